@@ -168,11 +168,11 @@ export const Display = z.object({
   user_agent: z.string(),
   address: z.string(),
   paired_at: z.iso.datetime(),
-  /** When it is signed out, unless it is approved for another year before. */
+  /** When it is signed out, unless somebody approves it for another year before. */
   ends_at: z.iso.datetime(),
   /** Null until it has fetched its credential. */
   last_seen_at: z.nullable(z.iso.datetime()),
-  /** It may show the first names of those who have something in hand. */
+  /** Whether it may show the first names of people who have something in hand. */
   show_names: z.boolean(),
   /** Its latest report; null before the first. */
   report: z.nullable(Heartbeat),
@@ -187,7 +187,10 @@ export const TeamDisplay = z.extend(
   {
     layout_id: z.nullable(z.string()),
     tags: z.array(z.string()),
-    /** Revisions: asked for, and since when it owes one; taken, and when that was reported first. */
+    /**
+     * Revisions: the one asked for, and since when the display owes it; the one taken, and when the display first
+     * said so.
+     */
     rev: z.int(),
     asked_at: z.nullable(z.iso.datetime()),
     taken_rev: z.nullable(z.int()),

@@ -1,4 +1,4 @@
-/** The name that is made of what a route, an area or a feed is. It follows every edit until somebody types one. */
+/** The name made from what a route, an area or a feed is. It follows every edit until somebody types another. */
 import { FEEDS } from '../feeds/feeds.ts';
 import { knownSource } from '../feeds/knownSources.ts';
 import type { WatchKind } from './watches.ts';

@@ -125,7 +125,7 @@ export const ownReports = (db: Db) => ({
     return { ...toDisruption(row), geometry };
   },
 
-  /** Reports with these ids in force, of any team: for what was matched to a team's own routes. */
+  /** Reports with these ids in force, of any team, for what was matched to that team's own routes. */
   async some(ids: readonly string[]): Promise<Disruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
     const rows = await rowsFor(own, (part) =>
@@ -134,7 +134,7 @@ export const ownReports = (db: Db) => ({
     return rows.map(toDisruption);
   },
 
-  /** Reports with these ids, of any team, also when ended: by somebody, or because nobody confirmed them. */
+  /** Reports with these ids, of any team, in force or ended, by a person or because nobody confirmed them. */
   async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
     const rows = await rowsFor(own, (part) =>
@@ -148,8 +148,10 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Made twice with one id, it is there once. `full`: the team has as many as it may; `used`: the id was used for
-   *  something else. */
+  /**
+   * A report that is sent twice under one id is stored once. `full`: the team has as many as it may. `used`: the id
+   * belongs to another content.
+   */
   async add(
     { teamId, userId }: Actor,
     draft: ReportDraft,
@@ -216,7 +218,7 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Only where it is still as the author of the change saw it. One that has ended stays so. */
+  /** Changes the report only at the revision that its author saw. A report that has ended stays ended. */
   async change(
     { teamId, userId }: Actor,
     { eventId, rev }: { eventId: string; rev: number },
@@ -270,7 +272,7 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Gives up those of every team that nobody confirmed when they were asked. Returns how many. */
+  /** Gives up the reports of all teams that nobody confirmed after being asked. Promises how many. */
   async endDue(now: Instant): Promise<number> {
     const at = iso(now);
     const asked = iso(new Date(Date.parse(at) - REPORT_LIMITS.unansweredMs));

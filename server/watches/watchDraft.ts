@@ -1,4 +1,7 @@
-/** Stored form of a route, an area or feeds: what its author decided, and the line, the sources and the name made of it. */
+/**
+ * The stored form of a route, an area or feeds: what its author decided, with the line, the sources and the name that
+ * follow from it.
+ */
 import {
   type DepartureInput,
   type Watch,
@@ -142,8 +145,10 @@ function reachOf({ type, coordinates }: Geometry, reach_m: number | null) {
 const allSourcesOf = (watch: KeptWatch): string[] | null =>
   watch.kind === 'feeds' ? null : sourcesOf(wayOfKept(watch));
 
-/** The chosen sources among those that report on it; null: all that we know. What says that nobody covers a road is of
- *  interest to whoever asks for roads. */
+/**
+ * The chosen sources among those that report on it; null: all that we know. Who asks about roads is told which roads
+ * nobody reports on.
+ */
 function narrowed(all: readonly string[] | null, which: Which): string[] {
   const chosen = chosenSources(which);
   if (!chosen) return [...(all ?? Object.keys(KNOWN_SOURCES))];
@@ -179,7 +184,7 @@ function inWords<T>(make: () => T): T {
   }
 }
 
-/** A table that has changed since may lack a junction: then the line stands as it was stored. */
+/** If the table has lost a junction since, the line stays as it was stored. */
 export function wayOfKept({
   kind,
   legs,
@@ -223,7 +228,7 @@ export function outlineOf(geometry: Geometry | null, reachM: number | null): Out
     if (reachM === null || reachM < RADIUS_MIN_M) return { problem: RADIUS };
     return { points: around(centre, reachM / 1000) };
   }
-  // Counted before it is read: what is too long costs nothing.
+  // Counted before it is read, so that one that is too long costs nothing.
   const outline = geometry?.coordinates[0];
   if (geometry?.type === 'Polygon' && Array.isArray(outline) && outline.length > WATCH_LIMITS.outlinePoints)
     return {

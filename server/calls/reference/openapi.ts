@@ -1,4 +1,4 @@
-/** The OpenAPI document, from what the calls say of themselves: their schemas and their examples. */
+/** The OpenAPI document, made from the schemas and examples of the calls. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -27,6 +27,7 @@ import type { Who } from '../../accounts/guard.ts';
 import type { Call } from '../../http/calls/declaredCalls.ts';
 import { COSTS } from '../../http/calls/costs.ts';
 import { type Answer, answer } from '../../http/answers/readyAnswers.ts';
+import { exampleOf } from './examples.ts';
 import { webhooksDocument } from './webhooks.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
@@ -79,7 +80,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** By the beginning of their paths; the first that fits counts. */
+/** Tags by the beginning of a path; the first that fits counts. */
 const TAGS = [
   {
     name: 'Formats and addresses',
@@ -142,7 +143,7 @@ const JSON_TYPE = 'application/json';
 /** The name of a parameter that is the rest of the path. */
 const REST = 'event_id';
 const SCHEMAS = '#/components/schemas/';
-/** The suffix of input schemas' names. */
+/** The suffix in the names of input schemas. */
 const INPUT = 'Input';
 
 // The contract's schemas are shown by their export names.
@@ -172,7 +173,10 @@ for (const [id, schema] of [
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document, made at the first call and kept. Takes longer than any request may hold up the others. */
+    /**
+     * The OpenAPI document, made at the first call and kept. Making it takes longer than a request may delay the
+     * others.
+     */
     apiDocument(): Answer;
   }
 }
@@ -195,9 +199,9 @@ export function noteCalls(app: FastifyInstance): void {
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route);
       const call = route.route.config;
-      // The others are pages and files.
+      // Routes without `who` are pages and files.
       if (!call?.who) return { schema: { ...schema, hide: true }, url };
-      // The framework gives null for a body that is absent.
+      // The framework passes null for an absent body.
       const mayBeEmpty = (route.schema?.body as z.ZodType | undefined)?.safeParse(null).success;
       return { schema: { ...schema, 'x-call': { ...call, mayBeEmpty } }, url };
     },
@@ -205,14 +209,14 @@ export function noteCalls(app: FastifyInstance): void {
   });
 }
 
-/** The whole document. Throws when a call does not say what one of its parameters means. */
+/** The whole document. Throws when a call has a parameter without a description. */
 function openApi(app: FastifyInstance): OpenApi {
-  // Its type allows Swagger 2 as well, and every field to be absent.
+  // The type of the draft also allows Swagger 2, and every field to be absent.
   const draft = app.swagger() as unknown as OpenApi;
   const paths: OpenApi['paths'] = {};
   for (const [path, operations] of Object.entries(draft.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      // For the router, an id that can hold slashes is the rest of the path; for a caller it is one segment.
+      // The router reads an id with slashes as the rest of the path; callers send it as one segment.
       (paths[path.replace('{*}', `{${REST}}`)] ??= {})[method] = describeCall(path, operation);
     }
   }
@@ -227,13 +231,15 @@ function openApi(app: FastifyInstance): OpenApi {
 }
 
 function describeCall(path: string, { 'x-call': call, ...operation }: Operation): Operation {
-  const { who, costs, sent, mayBeEmpty, answer, types = [], meanings = {}, refusals = {} } = call!;
+  const { who, costs, mayBeEmpty, types = [], meanings = {}, refusals = {} } = call!;
+  const { sent, answer } = exampleOf(operation.operationId);
   const parameters = operation.parameters?.map((parameter) => {
     if (!parameter.description) throw new Error(`${parameter.name} of ${path} has no description`);
     return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };
   });
   const [media] = Object.values(operation.requestBody?.content ?? {});
-  // An answer that is no JSON has no schema, also where it is no 200: a page can say that there is nothing.
+  // An answer that is not JSON has no schema, also with a status other than 200: a page can say that there is
+  // nothing.
   const isOfTypes = (status: string) => types.length > 0 && (status.startsWith('2') || status in meanings);
   const unschemed = Object.keys(meanings).filter(isOfTypes);
   const answers: Operation['responses'] = {
@@ -275,7 +281,10 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
   };
 }
 
-/** "Try it out" starts with the examples, but not for optional filters: together they would match nothing. */
+/**
+ * "Try it out" starts with the examples. Optional filters start empty, because all of them together would match
+ * nothing.
+ */
 function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
   if (example === undefined) return { ...parameter, schema };
   return parameter.required || parameter.name === 'limit'
@@ -283,10 +292,10 @@ function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Par
     : { ...parameter, schema, description: `${parameter.description} For example \`${String(example)}\`.` };
 }
 
-/** Their calls are counted. */
+/** Calls that count against a key's quota. */
 const isForKeys = (who: Who) => ['board', 'data', 'jobs', 'manage', 'manageLead'].includes(who);
 
-/** A call's possible refusals: by who may call it, by its input, and those specific to it. */
+/** A call's possible refusals: from who may call it, from its input, and those of its own. */
 function refusalsOf(
   who: Who,
   refusals: Call['refusals'],
@@ -435,7 +444,7 @@ function tidied(document: OpenApi): OpenApi {
     if (schema.format !== undefined) delete schema.pattern;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-    // A list as long as its first items has none after them; programs that check a document want a schema here.
+    // Every item of this list has a place, so none follows; but programs that check a document want a schema here.
     if (schema.items === false) schema.items = schema.prefixItems!.at(-1)!;
     if (schema.required && !schema.properties && schema.additionalProperties)
       schema.properties = Object.fromEntries(
@@ -450,7 +459,7 @@ function tidied(document: OpenApi): OpenApi {
     if (!name.endsWith(INPUT)) leaveOpen(schema);
   }
 
-  // Input and output have separate schemas. If one is unused, or both are the same, one is enough.
+  // Input and output have separate schemas. One is enough when the other is unused, or when both are equal.
   const used = usedSchemas(plain);
   const shownAs = new Map(
     [...used].map((name) => {

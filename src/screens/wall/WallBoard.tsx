@@ -1,5 +1,5 @@
 import { FEEDS, feedOf } from '#contract/feeds/feeds.ts';
-import { type ComponentProps, type CSSProperties, type ReactNode, useMemo } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { NO_OUTLOOK, type Outlook, type Row } from '../../api/alerts/feeds.ts';
 import { isCritical } from '../../feeds/alerts/alerts.ts';
 import { useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
@@ -198,10 +198,11 @@ export function FeedsPage({
 }
 
 /** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
- *  stays. */
+ *  stays. A key that was pressed before this board came is for nothing on it. */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
-  const hold = useHeldFeed((state) => state.hold);
+  const [since] = useState(() => serverNow().getTime());
+  const hold = useHeldFeed((state) => (state.hold && state.hold.at >= since ? state.hold : null));
   const holding = useClock((now) => heldRow(hold, now) !== null);
   const turn = useClock((now) => pageAt(now, pages.length, PAGE_MS));
   const page = holding ? pageAt(hold!.at, pages.length, PAGE_MS) : turn;

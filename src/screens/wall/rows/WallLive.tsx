@@ -7,7 +7,6 @@ import { alertTime, gradeOf, isCritical, shownOf } from '../../../feeds/alerts/a
 import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
 import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';
 import { briefTime } from '../../../feeds/alerts/alertTimes.ts';
-import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
@@ -17,7 +16,7 @@ import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from '../words/wallMeasur
 import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
-import { shownTitle } from '../words/shownTitle.ts';
+import { sayingOnWall, shownTitle } from '../words/shownTitle.ts';
 import { TrendArrow } from '../words/TrendArrow.tsx';
 import { BAND_MS, NO_TURNS, takeTurns, turnsPerStep, useTurns } from '../band/rowTurns.ts';
 import styles from './WallLive.module.css';
@@ -79,7 +78,7 @@ export const WallLive = memo(function WallLive({
   const besideSlot = (slot: SlotText | undefined) =>
     LIVE_TEXT - (slot ? slot.width + QUEUE_GAP : 0) - (time ? textWidth(time, 'queue') + QUEUE_GAP : 0);
   const slot =
-    full && slotBeside(full, next ? sayingForms(next) : [], besideSlot, queue.length > 1 || page % 2 === 1);
+    full && slotBeside(full, next ? sayingOnWall(next) : [], besideSlot, queue.length > 1 || page % 2 === 1);
 
   return (
     <section

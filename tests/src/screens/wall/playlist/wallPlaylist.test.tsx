@@ -2,8 +2,10 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
+import { holdFeed } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
+import { watchDeviceClock } from '../../../../../src/time/serverClock.ts';
 import { answerAfter } from '../../../offline/fakeStorage.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, source, START, startBoardServer } from '../../board/boardServer.ts';
@@ -66,6 +68,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const lockOf = async () => Object.assign(new EventTarget(), { release: async () => {} });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const shown = () => screen.getByRole('main').textContent;
 async function open() {
@@ -166,6 +169,45 @@ describe('a paired display', () => {
     await pass(20 * MINUTE);
     expect(shown()).not.toMatch(/Gate\s4/);
     expect(shown()).toContain('UK Roads');
+  });
+
+  it('keeps a message until its time where the clock of the screen, which is kept awake, is set forward', async () => {
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { wakeLock: { request: lockOf } }));
+    const stop = watchDeviceClock();
+    await open();
+    const message = { id: 'm', text: 'Use gate 2.', look: 'high', cover: 'screen', at: until(0) };
+    self = { ...self, rev: 1, message: { ...message, from: 'Rosa Jones', until: until(20) } };
+    await pass(MINUTE + 5000);
+    server.cut();
+    vi.setSystemTime(Date.now() + 60 * MINUTE);
+    await pass(10 * MINUTE);
+    expect(shown()).toContain('Use gate');
+    expect(shown()).toMatch(/Offline, 10 minutes/);
+    await pass(10 * MINUTE);
+    expect(shown()).not.toContain('Use gate');
+    stop();
+  });
+
+  it('keeps the board on which somebody holds a feed for its minute, and holds none from another page', async () => {
+    const pages = [
+      { type: 'board', dwell_s: 30 },
+      { type: 'message', dwell_s: 30, text: 'Wait at gate 2.' },
+    ];
+    self = { ...self, layout: { ...onlyRail, pages, pin_criticals: false } };
+    await open(); // in the second half of a minute
+    const isHeldNow = () => screen.queryByRole('list', { name: 'Sources' }) !== null;
+    const isBoard = () => shown().includes('UK Roads');
+    expect(isBoard()).toBe(false);
+    holdFeed(1);
+    await pass(30_000);
+    expect([isBoard(), isHeldNow()]).toEqual([true, false]);
+    holdFeed(1);
+    await pass(45_000);
+    expect([isBoard(), isHeldNow()]).toEqual([true, true]);
+    await pass(16_000);
+    expect([isBoard(), isHeldNow()]).toEqual([true, false]);
+    await pass(30_000);
+    expect(isBoard()).toBe(false);
   });
 
   it('has what changed by the call that a display may make', async () => {
