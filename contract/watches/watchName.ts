@@ -10,7 +10,7 @@ export interface Named {
   ends: readonly [from: string | null, to: string | null];
   /** An area's: "Leeds"; null: not known. */
   place: string | null;
-  /** Of a circle. */
+  /** Radius of a circle. */
   reach_m: number | null;
   /** The town that an outline without a place lies in or near. */
   near?: string | null;
