@@ -32,6 +32,7 @@ import { makeLog } from './log.ts';
 import { deriveSecrets, keptSecret } from './accounts/secrets.ts';
 import { nearbyStations } from './geography/names/stations.ts';
 import { useSurveyedRoads } from './geography/roads/roadTable.ts';
+import { BACKLOG } from './http/limits/connections.ts';
 import { hostedModel } from './feeds/summaries/hostedModel.ts';
 import { startLapses } from './shift/lapseWorker.ts';
 import { startSummaries } from './feeds/summaries/summarise.ts';
@@ -239,7 +240,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     const advice = LISTEN_ADVICE[(error as NodeJS.ErrnoException).code ?? ''];
     throw new Error(

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useActionState, useCallback, useEffect, useRef, useState } from 'react';
 import { failureText } from './failureText.ts';
 import { Refused } from './http.ts';
 
@@ -60,5 +60,26 @@ export function useAction(after?: () => Promise<void>) {
     done,
     fail,
     clear,
+  };
+}
+
+/** A form that is sent: `action` is the form's. `send` promises words against what was typed, or words of what was `done`. */
+export function useSubmit(
+  send: (form?: FormData) => Promise<string | { done: string } | void>,
+  otherwise: string,
+) {
+  const [said, action, isBusy] = useActionState(async (_before: unknown, form?: FormData) => {
+    try {
+      return await send(form);
+    } catch (error) {
+      return failureText(error, otherwise);
+    }
+  }, undefined);
+  const shown = isBusy ? undefined : said;
+  return {
+    action,
+    isBusy,
+    failure: typeof shown === 'string' ? shown : null,
+    done: typeof shown === 'object' ? shown.done : '',
   };
 }

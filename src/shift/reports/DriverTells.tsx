@@ -1,8 +1,8 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { type Severity, Severity as Level } from '#contract/incidents/disruptions.ts';
 import { REPORT_LIMITS } from '#contract/shift/responses.ts';
-import { useActionState, useId, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { useId, useState } from 'react';
+import { useSubmit } from '../../api/useAction.ts';
 import { addReport } from '../../api/shift/responses.ts';
 import { watchRecord } from '../../api/watches/oneWatch.ts';
 import { type ListedWatch } from '../../api/watches/watches.ts';
@@ -107,7 +107,11 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
     done();
     if (before) void onMade();
   };
-  const [failure, save, isSaving] = useActionState(async () => {
+  const {
+    action: save,
+    isBusy: isSaving,
+    failure,
+  } = useSubmit(async () => {
     const isSet = (text: string) => text.trim() || undefined;
     const km = (text: string) => (isSet(text) === undefined ? undefined : Number(text));
     const places = {
@@ -127,24 +131,17 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
     };
     const { onLine } = navigator;
     try {
-      if (!onLine) {
-        await keepReport(report, false);
-        kept();
-        return null;
+      if (onLine) {
+        await addReport(report);
+        forget();
+        return await onMade();
       }
-      await addReport(report);
-      forget();
-      await onMade();
-      return null;
     } catch (error) {
-      if (isForLater(error)) {
-        await keepReport(report, true);
-        kept();
-        return null;
-      }
-      return failureText(error, 'Unable to save the report');
+      if (!isForLater(error)) throw error;
     }
-  }, null);
+    await keepReport(report, onLine);
+    return kept();
+  }, 'Unable to save the report');
 
   const close = () => {
     if (!isSaving) onClose();
@@ -224,7 +221,7 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
         </div>
         <Field label="Note" value={note} onChange={({ target }) => set({ note: target.value })} />
         <p>Only your team sees it.</p>
-        {failure && !isSaving && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div className={styles.last} data-row>
           <Button aria-disabled={isSaving} onClick={() => !isSaving && done()}>
             Cancel

@@ -1,5 +1,5 @@
 import type { What } from '#contract/messages/channels.ts';
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import {
   addChannel,
   type Channel,
@@ -8,8 +8,7 @@ import {
   rotateChannel,
   testChannel,
 } from '../../api/watches/channels.ts';
-import { failureText } from '../../api/failureText.ts';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useSession, useTyped } from '../../session/session.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -114,33 +113,31 @@ export default function AddChannel({
   const isMail = kind === 'email';
   const chosen = channel?.watch_ids ?? (from ? [from.id] : []);
 
-  const [failure, submit, saving] = useActionState(async () => {
-    try {
-      const watch_ids = all ? null : [...chosen];
-      if (channel) {
-        await changeChannel(channel.id, { name, what, watch_ids, ...(address && { address }) });
-      } else {
-        const shared = { is_team: whose === 'team', what, watch_ids };
-        const made = await addChannel(
-          kind === 'email'
-            ? { kind, address: address.trim(), ...(name.trim() && { name }), ...shared }
-            : { kind, name: name.trim() || label, address: address.trim(), ...shared },
-        );
-        if (made.secret) {
-          forget();
-          setSecret(made.secret);
-          await onAdded();
-          return null;
-        }
+  const {
+    action: submit,
+    isBusy: saving,
+    failure,
+  } = useSubmit(async () => {
+    const watch_ids = all ? null : [...chosen];
+    if (channel) {
+      await changeChannel(channel.id, { name, what, watch_ids, ...(address && { address }) });
+    } else {
+      const shared = { is_team: whose === 'team', what, watch_ids };
+      const made = await addChannel(
+        kind === 'email'
+          ? { kind, address: address.trim(), ...(name.trim() && { name }), ...shared }
+          : { kind, name: name.trim() || label, address: address.trim(), ...shared },
+      );
+      if (made.secret) {
+        forget();
+        setSecret(made.secret);
+        return onAdded();
       }
-      forget();
-      await onAdded();
-      onClose();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to save this');
     }
-  }, null);
+    forget();
+    await onAdded();
+    return onClose();
+  }, 'Unable to save this');
   const close = () => {
     if (!saving) onClose();
   };
@@ -277,7 +274,7 @@ export default function AddChannel({
             )}
           </>
         )}
-        {failure && !saving && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
       </div>
     </ToolDialog>
   );
