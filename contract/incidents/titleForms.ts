@@ -89,7 +89,7 @@ function nounOf(cause: string): string {
 }
 
 /** Names after a junction's number, and in brackets: "J26 Chain Bar" is "J26". */
-function withoutNames(place: string): string {
+export function withoutNames(place: string): string {
   return place
     .replace(/ \(([^()\d]*)\)/g, '')
     .replace(

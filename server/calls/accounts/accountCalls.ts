@@ -20,7 +20,7 @@ import {
   type AccountSession,
 } from '#contract/accounts/account.ts';
 import type { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
 import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -54,7 +54,7 @@ const IS_REQUIRED = 'This server asks you for a second factor. An administrator 
 const TICKET_USED = 'This page was opened too late, or twice. Open it from the dashboard again.';
 const GUESSED = 'Too many wrong passwords. Try again in 60 seconds.';
 
-/** Sets the parts of a call that every one of these has. */
+/** The parts of a call that all calls of this file share. */
 const own = { who: 'user', evenWhileMust: true } as const;
 
 export const accountCalls =
@@ -79,21 +79,23 @@ export const accountCalls =
       });
       if (!isRight) throw forbidden(WRONG_CODE);
     };
-    /** Asks for a code as well, of an account that has a second factor. */
+    /** Also asks for a code when the account has a second factor. */
     const confirmFactor = async (user: User, code: string | null | undefined): Promise<void> => {
       if (!(await accountSecurity(db).of(user.id))?.factor_since) return;
       if (!code?.trim()) throw forbidden(CODE_NEEDED, 'second_factor_required');
       await spend(user, code, true);
     };
     const note = (trx: Db, user: User, action: string) => auditTrail(trx).note(user, action, user, now());
-    /** Whatever changes how one signs in ends the other sessions: one of them can be the reason for it. */
+    /**
+     * Ends the other sessions. Every change to how a person signs in does so: one of those sessions can be the reason
+     * for the change.
+     */
     const endOthers = (trx: Db, request: FastifyRequest, reason: string) =>
       sessions(trx).revokeAllOf(request.user.id, reason, now(), sessionOf(request));
 
     app.post('/password', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle', new_password: 'two-coaches-at-Penrith' },
       meanings: { 204: 'The password was changed. All other sessions have ended.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'changePassword',
@@ -108,7 +110,7 @@ export const accountCalls =
         if (body.new_password === body.current_password) throw badInput(SAME);
         const problem = await guessProblem(body.new_password, user);
         if (problem) throw badInput(problem);
-        // Last, as a code is good once.
+        // The code is checked last, because it can be used only once.
         await confirmFactor(user, body.code);
 
         const hash = await passwords.inTurn(() => passwords.hash(body.new_password));
@@ -124,7 +126,6 @@ export const accountCalls =
     app.post('/confirm', {
       who: 'user',
       costs: 'work',
-      sent: { current_password: 'four-lorries-in-Carlisle' },
       meanings: { 204: 'The password was confirmed.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'confirmPassword',
@@ -144,22 +145,6 @@ export const accountCalls =
     app.get('/sessions', {
       ...own,
       costs: 'list',
-      answer: {
-        sessions: [
-          {
-            id: example.SESSION_ID,
-            kind: 'browser',
-            name: null,
-            current: true,
-            created_at: '2026-11-21T07:58:12.000Z',
-            last_used_at: '2026-11-21T08:28:12.000Z',
-            ends_at: '2027-02-19T07:58:12.000Z',
-            network: '198.51.100.7',
-            browser: 'Firefox on Windows',
-          },
-        ],
-        total: 1,
-      },
       operationId: 'listSessions',
       summary: 'Where one is signed in',
       description: 'Browsers, and the displays that this account has approved; the latest used first.',
@@ -210,7 +195,6 @@ export const accountCalls =
     app.post('/sessions/end-others', {
       ...own,
       costs: 'little',
-      answer: { ended: 2 },
       operationId: 'endOtherSessions',
       summary: 'Sign out everywhere else',
       description: 'Browsers only: displays and API keys go on working.',
@@ -221,12 +205,6 @@ export const accountCalls =
     app.get('/second-factor', {
       ...own,
       costs: 'list',
-      answer: {
-        state: 'on',
-        since: '2026-10-01T09:12:00.000Z',
-        recovery_codes_left: 9,
-        required: false,
-      },
       operationId: 'readSecondFactor',
       summary: 'Whether one signs in with a second factor',
       description: '`required`: this server asks for one.',
@@ -245,11 +223,6 @@ export const accountCalls =
     app.post('/second-factor', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle' },
-      answer: {
-        secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-        uri: 'otpauth://totp/Clearway:rosa%40coaches.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Clearway',
-      },
       refusals: { 403: WRONG_CURRENT, 409: IS_ON, 429: GUESSED },
       operationId: 'prepareSecondFactor',
       summary: 'Begin to set up a second factor',
@@ -265,7 +238,7 @@ export const accountCalls =
       },
     });
 
-    /** Replaces the recovery codes; promises the new ones, to be shown once. */
+    /** Replaces the recovery codes. Promises the new codes, to be shown once. */
     const renewCodes = async (trx: Db, user: User): Promise<string[]> => {
       const { shown, hashes } = factors.recoveryCodes();
       await accountSecurity(trx).keepRecoveryCodes(user.id, hashes);
@@ -275,8 +248,6 @@ export const accountCalls =
     app.post('/second-factor/confirm', {
       ...own,
       costs: 'little',
-      sent: { code: '492039' },
-      answer: { recovery_codes: ['bq7dk-2mw9x'] },
       refusals: { 403: WRONG_CODE, 409: NOT_STARTED },
       operationId: 'confirmSecondFactor',
       summary: 'Turn on the second factor, with a first code',
@@ -298,7 +269,7 @@ export const accountCalls =
       },
     });
 
-    /** Both the password and a code, of an account that has a second factor. */
+    /** Refuses unless the password is right, and also the code when the account has a second factor. */
     const confirmBoth = async (user: User, body: z.infer<typeof SecondFactorChange>): Promise<void> => {
       if (!(await accountSecurity(db).of(user.id))?.factor_since) throw conflict(IS_OFF);
       await confirm(user, body.current_password);
@@ -308,8 +279,6 @@ export const accountCalls =
     app.post('/second-factor/recovery-codes', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
-      answer: { recovery_codes: ['bq7dk-2mw9x'] },
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'renewRecoveryCodes',
       summary: 'Ten new recovery codes',
@@ -328,7 +297,6 @@ export const accountCalls =
     app.post('/second-factor/remove', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
       meanings: { 204: 'It was removed: the password alone signs in again.' },
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'removeSecondFactor',
@@ -350,7 +318,6 @@ export const accountCalls =
     app.post('/docs-ticket', {
       who: 'user',
       costs: 'work',
-      answer: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ', expires_in: DOCS_TICKET_SECONDS },
       operationId: 'makeDocsTicket',
       summary: 'A ticket for the interactive reference',
       description: `Open /docs with it as \`token\`, once, within ${DOCS_TICKET_SECONDS} seconds.`,
@@ -369,8 +336,6 @@ export const accountCalls =
     app.post('/docs-ticket/redeem', {
       who: 'anyone',
       costs: 'little',
-      sent: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ' },
-      answer: { access_token: example.tokens.access_token },
       refusals: { 401: TICKET_USED },
       operationId: 'redeemDocsTicket',
       summary: 'Exchange such a ticket for an access token',
@@ -387,13 +352,13 @@ export const accountCalls =
     });
   };
 
-/** A guard for users has found it. */
+/** The session of the caller, whom the guard for users has found. */
 const sessionOf = ({ caller }: FastifyRequest): string =>
   caller?.type === 'session' ? caller.sessionId : '';
 
 /** A browser as its owner would name it, from its User-Agent header: "Firefox on Windows". */
 
-/** The first that matches: most also name the browsers that they descend from. */
+/** The first match counts, because most browsers also name the browsers that they descend from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -1,8 +1,11 @@
-/** /api/v1/admin/users/{id}: what administrators do for an account: a new password, its second factor, its keys. */
+/**
+ * /api/v1/admin/users/{id}: the changes that administrators make to an account: a new password, its second factor,
+ * its keys.
+ */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { generatePassword, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -32,12 +35,10 @@ const ByKey = z.object({
   key_id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
 });
 
-const { key: _key, ...exampleKey } = example.apiKey;
-
 export const adminAccountCalls =
   ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    // Their use is shown.
+    // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());
     const known = async (userId: string): Promise<RowOf<'users'>> => {
       const user = await users(db).byId(userId);
@@ -48,7 +49,6 @@ export const adminAccountCalls =
     app.post('/users/:id/password', {
       who: 'admin',
       costs: 'little',
-      answer: { password: 'k7wq2-m9xrd-h4tbn-c6vzp', expires_at: '2026-11-28T08:40:00.000Z' },
       refusals: { 404: UNKNOWN, 409: YOURSELF },
       operationId: 'resetPassword',
       summary: 'Make a new password for a user',
@@ -66,7 +66,7 @@ export const adminAccountCalls =
           await users(trx).setPasswordHash(user.id, hash);
           await accountSecurity(trx).notePasswordUntil(user.id, until);
           await sessions(trx).revokeAllOf(user.id, 'password reset', now());
-          // Anyone who has forgotten their password has often tried too many.
+          // A person who has forgotten their password has often tried too many.
           await loginLimits(trx, now).forgive(user.email);
           await auditTrail(trx).note(admin, 'user.password_reset', user, now());
         });
@@ -97,7 +97,6 @@ export const adminAccountCalls =
     app.get('/users/:id/keys', {
       who: 'admin',
       costs: 'list',
-      answer: { keys: [exampleKey], total: 1 },
       refusals: { 404: UNKNOWN },
       operationId: 'listUserKeys',
       summary: 'The API keys of a user',
@@ -114,8 +113,6 @@ export const adminAccountCalls =
     app.patch('/users/:id/keys/:key_id', {
       who: 'admin',
       costs: 'little',
-      sent: { rate_limit_tier: 'pro' },
-      answer: { keys: [{ ...exampleKey, rate_limit_tier: 'pro' }], total: 1 },
       refusals: { 404: UNKNOWN_KEY },
       operationId: 'changeKeyTier',
       summary: 'Set the tier of an API key',

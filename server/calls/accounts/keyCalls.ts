@@ -12,7 +12,7 @@ import {
   type Tier,
 } from '#contract/accounts/keys.ts';
 import type { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import {
   keyHash,
   newKey,
@@ -52,12 +52,15 @@ const onlyFree = (tier: Tier) =>
 export const keyCalls =
   ({ db, config, seal, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    // Their use is shown.
+    // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());
     const opened = ({ sealed, id, user_id }: KeyWithUse) =>
       (sealed && seal.open(sealed, { keyId: id, ownerId: user_id })) || undefined;
     const withoutValue = ({ sealed: _sealed, key_hash: _hash, user_id: _user, ...row }: KeyWithUse) => row;
-    /** A screen that was left open must not be enough to take all keys. */
+    /**
+     * Shows a whole key only for a short time after the password was given: a screen that was left open must not be
+     * enough to take all keys.
+     */
     const shownTo = async ({ caller }: FastifyRequest) => {
       const mayRead = caller?.type === 'session' && (await sessions(db).isConfirmed(caller.sessionId, now()));
       return (row: KeyWithUse): ApiKey => {
@@ -80,7 +83,6 @@ export const keyCalls =
     app.get('/', {
       who: 'user',
       costs: 'list',
-      answer: [example.apiKey],
       operationId: 'listKeys',
       summary: "The caller's API keys, newest first",
       description: HIDDEN,
@@ -92,8 +94,6 @@ export const keyCalls =
     app.post('/', {
       who: 'user',
       costs: 'work',
-      sent: { name: 'Production', tier: 'free', scope: 'read' },
-      answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
       meanings: { 201: 'The key was created; `key` is its full value.' },
       refusals: { 403: onlyFree('pro'), 409: FULL, 429: ACTS_FULL },
       operationId: 'createKey',
@@ -143,7 +143,6 @@ export const keyCalls =
     app.get('/:id', {
       who: 'user',
       costs: 'list',
-      answer: example.apiKey,
       refusals: { 404: UNKNOWN },
       operationId: 'readKey',
       summary: 'One API key of the caller',
@@ -174,13 +173,6 @@ export const keyCalls =
     app.get('/:id/rate-limit', {
       who: 'user',
       costs: 'list',
-      answer: {
-        tier: 'free',
-        limit_per_day: 1000,
-        used_today: 120,
-        remaining: 880,
-        resets_at: '2026-11-22T00:00:00.000Z',
-      },
       refusals: { 404: UNKNOWN },
       operationId: 'readKeyRateLimit',
       summary: 'What is left of an API key’s requests today',

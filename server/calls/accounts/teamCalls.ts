@@ -1,4 +1,4 @@
-/** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams, and who is in them. */
+/** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams and their members. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -16,23 +16,9 @@ import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { conflict, notFound } from '../../refusals.ts';
-
-const teamExample = {
-  id: example.ownTeam.id,
-  name: example.ownTeam.name,
-  created_at: '2026-09-01T09:00:00.000Z',
-  members: [
-    {
-      user_id: example.user.id,
-      display_name: example.user.display_name,
-      email: example.user.email,
-      role: 'lead',
-    },
-  ],
-};
 
 interface Parts {
   db: Db;
@@ -53,7 +39,6 @@ export const teamCalls =
     app.get('/', {
       who: 'user',
       costs: 'list',
-      answer: example.ownTeam,
       operationId: 'readTeam',
       summary: 'The caller’s team',
       description: 'Routes, areas and what is done about incidents belong to it.',
@@ -64,8 +49,6 @@ export const teamCalls =
     app.patch('/', {
       who: 'lead',
       costs: 'little',
-      sent: { shift_starts: ['05:30', '13:30', '21:30'] },
-      answer: example.ownTeam,
       refusals: { 429: ACTS_FULL },
       operationId: 'changeTeam',
       summary: 'Set when the team’s shifts begin',
@@ -88,7 +71,7 @@ export const teamAdminCalls =
   ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const Id = z.object({
-      id: z.string().max(64).meta({ description: 'The team’s id.', example: teamExample.id }),
+      id: z.string().max(64).meta({ description: 'The team’s id.', example: example.team.id }),
     });
     const Member = Id.extend({
       user_id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
@@ -106,7 +89,6 @@ export const teamAdminCalls =
     app.get('/', {
       who: 'admin',
       costs: 'list',
-      answer: { mode: 'many', teams: [teamExample], total: 1 },
       operationId: 'listTeams',
       summary: 'All teams, and who is in them',
       description: 'By name. With `mode: one` there is one team, and everybody is in it.',
@@ -120,8 +102,6 @@ export const teamAdminCalls =
     app.post('/', {
       who: 'admin',
       costs: 'little',
-      sent: { name: teamExample.name },
-      answer: { ...teamExample, members: [] },
       meanings: { 201: 'The team was created.' },
       refusals: { 409: ONE_TEAM },
       operationId: 'createTeam',
@@ -145,7 +125,6 @@ export const teamAdminCalls =
     app.patch('/:id', {
       who: 'admin',
       costs: 'little',
-      sent: { name: 'Airport coaches' },
       meanings: { 204: 'The team has this name.' },
       refusals: { 404: UNKNOWN },
       operationId: 'renameTeam',
@@ -184,7 +163,6 @@ export const teamAdminCalls =
     app.put('/:id/members/:user_id', {
       who: 'admin',
       costs: 'little',
-      sent: { role: 'lead' },
       meanings: { 204: 'The user is in this team, with this role.' },
       refusals: { 404: UNKNOWN },
       operationId: 'putTeamMember',

@@ -1,4 +1,7 @@
-/** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
+/**
+ * /api/v1/admin/displays: every display, for administrators. /api/v1/displays: the routes that a team's displays
+ * show.
+ */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -14,9 +17,9 @@ import {
 import { DisplayChanges, LookedAt, type NetChange } from '#contract/incidents/changes.ts';
 import { londonDay } from '#contract/london.ts';
 import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
-import { DisplayJob, DisplayJobList } from '#contract/watches/jobs.ts';
+import { DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
@@ -63,7 +66,6 @@ export const displayAdminCalls =
     app.get('/', {
       who: 'admin',
       costs: 'list',
-      answer: { displays: [example.display], total: 1 },
       operationId: 'listDisplays',
       summary: 'Every display, by name',
       description: 'With its state and its last report.',
@@ -77,8 +79,6 @@ export const displayAdminCalls =
     app.patch('/:id', {
       who: 'admin',
       costs: 'little',
-      sent: { name: 'Dispatch room' },
-      answer: example.display,
       refusals: { 404: UNKNOWN },
       operationId: 'changeDisplay',
       summary: 'Rename a display, move it to another account, or let it show first names',
@@ -102,7 +102,8 @@ export const displayAdminCalls =
           if (owner && owner.id !== before.owner?.id) {
             await displays(trx).giveTo(id, owner.id);
             await layouts(trx).ask([id], now());
-            // Without the name: the trail removes a deleted person's name only as actor or subject.
+            // The note leaves out the person's name: after a deletion the trail removes a name only where it is actor
+            // or subject.
             await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
           }
           if (show_names !== undefined && show_names !== before.show_names) {
@@ -117,7 +118,6 @@ export const displayAdminCalls =
     app.post('/:id/renew', {
       who: 'admin',
       costs: 'little',
-      answer: { ...example.display, ends_at: '2027-11-21T08:40:00.000Z' },
       refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
       operationId: 'renewDisplay',
       summary: 'Approve a display for another year',
@@ -140,8 +140,6 @@ export const displayAdminCalls =
     app.post('/:id/revoke', {
       who: 'admin',
       costs: 'little',
-      sent: { blank: false },
-      answer: { ...example.display, state: 'revoked' },
       refusals: { 404: UNKNOWN },
       operationId: 'revokeDisplay',
       summary: "Revoke a display's credential",
@@ -163,13 +161,15 @@ export const displayAdminCalls =
     });
   };
 
-/** Routes of their team that displays show: given by a lead or administrator of that team, read by the display. */
+/**
+ * The routes that a team's displays show: a lead or administrator of the team gives them, and the display reads them.
+ */
 export const teamDisplayCalls =
   ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
   async (app) => {
     const summaries = changesSummary(db);
 
-    /** Only displays of the caller's own team: of another's nothing is said. */
+    /** Only displays of the caller's own team. A display of another team is answered as unknown. */
     const known = async (request: FastifyRequest, id: string) => {
       const display = await displays(db).byId(id, now());
       const teamId = await request.teamId();
@@ -185,28 +185,6 @@ export const teamDisplayCalls =
     app.get('/', {
       who: 'lead',
       costs: 'list',
-      answer: {
-        displays: [
-          {
-            id: example.display.id,
-            name: example.display.name,
-            state: example.display.state,
-            last_seen_at: example.display.last_seen_at,
-            layout_id: example.layout.id,
-            tags: ['Control room'],
-            rev: 7,
-            asked_at: '2026-11-21T08:12:00.000Z',
-            taken_rev: 7,
-            taken_at: '2026-11-21T08:12:20.000Z',
-            page: 'routes',
-            page_since: '2026-11-21T08:30:00.000Z',
-            problem: null,
-            build: example.heartbeat.build,
-            screen: { width: 1920, height: 1080 },
-          },
-        ],
-        total: 1,
-      },
       operationId: 'listTeamDisplays',
       summary: 'The displays of the caller’s team, by name',
       description:
@@ -222,7 +200,6 @@ export const teamDisplayCalls =
     app.get('/me/routes', {
       who: 'display',
       costs: 'board',
-      answer: example.watchList,
       operationId: 'listDisplayRoutes',
       summary: 'The routes that this display was given to show',
       description:
@@ -238,11 +215,6 @@ export const teamDisplayCalls =
     app.get('/me/jobs', {
       who: 'display',
       costs: 'board',
-      answer: {
-        day: example.job.day,
-        jobs: [DisplayJob.parse(example.job)],
-        total: 1,
-      },
       operationId: 'listDisplayJobs',
       summary: 'Today’s jobs on the routes that this display was given to show',
       description:
@@ -273,7 +245,6 @@ export const teamDisplayCalls =
     app.get('/me/changes', {
       who: 'display',
       costs: 'past',
-      answer: { complete: true, changes: [example.netChange], total: 1 },
       operationId: 'listDisplayChanges',
       summary: 'What changed in the last 24 hours, for this display',
       description:
@@ -292,10 +263,12 @@ export const teamDisplayCalls =
         const { userId } = request.caller!; // a guard has found the display
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: 'day', screen } as const;
-        const { complete, ...all } = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
+        const caller = { userId, teamId, shiftStarts, isPerson: false };
+        const { complete, ...all } = await summaries.answer(caller, asked, now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         const changes = screen === 'board' ? all.changes : onRoutes(all.changes, shown);
-        // Without the beginning of the span, which is another each minute: what is the same has the same ETag.
+        // The answer leaves out the beginning of the span, which changes each minute, so that an unchanged list keeps
+        // its ETag.
         return send(
           request,
           reply,
@@ -307,7 +280,6 @@ export const teamDisplayCalls =
     app.get('/:id/routes', {
       who: 'lead',
       costs: 'list',
-      answer: { watch_ids: [example.watch.id] },
       refusals: { 404: UNKNOWN },
       operationId: 'readDisplayRoutes',
       summary: 'Which routes a display was given to show',
@@ -323,8 +295,6 @@ export const teamDisplayCalls =
     app.put('/:id/routes', {
       who: 'lead',
       costs: 'little',
-      sent: { watch_ids: [example.watch.id] },
-      answer: { watch_ids: [example.watch.id] },
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'giveDisplayRoutes',
       summary: 'Give a display routes to show',
@@ -340,7 +310,7 @@ export const teamDisplayCalls =
         await db.transaction().execute(async (trx) => {
           await displays(trx).giveRoutes(display.id, ids);
           await layouts(trx).ask([display.id], now());
-          // A count alone: which routes they are is the team's business.
+          // The trail gets only the number of routes: which routes they are is the team's business.
           const detail = `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`;
           await auditTrail(trx).note(request.user, 'display.routes_given', display, now(), detail);
         });

@@ -1,4 +1,7 @@
-/** /api/v1/displays: what the displays of a team show, given by its leads and administrators and read by the displays. */
+/**
+ * /api/v1/displays: the layouts that a team's displays show. The team's leads and administrators make them, and the
+ * displays read them.
+ */
 import { HOUR_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -20,7 +23,7 @@ import {
   SentMessage,
   SentMessageList,
 } from '#contract/displays/layouts.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
@@ -31,16 +34,6 @@ import { watches } from '../../watches/watchStore.ts';
 import { NO_REV, sentRev } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-const sentMessageExample = {
-  ...example.messageRequest,
-  id: '5b8f6c62-6a3b-4c0a-8f39-1b6d2f0c9a77',
-  at: '2026-11-21T08:12:00.000Z',
-  from: 'Rosa Jones',
-  displays: 2,
-};
-
-const { to: _to, displays: _displays, ...ownMessageExample } = sentMessageExample;
 
 const NO_LAYOUT = 'Layout not found';
 const CHANGED = 'Somebody else has changed this layout. Load it again.';
@@ -59,7 +52,7 @@ const idOf = (what: string, of: string) =>
   });
 const LayoutId = idOf('layout', example.layout.id);
 const DisplayId = idOf('display', example.display.id);
-const MessageId = idOf('message', sentMessageExample.id);
+const MessageId = idOf('message', example.sentMessage.id);
 
 interface Parts {
   db: Db;
@@ -74,7 +67,7 @@ export const layoutCalls =
     const displaysOf = async (teamId: string) =>
       layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
 
-    /** A page shows feeds that exist, and routes of its own team alone. */
+    /** Refuses pages with feeds that do not exist, or with routes of another team. */
     const check = async (teamId: string, { pages }: LayoutRequest) => {
       const slugs = pages.flatMap(({ feeds = [] }) => feeds);
       if (slugs.some((slug) => !FEEDS.some((feed) => feed.slug === slug))) throw badInput(UNKNOWN_FEED);
@@ -85,14 +78,6 @@ export const layoutCalls =
     app.get('/me', {
       who: 'display',
       costs: 'little',
-      answer: {
-        rev: 7,
-        layout: example.layout,
-        message: ownMessageExample,
-        next_messages: [],
-        tags: ['Control room'],
-        name: example.display.name,
-      },
       operationId: 'readDisplaySelf',
       summary: 'What this display shows',
       description:
@@ -108,7 +93,6 @@ export const layoutCalls =
     app.get('/layouts', {
       who: 'lead',
       costs: 'list',
-      answer: { layouts: [example.layout], total: 1 },
       operationId: 'listLayouts',
       summary: 'The layouts of the team, after those that are ready-made',
       description: 'A layout that is ready-made cannot be changed.',
@@ -122,8 +106,6 @@ export const layoutCalls =
     app.post('/layouts', {
       who: 'lead',
       costs: 'little',
-      sent: example.layoutRequest,
-      answer: example.layout,
       refusals: { 409: FULL },
       operationId: 'makeLayout',
       summary: 'Make a layout',
@@ -148,8 +130,6 @@ export const layoutCalls =
     app.put('/layouts/:id', {
       who: 'lead',
       costs: 'little',
-      sent: example.layoutRequest,
-      answer: example.layout,
       refusals: { 400: NO_REV, 404: NO_LAYOUT, 409: CHANGED },
       operationId: 'changeLayout',
       summary: 'Change a layout',
@@ -192,8 +172,6 @@ export const layoutCalls =
     app.post('/assignments', {
       who: 'lead',
       costs: 'little',
-      sent: { to: { tags: ['Control room'] }, layout_id: example.layout.id },
-      answer: { displays: 2 },
       refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
       operationId: 'giveLayout',
       summary: 'Give displays a layout',
@@ -218,8 +196,6 @@ export const layoutCalls =
     app.put('/:id/tags', {
       who: 'lead',
       costs: 'little',
-      sent: { tags: ['Control room'] },
-      answer: { tags: ['Control room'] },
       refusals: { 404: NO_DISPLAY },
       operationId: 'tagDisplay',
       summary: 'Give a display tags',
@@ -241,7 +217,6 @@ export const layoutCalls =
     app.get('/messages', {
       who: 'lead',
       costs: 'list',
-      answer: { messages: [sentMessageExample], total: 1 },
       operationId: 'listDisplayMessages',
       summary: 'The messages that stand on displays of the team',
       description: 'Each with the number of displays that it is meant for.',
@@ -260,8 +235,6 @@ export const layoutCalls =
     app.post('/messages', {
       who: 'lead',
       costs: 'little',
-      sent: example.messageRequest,
-      answer: sentMessageExample,
       refusals: { 409: MADE_AND_GONE, 429: ACTS_FULL },
       operationId: 'sendDisplayMessage',
       summary: 'Put a message on displays',

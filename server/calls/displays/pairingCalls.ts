@@ -11,7 +11,6 @@ import {
   DeviceAuthorization,
   DeviceAuthorizationRequest,
   DISPLAY_ACCESS_MINUTES,
-  DISPLAY_CLIENT_ID,
   Display,
   DisplayApproval,
   DisplayToken,
@@ -24,7 +23,7 @@ import {
 } from '#contract/displays/displays.ts';
 import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/displays/userCode.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { codeLimits, networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
@@ -40,7 +39,10 @@ import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
 const POLL_SECONDS = 5;
-/** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
+/**
+ * The number of displays behind one address that can wait at once: enough for a whole fleet, and a limit on the
+ * table's size.
+ */
 export const OPEN_PER_ADDRESS = 100;
 
 const TOO_MANY_WAIT = 'Too many displays are waiting for approval at this address. Try again in a minute.';
@@ -91,8 +93,6 @@ export const pairingCalls =
     app.post('/device_authorization', {
       who: 'anyone',
       costs: 'little',
-      sent: { client_id: DISPLAY_CLIENT_ID },
-      answer: example.deviceAuthorization,
       refusals: { 429: TOO_MANY_WAIT },
       operationId: 'askForDisplay',
       summary: 'Ask to be paired as a display (RFC 8628, 3.1)',
@@ -134,8 +134,6 @@ export const pairingCalls =
     app.post('/token', {
       who: 'anyone',
       costs: 'little',
-      sent: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
-      answer: { ...example.tokens, token_type: 'Bearer', expires_in: 3600 },
       meanings: {
         400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
       },
@@ -160,7 +158,7 @@ export const pairingCalls =
             return refuse('slow_down', `Ask every ${intervalSeconds} seconds, not more often.`);
           if (state !== 'approved') return refuse(ERRORS[state]);
         }
-        // An approved display's device code is its first refresh token.
+        // The device code of an approved display is its first refresh token.
         const spent = body.grant_type === DEVICE_CODE_GRANT ? body.device_code : body.refresh_token;
         const refresh_token = tokens.successorOf(spent);
         const { outcome, sessionId, displayId } = await sessions(db).exchange({
@@ -199,7 +197,6 @@ export const pairingCalls =
     app.get('/pairing', {
       who: 'user',
       costs: 'list',
-      answer: example.askingDisplay,
       refusals: PAIRING_REFUSALS,
       operationId: 'readPairing',
       summary: 'The display that shows this code',
@@ -217,8 +214,6 @@ export const pairingCalls =
     app.post('/pairing/approve', {
       who: 'user',
       costs: 'work',
-      sent: { user_code: example.askingDisplay.user_code, name: example.display.name },
-      answer: { id: example.display.id, name: example.display.name },
       meanings: { 201: 'The display may fetch its credential now.' },
       refusals: PAIRING_REFUSALS,
       operationId: 'approveDisplay',
@@ -241,7 +236,7 @@ export const pairingCalls =
             pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
             now: at,
           });
-          if (!isApproved) throw conflict(DECIDED); // decided by somebody else a moment ago
+          if (!isApproved) throw conflict(DECIDED); // somebody else has decided it a moment ago
           const subject = { id: newId, name: content.name };
           await auditTrail(trx).note(request.user, 'display.approved', subject, at);
         });
@@ -254,7 +249,6 @@ export const pairingCalls =
     app.post('/pairing/deny', {
       who: 'user',
       costs: 'work',
-      sent: { user_code: example.askingDisplay.user_code },
       meanings: { 204: 'The display is denied.' },
       refusals: PAIRING_REFUSALS,
       operationId: 'denyDisplay',
@@ -275,7 +269,6 @@ export const pairingCalls =
     app.post('/heartbeat', {
       who: 'display',
       costs: 'little',
-      sent: example.heartbeat,
       meanings: { 204: 'Recorded.' },
       operationId: 'reportDisplay',
       summary: 'Report the state of a display',

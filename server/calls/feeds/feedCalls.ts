@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, FEEDS, Summary } from '#contract/feeds/feeds.ts';
 import type { Revisions } from '../../db/revisions.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { notFound } from '../../refusals.ts';
 import type { FeedAnswers } from '../../feeds/feedAnswers.ts';
 import { sendReady } from '../../http/answers/readyAnswers.ts';
@@ -39,7 +38,6 @@ export const feedCalls =
     app.get('/', {
       who: 'board',
       costs: 'board',
-      answer: { feeds: [example.feedBundle], total: 1 },
       operationId: 'listFeeds',
       summary: 'All feeds in their fixed order, each with its summary',
       description: `Everything that the board shows. At most ${EVENTS_PER_FEED} alerts for each feed. With \`If-None-Match\`: 304 while nothing has changed.`,
@@ -53,7 +51,6 @@ export const feedCalls =
     app.get('/:slug', {
       who: 'board',
       costs: 'board',
-      answer: example.feedBundle,
       refusals: UNKNOWN,
       operationId: 'readFeed',
       summary: 'One feed',
@@ -69,7 +66,6 @@ export const feedCalls =
     app.get('/:slug/summary', {
       who: 'board',
       costs: 'board',
-      answer: example.summary,
       refusals: UNKNOWN,
       operationId: 'readFeedSummary',
       summary: "A feed's summary; null before the first one is made",
@@ -84,7 +80,6 @@ export const feedCalls =
     app.get('/:slug/events', {
       who: 'board',
       costs: 'board',
-      answer: { events: [example.disruption], total: 1 },
       refusals: UNKNOWN,
       operationId: 'listFeedEvents',
       summary: "A feed's alerts, active ones first, then planned ones, each worst first",

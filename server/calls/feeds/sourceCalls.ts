@@ -1,4 +1,4 @@
-/** /api/v1/admin/sources: how each source stands; turning one off and on, and asking it now. */
+/** /api/v1/admin/sources: the state of each source; turning a source off or on, and polling it now. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
@@ -17,13 +17,13 @@ interface Parts {
   config: Pick<Config, 'settings' | 'teams'>;
   collectors: readonly Collector[];
   now: () => Date;
-  /** The schedule need not wait until it looks by itself. */
+  /** Wakes the schedule, which otherwise waits for its next look. */
   onSourceAsked?: () => void;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
 }
 
-/** A publisher is not asked more often than this, however many are in a hurry. */
+/** A publisher is asked at most once in this time, however many people are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
 
 const UNKNOWN = 'There is no such source.';
@@ -51,49 +51,6 @@ export const sourceCalls =
     app.get('/', {
       who: 'admin',
       costs: 'list',
-      answer: {
-        sources: [
-          {
-            source: 'airport-status',
-            name: 'Airport status',
-            feed: 'Aviation',
-            covers: 'Weather risk and delays at UK airports',
-            standing: 'failing',
-            why: '503 Service Unavailable, 62 times',
-            interval_seconds: 900,
-            max_age_seconds: 3600,
-            freshness: 'stale',
-            last_attempt: '2026-11-21T08:30:00.000Z',
-            last_success: '2026-11-21T05:06:00.000Z',
-            next_run: '2026-11-21T08:45:00.000Z',
-            consecutive_failures: 62,
-            last_ms: 820,
-            alerts: 5,
-            routes: 1,
-            polls: [
-              { at: '2026-11-21T05:06:00.000Z', ok: true, records: 5 },
-              { at: '2026-11-21T08:30:00.000Z', ok: false, records: 0 },
-            ],
-            settings: [
-              {
-                name: 'AIRPORT_CODES',
-                about: 'ICAO codes of the airports, separated by commas',
-                required: false,
-                is_set: false,
-              },
-            ],
-            missing_settings: [],
-            skipped: 0,
-            problems: [],
-            off: null,
-            demoted: null,
-            demoted_by: 0,
-            asked_at: null,
-          },
-        ],
-        total: 1,
-        generated_at: '2026-11-21T08:31:00.000Z',
-      },
       operationId: 'listSourceReports',
       summary: 'How each source stands',
       description:
@@ -114,7 +71,6 @@ export const sourceCalls =
     app.patch('/:source', {
       who: 'admin',
       costs: 'little',
-      sent: { off: true },
       meanings: { 204: 'The source is off, or on and asked at once.' },
       refusals: { 404: UNKNOWN },
       operationId: 'switchSource',
@@ -183,7 +139,6 @@ export const sourceCalls =
     app.post('/:source/try', {
       who: 'admin',
       costs: 'little',
-      answer: { asked_at: '2026-11-21T08:31:00.000Z' },
       meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
       refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
       operationId: 'trySource',

@@ -11,7 +11,6 @@ import {
 } from '#contract/history/history.ts';
 import type { Db } from '../../db/open.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { sourceStats } from '../../watches/history/sourceStats.ts';
 import { heldStats } from '../../watches/jobs/toldArrival.ts';
 import { watchStats } from '../../watches/history/watchStats.ts';
@@ -26,7 +25,7 @@ interface Parts {
 
 const DAYS = 7;
 const DAYS_MAX = 90;
-/** They are sums over everything that is kept. */
+/** How long the statistics are kept, because each is a sum over all stored data. */
 const KEPT_MS = 60_000;
 
 const Days = z.object({
@@ -38,7 +37,7 @@ export const statsCalls =
   async (app) => {
     const kept = new Map<number, { at: number; sources: Promise<SourceStats[]> }>();
 
-    /** Worked out once a minute for each number of days. */
+    /** Statistics of the sources, calculated at most once a minute for each number of days. */
     function sourcesOf(days: number, at: Date): Promise<SourceStats[]> {
       const known = kept.get(days);
       const age = at.getTime() - (known?.at ?? Number.NaN);
@@ -52,28 +51,6 @@ export const statsCalls =
     app.get('/sources', {
       who: 'data',
       costs: 'past',
-      answer: {
-        days: 7,
-        from: '2026-11-14T09:00:00.000Z',
-        to: '2026-11-21T09:00:00.000Z',
-        sources: [
-          {
-            source: 'national-highways',
-            availability: 0.9981,
-            notice_seconds: 140,
-            late_closures: 0.12,
-            closures: 41,
-            lost: 0.004,
-            ended: 230,
-            churn: 2.6,
-            flaps: 3,
-            precision: 0.9915,
-            sent: 118,
-            not_ours: 1,
-          },
-        ],
-        total: 1,
-      },
       operationId: 'readSourceStats',
       summary: 'How reliable each source was',
       description:
@@ -93,16 +70,6 @@ export const statsCalls =
     app.get('/jobs', {
       who: 'jobs',
       costs: 'little',
-      answer: {
-        days: 7,
-        from: '2026-11-14T09:00:00.000Z',
-        to: '2026-11-21T09:00:00.000Z',
-        jobs: 23,
-        held: 18,
-        early: 1,
-        late: 4,
-        share: 0.7826,
-      },
       operationId: 'readJobStats',
       summary: 'How often the arrival that was told held',
       description:
@@ -125,23 +92,6 @@ export const statsCalls =
     app.get('/watches', {
       who: 'data',
       costs: 'past',
-      answer: {
-        days: 7,
-        from: '2026-11-14T09:00:00.000Z',
-        to: '2026-11-21T09:00:00.000Z',
-        watches: [
-          {
-            watch_id: example.watch.id,
-            name: example.watch.name,
-            departures: 21,
-            undisturbed: 19,
-            reliability: 0.9048,
-            by_weekday: [{ weekday: 0, departures: 3, undisturbed: 3, reliability: null }],
-            by_hour: [{ hour: 6, departures: 21, undisturbed: 19, reliability: 0.9048 }],
-          },
-        ],
-        total: 1,
-      },
       operationId: 'readWatchStats',
       summary: 'How often departures of the team’s routes met no trouble',
       description:

@@ -2,7 +2,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/incidents/changes.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { changesSince } from '../../db/changeLog.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
@@ -45,18 +44,6 @@ export const changeCalls =
     app.get('/summary', {
       who: 'data',
       costs: 'past',
-      answer: {
-        since: '2026-11-21T06:00:00.000Z',
-        batch: 4180,
-        complete: true,
-        shift_start: '2026-11-21T06:00:00.000Z',
-        looked: { batch: 4171, at: '2026-11-21T07:42:00.000Z' },
-        counts: { new: 0, worse: 1, cleared: 0, lost: 0 },
-        changes: [example.netChange],
-        total: 1,
-        unseen: 0,
-        unseen_messages: 2,
-      },
       operationId: 'readChangesSummary',
       summary: 'What changed since a time, as the net of all changes',
       description:
@@ -83,8 +70,8 @@ export const changeCalls =
         const userId = request.caller!.userId; // a guard has found the caller
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: sinceOf(since), screen };
-        const summary = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
         const isPerson = request.caller!.type === 'session';
+        const summary = await summaries.answer({ userId, teamId, shiftStarts, isPerson }, asked, now());
         const unseen_messages = isPerson ? await messages(db).unseen(userId, teamId) : null;
         return send(request, reply, answer(ChangesSummary.parse({ ...summary, unseen_messages })));
       },
@@ -93,7 +80,6 @@ export const changeCalls =
     app.put('/looks/:screen', {
       who: 'user',
       costs: 'little',
-      sent: { batch: 4180 },
       meanings: { 204: 'It is seen.' },
       refusals: { 404: NO_SCREEN },
       operationId: 'noteLook',
@@ -113,24 +99,6 @@ export const changeCalls =
     app.get('/', {
       who: 'data',
       costs: 'past',
-      answer: {
-        changes: [
-          {
-            batch: 4180,
-            n: 1,
-            at: '2026-11-21T08:12:00.000Z',
-            event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
-            source: 'kb-incidents',
-            kind: 'worse',
-            severity_from: 'medium',
-            severity_to: 'high',
-            phase_to: 'active',
-            other_id: null,
-          },
-        ],
-        batch: 4180,
-        complete: true,
-      },
       operationId: 'listChanges',
       summary: 'How incidents began, changed and ended since a batch',
       description:

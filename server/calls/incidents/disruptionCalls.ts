@@ -18,7 +18,7 @@ import { feedOf, FEEDS } from '#contract/feeds/feeds.ts';
 import { publisherOf } from '../../sources/allSources.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import { ReadingFault } from '#contract/incidents/whatWasRead.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import type { Config } from '../../config.ts';
 import { outlinesNear } from '../../incidents/list/disruptionFilter.ts';
@@ -50,15 +50,15 @@ import type { Geocoder } from '../../geography/names/geocoder.ts';
 
 const ListQuery = listQuery(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT);
 
-/** A number can still be on somebody's paper when its alert has ended. */
+/** How long the number of an ended alert is kept: it can still be on somebody's paper. */
 const NUMBER_KEPT_MS = 24 * 60 * 60_000;
 
-/** Limits of an alert's own answer. */
+/** Limits of the answer about one alert. */
 const ALERTS_NEAR_KM = 20;
 const EVENTS_NEAR_KM = 10;
 const NEAR_MAX = 5;
 
-/** They can name roads. */
+/** The subjects whose texts can name roads. */
 const OF_ROADS: ReadonlySet<Subject> = new Set(['roads', 'news', 'buses']);
 const ENOUGH_FAULTS = 'You have reported enough of these today. Thank you.';
 
@@ -118,7 +118,7 @@ export const disruptionCalls =
         total_without_position: await disruptions(db).totalWithoutPosition(inOrder),
         sources,
       };
-      // A source becomes late with time alone.
+      // A source becomes late with time alone, without a write.
       const conditions = feedCondition(sources.map(({ source }) => known.conditionOf(source)));
       return {
         answer: answer(DisruptionPage.parse({ ...page, ...about })),
@@ -130,13 +130,6 @@ export const disruptionCalls =
     app.get('/', {
       who: 'board',
       costs: 'work',
-      answer: {
-        events: [example.disruption],
-        total: 1,
-        next_cursor: null,
-        total_without_position: 0,
-        sources: [example.source],
-      },
       operationId: 'listDisruptions',
       summary: 'Alerts in force, active and planned, or those that ended; worst first, then newest',
       description:
@@ -151,7 +144,8 @@ export const disruptionCalls =
       handler: async (request, reply) => {
         const { watch, level } = request.query;
         if (!watch && !level) return sendReady(request, reply, listOf, request.query);
-        // A list of what touches a team's routes is asked seldom, and kept for nobody. A display has routes of its own.
+        // A list of the incidents on a team's routes is rarely asked for, so it is not kept for other callers. A
+        // display has routes of its own.
         const teamId = request.caller?.type === 'display' ? null : await request.teamId();
         const { answer: made } = await listFor(teamId)(request.query, now());
         return send(request, reply, made);
@@ -161,13 +155,6 @@ export const disruptionCalls =
     app.get('/sources', {
       who: 'board',
       costs: 'list',
-      answer: {
-        sources: [example.source],
-        total: 1,
-        last_updated: example.source.last_collected,
-        oldest_collected: example.source.last_collected,
-        freshness: 'fresh',
-      },
       operationId: 'listSources',
       summary: 'All sources: known ones and others',
       description: 'Each with its own age: do not rely on what a source has not confirmed for too long.',
@@ -185,12 +172,6 @@ export const disruptionCalls =
     app.get('/sources/:source', {
       who: 'board',
       costs: 'board',
-      answer: {
-        ...example.source,
-        last_updated: example.source.last_collected,
-        events: [example.disruption],
-        total: 1,
-      },
       refusals: { 404: unknownSource('carrier-pigeon') },
       operationId: 'readSource',
       summary: 'One source: its alerts, then planned incidents, then rail operators that run normally',
@@ -215,13 +196,6 @@ export const disruptionCalls =
     app.get('/stats', {
       who: 'board',
       costs: 'work',
-      answer: {
-        total_active: 1,
-        by_severity: { critical: 0, high: 1, medium: 0, low: 0 },
-        by_source: [{ source: 'kb-incidents', count: 1 }],
-        by_feed: [{ feed: 'rail-network', count: 1 }],
-        generated_at: '2026-11-21T08:31:00.000Z',
-      },
       operationId: 'countDisruptions',
       summary: 'Numbers of active alerts',
       description:
@@ -257,23 +231,6 @@ export const disruptionCalls =
     app.get('/collectors/status', {
       who: 'board',
       costs: 'list',
-      answer: {
-        collectors: [
-          {
-            source: 'kb-incidents',
-            enabled: true,
-            state: 'ok',
-            interval_seconds: 300,
-            max_age_seconds: 1800,
-            last_attempt: '2026-11-21T08:30:00.000Z',
-            last_success: '2026-11-21T08:30:00.000Z',
-            next_run: '2026-11-21T08:35:00.000Z',
-            consecutive_failures: 0,
-            event_count: 1,
-          },
-        ],
-        total: 1,
-      },
       operationId: 'readCollectors',
       summary: 'The state of each collector; for administrators also its errors',
       description: 'Only administrators see errors and missing settings.',
@@ -296,7 +253,6 @@ export const disruptionCalls =
     app.get('/numbers/:number', {
       who: 'board',
       costs: 'list',
-      answer: { events: [example.disruption] },
       refusals: { 404: unknownNumber('48213') },
       operationId: 'findDisruptionsByNumber',
       summary: 'The alerts with this number, as a wall shows it',
@@ -322,37 +278,6 @@ export const disruptionCalls =
     app.get('/*', {
       who: 'board',
       costs: 'list',
-      answer: {
-        ...example.disruption,
-        geometry: null,
-        first_seen_at: '2026-11-21T07:45:00.000Z',
-        ended_at: null,
-        ended_reason: null,
-        history: [
-          {
-            seen_at: '2026-11-21T07:45:00.000Z',
-            severity: 'high',
-            title: example.disruption.title,
-            summary_line: example.disruption.summary_line,
-            updated_at: example.disruption.updated_at,
-            start_time: example.disruption.start_time,
-            end_time: null,
-            phase: 'active',
-            changed: [],
-            ended_at: null,
-            ended_reason: null,
-          },
-        ],
-        versions: 1,
-        published: {
-          name: 'Knowledgebase incidents',
-          feed: { slug: 'rail-network', title: 'Rail Network' },
-          publisher: 'National Rail Enquiries',
-          licence: { name: 'Terms of the Rail Data Marketplace', url: 'https://raildata.org.uk' },
-          attribution: 'National Rail Enquiries, by the Rail Data Marketplace.',
-        },
-        nearby: null,
-      },
       refusals: { 404: unknown('tfl:gone') },
       operationId: 'readDisruption',
       summary: 'One incident by its event_id, in force or ended, with its history',
@@ -379,11 +304,6 @@ export const disruptionCalls =
     app.post('/reading-faults', {
       who: 'user',
       costs: 'little',
-      sent: {
-        id: '5b0f3a52-8c1e-4b7e-9d43-2f6a1c0e7d15',
-        event_id: example.disruption.event_id,
-        note: null,
-      },
       meanings: { 204: 'Kept with its words, for the people who mend the rules.' },
       refusals: { 404: unknown('tfl:gone'), 429: ENOUGH_FAULTS },
       operationId: 'reportReading',
@@ -433,14 +353,14 @@ function statusOf(
   };
 }
 
-/** Only for administrators, because it reveals the server's configuration. */
+/** Why each source is in its state. Only for administrators, because the reasons reveal the server's configuration. */
 function reasons(
   collector: Collector,
   row: RowOf<'collections'> | undefined,
   condition: Condition,
   settings: Config['settings'],
 ): Pick<CollectorStatus, 'last_error' | 'missing_settings' | 'skipped' | 'problems'> {
-  // Redacted when stored, but keys can have changed since.
+  // The text was redacted when it was stored, but keys can have changed since.
   const hidden = hiddenValues(collector, settings);
   const clock = condition.clock_ahead
     ? `The last collection is dated ${row?.last_success}, which is in the future: a clock is or was wrong.`

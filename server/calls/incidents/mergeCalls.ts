@@ -1,4 +1,4 @@
-/** /api/v1/admin/merges: which alerts count as one incident, why, and what to do when that is wrong. */
+/** /api/v1/admin/merges: the alerts that count as one incident, the reasons, and how to undo a wrong merge. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { MergeList, Split } from '#contract/accounts/admin.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
@@ -23,25 +23,6 @@ export const mergeCalls =
     app.get('/', {
       who: 'admin',
       costs: 'list',
-      answer: {
-        merges: [
-          {
-            event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
-            source: 'kb-incidents',
-            title: 'Delays between Reading and London Paddington',
-            also: [
-              {
-                event_id: 'nsi-service:GW',
-                source: 'nsi-service',
-                title: 'Great Western Railway',
-                why: 'Both name Reading and London Paddington. They began 12 minutes apart.',
-              },
-            ],
-          },
-        ],
-        splits: [],
-        total: 1,
-      },
       operationId: 'listMerges',
       summary: 'Alerts that count as one incident, and why',
       description: 'Also the pairs that an administrator keeps apart, newest first.',
@@ -55,7 +36,6 @@ export const mergeCalls =
     app.post('/splits', {
       who: 'admin',
       costs: 'little',
-      sent: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
       meanings: { 204: 'They are two incidents from now on.' },
       refusals: { 404: UNKNOWN, 422: TWO },
       operationId: 'splitMerge',
@@ -77,7 +57,6 @@ export const mergeCalls =
     app.post('/splits/undo', {
       who: 'admin',
       costs: 'little',
-      sent: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
       meanings: { 204: 'The rule decides about them again.' },
       refusals: { 404: NOT_SPLIT },
       operationId: 'undoSplit',

@@ -23,19 +23,6 @@ export const geocodeCalls =
     app.get('/search', {
       who: 'data',
       costs: 'work',
-      answer: {
-        results: [
-          {
-            label: 'Cardiff, Wales',
-            latitude: 51.48,
-            longitude: -3.18,
-            type: 'city',
-            bounding_box: { north: 51.56, south: 51.43, east: -3.07, west: -3.34 },
-            raw: { address: { city: 'Cardiff', country: 'Wales' } },
-          },
-        ],
-        attribution: 'Place data © GeoNames, CC BY 4.0',
-      },
       operationId: 'findPlaces',
       summary: 'Places by name or postcode, best match first',
       description:

@@ -1,6 +1,6 @@
 /** /config.json: settings that an operator can change without rebuilding the app. Public: read before sign-in. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
+import { RuntimeConfig } from '#contract/runtimeConfig.ts';
 import type { Config } from '../../config.ts';
 import { vapidKeys } from '../../delivery/outbox/channelSeal.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
@@ -18,7 +18,6 @@ export const configCalls =
     app.get('/config.json', {
       who: 'anyone',
       costs: 'little',
-      answer: DEFAULT_RUNTIME_CONFIG,
       operationId: 'readConfig',
       summary: 'Run-time settings of the app',
       description: 'What an operator can change without building the app again.',

@@ -11,28 +11,13 @@ import { handover } from './handoverStore.ts';
 import type { Db } from '../../db/open.ts';
 import { responses } from '../../shift/responses.ts';
 import { users } from '../../accounts/users.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { jobsNow } from '../../delivery/briefs/briefs.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict } from '../../refusals.ts';
 import { handoverSheet } from './handoverSheet.ts';
 import { BUSY, mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responseCalls.ts';
-
-const nextShiftNoteExample = {
-  ...example.note,
-  id: '019ab2c3-1c00-7f3e-9b1d-3f0d5a1e2b40',
-  event_id: null,
-  text: 'Call Hull before the 15:15.',
-};
-
-const onSheetExample = {
-  event_id: example.closure.event_id,
-  source: example.closure.source,
-  severity: example.closure.severity,
-  title: example.closure.title,
-  start_time: example.closure.start_time,
-};
 
 interface Parts {
   db: Db;
@@ -73,56 +58,6 @@ export const handoverCalls =
     app.get('/', {
       who: 'user',
       costs: 'past',
-      answer: {
-        from: '2026-11-21T06:00:00.000Z',
-        to: '2026-11-21T14:00:00.000Z',
-        made_at: '2026-11-21T14:02:00.000Z',
-        made_by: example.rosa,
-        team: 'Operations room',
-        data_to: '2026-11-21T14:01:00.000Z',
-        taken: null,
-        routes_total: 1,
-        on_routes: [
-          {
-            route: { id: example.watch.id, name: example.watch.name },
-            routes: [
-              {
-                id: example.watch.id,
-                name: example.watch.name,
-                level: 'certain',
-                leaves: '2026-11-21T14:30:00.000Z',
-              },
-            ],
-            level: 'certain',
-            incident: onSheetExample,
-            since: '2026-11-21T07:40:00.000Z',
-            by: example.rosa,
-            disposition: 'diverted',
-            lapsed: null,
-            last_note: example.note.text,
-          },
-        ],
-        beside: [],
-        checking: [],
-        unplaced: 0,
-        snoozed: [],
-        notes: [{ note: example.note, incident: onSheetExample }],
-        cleared: [{ incident: onSheetExample, at: '2026-11-21T11:02:00.000Z', reason: 'publisher' }],
-        planned: [
-          {
-            title: 'Elland Road: Leeds v Hull ends',
-            at: '2026-11-21T16:50:00.000Z',
-            route: example.watch.name,
-          },
-        ],
-        unseen_sources: [
-          { source: 'airport-status', from: '2026-11-21T05:06:00.000Z', to: '2026-11-21T09:20:00.000Z' },
-        ],
-        unseen_displays: [
-          { name: 'Depot canteen, Stourton', last_seen_at: '2026-11-21T12:37:00.000Z', not_taken: false },
-        ],
-        next_shift: [nextShiftNoteExample],
-      },
       operationId: 'readHandover',
       summary: 'The handover sheet of a shift',
       description:
@@ -154,8 +89,6 @@ export const handoverCalls =
     app.post('/notes', {
       who: 'user',
       costs: 'little',
-      sent: { id: nextShiftNoteExample.id, text: nextShiftNoteExample.text },
-      answer: nextShiftNoteExample,
       meanings: { 201: 'The line was added.' },
       refusals: { 409: USED, 429: BUSY },
       operationId: 'addNextShiftNote',
@@ -175,14 +108,15 @@ export const handoverCalls =
     app.post('/notes/:note_id/strike', {
       who: 'user',
       costs: 'little',
-      sent: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b41' },
-      answer: { ...nextShiftNoteExample, struck_at: '2026-11-21T13:58:00.000Z' },
       refusals: { 404: UNKNOWN_NOTE },
       operationId: 'strikeNextShiftNote',
       summary: 'Strike out one’s own line, within 10 minutes',
       description: 'It stays legible.',
       params: z.object({
-        note_id: z.string().max(64).meta({ description: 'The line’s id.', example: nextShiftNoteExample.id }),
+        note_id: z
+          .string()
+          .max(64)
+          .meta({ description: 'The line’s id.', example: example.nextShiftNote.id }),
       }),
       body: StrikeRequest,
       response: { 200: LoggedAction },
@@ -199,12 +133,6 @@ export const handoverCalls =
     app.post('/taken', {
       who: 'user',
       costs: 'little',
-      sent: {
-        id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3e',
-        from: '2026-11-21T06:00:00.000Z',
-        to: '2026-11-21T14:00:00.000Z',
-      },
-      answer: { by: example.note.by!, at: '2026-11-21T14:03:00.000Z' },
       meanings: { 201: 'The caller has taken over.' },
       refusals: { 409: TAKEN },
       operationId: 'takeOverShift',
@@ -249,9 +177,9 @@ function shiftOf(
   return shift;
 }
 
-/** Length of a shift whose end is not given. */
+/** The length of a shift without a given end. */
 const SHIFT_MS = 8 * 60 * 60_000;
-/** A day on which clocks go back has an hour more. */
+/** A day on which the clocks go back is an hour longer. */
 const LONGEST_MS = SHEET.longestMs + 60 * 60_000;
 
 function mustBeAShift({ from, to }: Shift): void {

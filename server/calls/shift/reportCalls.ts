@@ -1,4 +1,4 @@
-/** /api/v1/reports: what drivers tell the caller's team. Nobody outside the team has any of it. */
+/** /api/v1/reports: drivers' reports to the caller's team. Nobody outside the team can read them. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
@@ -6,7 +6,7 @@ import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
 import { revOf } from '../../http/calls/parameters.ts';
@@ -14,7 +14,7 @@ import { USED } from './responseCalls.ts';
 
 interface Parts {
   db: Db;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -43,7 +43,6 @@ export const reportCalls =
     app.get('/:event_id', {
       who: 'user',
       costs: 'list',
-      answer: example.ownReport,
       refusals: { 404: UNKNOWN },
       operationId: 'readReport',
       summary: 'One of the team’s own reports, in force or ended',
@@ -60,8 +59,6 @@ export const reportCalls =
     app.post('/', {
       who: 'user',
       costs: 'little',
-      sent: example.reportRequest,
-      answer: example.ownReport,
       meanings: { 201: 'The report was stored.' },
       refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
       operationId: 'addReport',
@@ -116,8 +113,6 @@ export const reportCalls =
     app.patch('/:event_id', {
       who: 'user',
       costs: 'little',
-      sent: { ask_again_at: '2026-11-21T12:30:00.000Z' },
-      answer: example.ownReport,
       refusals: { 404: UNKNOWN, 409: 'Changed by Rosa Jones at 08:12. Load it again.', 428: NO_REV },
       operationId: 'changeReport',
       summary: 'Change one of the team’s own reports, or end it',
@@ -156,7 +151,10 @@ export const reportCalls =
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
-/** A report typed without a network arrives late: then somebody is asked at once. */
+/**
+ * When the team is asked whether a report still holds. A report that was typed offline can arrive after that time:
+ * then the team is asked at once.
+ */
 function askAgainAt(asked: string | undefined, now: Date, { isLate = false } = {}): string | undefined {
   if (asked === undefined) return undefined;
   const ms = Date.parse(asked) - now.getTime();

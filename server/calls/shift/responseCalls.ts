@@ -1,4 +1,4 @@
-/** /api/v1/responses: who in the caller's team has which incident in hand, what is snoozed, and notes. */
+/** /api/v1/responses: who in the caller's team is dealing with an incident, snoozes, and notes. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -27,22 +27,11 @@ import {
   type NoteOutcome,
   responses as responsesIn,
 } from '../../shift/responses.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { optional, revOf, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
 import type { ResponseAnswers } from '../../shift/responseAnswers.ts';
-
-const responseExample = {
-  event_id: example.disruption.event_id,
-  rev: 4,
-  disposition: 'diverted',
-  by: example.rosa,
-  at: '2026-11-21T08:12:00.000Z',
-  lapsed: null,
-  lapsed_at: null,
-  snooze: null,
-};
 
 interface Parts {
   db: Db;
@@ -62,7 +51,7 @@ const NOT_YOURS = 'Only the author of a note can strike it out.';
 const EventId = z.object({
   event_id: z.string().max(1000).meta({
     description: 'The incident’s `event_id`, percent-encoded.',
-    example: responseExample.event_id,
+    example: example.response.event_id,
   }),
 });
 const NoteId = EventId.extend({
@@ -100,12 +89,6 @@ export const responseCalls =
     app.get('/', {
       who: 'board',
       costs: 'list',
-      answer: {
-        responses: [responseExample],
-        total: 1,
-        reports: [],
-        latest: '2026-11-21T08:12:00.000Z',
-      },
       operationId: 'listResponses',
       summary: 'What the team has in hand, has snoozed, and reports itself',
       description:
@@ -134,7 +117,6 @@ export const responseCalls =
     app.get('/:event_id', {
       who: 'user',
       costs: 'list',
-      answer: { response: responseExample, log: [example.note] },
       refusals: { 404: UNKNOWN_INCIDENT },
       operationId: 'readResponse',
       summary: 'What the team did about an incident',
@@ -155,8 +137,6 @@ export const responseCalls =
     app.put('/:event_id', {
       who: 'user',
       costs: 'little',
-      sent: { id: example.note.id, disposition: 'diverted' },
-      answer: responseExample,
       refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
       operationId: 'putResponse',
       summary: 'Acknowledge an incident, or snooze it',
@@ -174,8 +154,6 @@ export const responseCalls =
     app.delete('/:event_id', {
       who: 'user',
       costs: 'little',
-      sent: {},
-      answer: { ...responseExample, rev: 5, disposition: null, by: null, at: null },
       refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
       operationId: 'reopenResponse',
       summary: 'Reopen an incident: nobody has it in hand, and it is not snoozed',
@@ -192,8 +170,6 @@ export const responseCalls =
     app.post('/:event_id/notes', {
       who: 'user',
       costs: 'little',
-      sent: { id: example.note.id, text: example.note.text },
-      answer: example.note,
       meanings: { 201: 'The note was added.' },
       refusals: { 404: UNKNOWN_INCIDENT, 409: USED, 429: BUSY },
       operationId: 'addNote',
@@ -215,8 +191,6 @@ export const responseCalls =
     app.post('/:event_id/notes/:note_id/strike', {
       who: 'user',
       costs: 'little',
-      sent: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3d' },
-      answer: { ...example.note, struck_at: '2026-11-21T08:14:00.000Z' },
       refusals: { 403: NOT_YOURS, 404: UNKNOWN_NOTE, 409: TOO_LATE },
       operationId: 'strikeNote',
       summary: 'Strike out one’s own note, within 10 minutes',
@@ -273,7 +247,7 @@ const DID: Readonly<Record<string, string>> = {
 
 const HAPPENED = { worse: 'got worse', started: 'started', began: 'began again' } as const;
 
-/** When something was done: never in the future, whatever the device's clock says. Without a time: now. */
+/** The time of an action: never in the future, whatever the device's clock says. Without a given time it is now. */
 export function notLaterThan(now: Date, at: string | undefined): Date {
   const said = at === undefined ? now : new Date(at);
   return said > now ? now : said;

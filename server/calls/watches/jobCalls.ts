@@ -1,4 +1,4 @@
-/** /api/v1/jobs: what the caller's team runs on a day. Nobody outside the team has any of it. */
+/** /api/v1/jobs: the caller's team's jobs of a day. Nobody outside the team can read them. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
@@ -54,9 +54,9 @@ const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
-/** A device's clock may be ahead by as much. */
+/** How far a device's clock may be ahead. */
 const CLOCK_MS = 2 * 60_000;
-/** A mark that is older was not made as the vehicle left. */
+/** An older mark was not made when the vehicle left. */
 const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
@@ -91,7 +91,7 @@ export const jobCalls =
       if (!job) throw notFound(UNKNOWN);
       return job;
     };
-    /** A job runs on a route of the same team, or on none. */
+    /** Refuses a route of another team. A job may have no route. */
     const checkRoute = async (teamId: string, id: string | null | undefined) => {
       if (id == null) return;
       const [watch] = await watches(db).brief(teamId, [id]);
@@ -105,7 +105,6 @@ export const jobCalls =
     app.get('/', {
       who: 'jobs',
       costs: 'sheet',
-      answer: { day: example.job.day, jobs: [example.job], total: 1 },
       operationId: 'listJobs',
       summary: 'The jobs of a day',
       description:
@@ -129,7 +128,6 @@ export const jobCalls =
     app.get('/sheet', {
       who: 'user',
       costs: 'little',
-      answer: { columns: { dep: 'time', ref: 'ref' }, last_day: '2026-11-23' },
       operationId: 'readSheetMemory',
       summary: 'What the columns of the last day sheet meant',
       description: 'By the words of their headings, in lower case.',
@@ -140,8 +138,6 @@ export const jobCalls =
     app.post('/', {
       who: 'user',
       costs: 'little',
-      sent: example.jobRequest,
-      answer: example.job,
       meanings: { 201: 'The job was stored.' },
       refusals: { 409: FULL },
       operationId: 'addJob',
@@ -168,21 +164,6 @@ export const jobCalls =
       bodyLimit: JOB_LIMITS.bodyBytes,
       who: 'user',
       costs: 'sheet',
-      sent: example.importRequest,
-      answer: {
-        added: 1,
-        updated: 0,
-        cancelled: 0,
-        problems: [
-          {
-            row: 2,
-            text: 'Row 2: leaves_local must be a time such as 06:10; 25:15 is 01:15 of the next day.',
-          },
-        ],
-        trips: [{ words: example.job.trip, jobs: 1, watch_id: null, found: 'none' }],
-        missing: [],
-        ids: [],
-      },
       refusals: { 409: FULL },
       operationId: 'importJobs',
       summary: 'Add the jobs of a day sheet',
@@ -228,7 +209,7 @@ export const jobCalls =
         let kept: Awaited<ReturnType<typeof storeSheet>> = null;
         const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
           await takeTurn(trx, JOBS_REVISION);
-          // Somebody may have added the same sheet a moment ago.
+          // The day's jobs are read again: somebody may have added the same sheet a moment ago.
           const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
           kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
           if (!kept) throw conflict(FULL);
@@ -241,7 +222,6 @@ export const jobCalls =
     app.post('/import/undo', {
       who: 'user',
       costs: 'sheet',
-      answer: { removed: 41, restored: 0, kept: 0 },
       refusals: { 404: NO_UNDO },
       operationId: 'undoImport',
       summary: 'Take the last day sheet back',
@@ -259,7 +239,6 @@ export const jobCalls =
     app.get('/:id', {
       who: 'jobs',
       costs: 'little',
-      answer: example.job,
       refusals: { 404: UNKNOWN },
       operationId: 'readJob',
       summary: 'One job',
@@ -272,8 +251,6 @@ export const jobCalls =
     app.patch('/:id', {
       who: 'user',
       costs: 'little',
-      sent: { leaves_local: '06:25' },
-      answer: example.job,
       refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
       operationId: 'changeJob',
       summary: 'Change a job',
@@ -303,8 +280,6 @@ export const jobCalls =
       app.post(`/:id/${path}`, {
         who: 'user',
         costs: 'little',
-        sent: { at: '2026-11-24T06:06:00.000Z' },
-        answer: example.job,
         refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
         operationId: `${path}Job`,
         summary,
@@ -321,7 +296,8 @@ export const jobCalls =
           const at = request.body.at === undefined ? time : new Date(request.body.at);
           if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
-          // The arrival known by now is kept only for a mark made at once: one that waited for a network would hold hindsight.
+          // The expected arrival is kept only when the mark was made at once. A mark that waited for a network would
+          // store an arrival that nobody knew when the vehicle left.
           const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
           const leaving = isFresh ? await answered(who.teamId, id) : null;
           const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
@@ -332,7 +308,7 @@ export const jobCalls =
     }
   };
 
-/** 'Row 14: leaves_local must be a time such as 06:10' */
+/** A problem in a row, in words: 'Row 14: leaves_local must be a time such as 06:10'. */
 function rowProblem(
   row: number,
   issues: readonly { path: readonly PropertyKey[]; message: string }[],

@@ -15,7 +15,7 @@ import {
 import { addresses } from '../../watches/sharedAddresses.ts';
 import type { Db } from '../../db/open.ts';
 import { type Changed, type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { throughNow, unplacedCount, type WatchAnswers } from '../../watches/watchAnswers.ts';
 import { changeOf, draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
@@ -28,7 +28,7 @@ interface Parts {
   db: Db;
   collectors: readonly Collector[];
   watchAnswers: WatchAnswers;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -70,7 +70,10 @@ export const watchCalls =
     });
     const answered = async (teamId: string, id: string): Promise<Watch> =>
       whole((await watches.byId(teamId, id))!); // it was stored a moment ago
-    /** A watch that goes out to others is the leads' to change, as it was theirs to make. */
+    /**
+     * Refuses others than leads when a watch has a secret address or a public page: a lead made that, so only a lead
+     * may change the watch.
+     */
     const mayChange = async (request: FastifyRequest, teamId: string, id: string) => {
       const open = await addresses(db).open(teamId, { watch_id: id }, now());
       if (open.length > 0 && !(await request.server.isLead(request.user))) throw forbidden(GOES_OUT);
@@ -84,7 +87,6 @@ export const watchCalls =
     app.get('/', {
       who: 'data',
       costs: 'board',
-      answer: example.watchList,
       operationId: 'listWatches',
       summary: 'All routes, areas and feeds of the team, with what they let through',
       description:
@@ -104,8 +106,6 @@ export const watchCalls =
       bodyLimit: WATCH_LIMITS.bodyBytes,
       who: 'manage',
       costs: 'line',
-      sent: example.watchRequest,
-      answer: example.watch,
       meanings: { 201: 'It was stored.' },
       refusals: { 409: FULL },
       operationId: 'createWatch',
@@ -137,7 +137,6 @@ export const watchCalls =
     app.put('/order', {
       who: 'manage',
       costs: 'little',
-      sent: { ids: [example.watch.id] },
       meanings: { 204: 'The list has this order, for the whole team.' },
       operationId: 'orderWatches',
       summary: 'Put the routes, areas and feeds of the team in order',
@@ -151,15 +150,6 @@ export const watchCalls =
     app.get('/:id', {
       who: 'data',
       costs: 'list',
-      answer: {
-        not_ours: [],
-        watch: example.watch,
-        matches: [example.fullMatch],
-        ...example.ALL_LISTED,
-        sources: [example.roadSource],
-        behind_since: null,
-        unplaced: 0,
-      },
       refusals: { 404: UNKNOWN },
       operationId: 'readWatch',
       summary: 'A route, an area or feeds, with what is let through',
@@ -182,8 +172,6 @@ export const watchCalls =
       bodyLimit: WATCH_LIMITS.bodyBytes,
       who: 'manage',
       costs: 'line',
-      sent: { name: 'Leeds to Gatwick' },
-      answer: example.watch,
       refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
       operationId: 'changeWatch',
       summary: 'Change a route, an area or feeds',
@@ -229,7 +217,6 @@ export const watchCalls =
     app.post('/:id/restore', {
       who: 'manage',
       costs: 'little',
-      answer: example.watch,
       refusals: { 404: NOT_RESTORED, 409: FULL },
       operationId: 'restoreWatch',
       summary: 'Take back that a route, an area or feeds were deleted',

@@ -1,4 +1,7 @@
-/** /api/v1/watches/{id}/…: what touches a route, an area or feeds, why, and what was sent about it. */
+/**
+ * /api/v1/watches/{id}/…: the incidents that touch a route, an area or feeds, the reasons, and the messages about
+ * them.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -30,7 +33,7 @@ import { matches } from '../../watches/matching/matchStore.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { demoteSources } from '../../watches/demoteSources.ts';
 import { throughNow } from '../../watches/watchAnswers.ts';
 import { explanationOf, trialOf } from '../../watches/watchPreview.ts';
@@ -40,27 +43,10 @@ import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { badInput, notFound, tooMany } from '../../refusals.ts';
 import { UNKNOWN, WatchId } from './watchCalls.ts';
 
-const explanationExample = {
-  watch_id: example.watch.id,
-  subject_id: example.closure.event_id,
-  not_ours: null,
-  level: 'certain',
-  why: example.briefMatch.why,
-  read: 'Read as M62 eastbound, J27 to J28, closed.',
-  rules: [
-    {
-      rule: 'R1',
-      outcome: 'certain',
-      words: 'the M62, J27 to J28, is on the way',
-      numbers: { off_km: 0.04 },
-    },
-  ],
-};
-
 interface Parts {
   db: Db;
   collectors: readonly Collector[];
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -87,7 +73,6 @@ export const watchMatchCalls =
     app.get('/:id/matches', {
       who: 'data',
       costs: 'list',
-      answer: example.watchMatches,
       refusals: { 404: UNKNOWN },
       operationId: 'listMatches',
       summary: 'What touches a route or an area at a given time',
@@ -129,7 +114,6 @@ export const watchMatchCalls =
     app.get('/:id/explain/*', {
       who: 'data',
       costs: 'work',
-      answer: explanationExample,
       refusals: { 404: UNKNOWN },
       operationId: 'explainMatch',
       summary: 'Why an incident touches a route or an area, or does not',
@@ -137,7 +121,7 @@ export const watchMatchCalls =
       params: WatchId.extend({
         '*': z.string().max(1000).meta({
           description: 'The incident’s `event_id`, percent-encoded.',
-          example: explanationExample.subject_id,
+          example: example.explanation.subject_id,
         }),
       }),
       response: { 200: Explanation },
@@ -155,12 +139,6 @@ export const watchMatchCalls =
     app.get('/:id/explain-messages', {
       who: 'user',
       costs: 'list',
-      answer: {
-        watch_id: example.watch.id,
-        messages: [example.message],
-        total: 1,
-        possible: 3,
-      },
       refusals: { 404: UNKNOWN },
       operationId: 'explainMessages',
       summary: 'What was sent about a route or an area, what was held back, and why',
@@ -181,8 +159,6 @@ export const watchMatchCalls =
     app.post('/:id/trial', {
       who: 'user',
       costs: 'work',
-      sent: { notify: { threshold: 'high', possible: 'digest', around_departures: null } },
-      answer: { since: '2026-11-20T06:00:00.000Z', at_once: 6, in_digest: 3 },
       refusals: { 404: UNKNOWN },
       operationId: 'tryWatch',
       summary: 'What a route, an area or feeds would have done since 06:00 yesterday',
@@ -198,7 +174,6 @@ export const watchMatchCalls =
     app.post('/:id/feedback', {
       who: 'user',
       costs: 'little',
-      sent: { subject_id: explanationExample.subject_id, verdict: 'not_ours', text: null },
       meanings: { 204: 'Kept, for the people who mend the rules.' },
       refusals: { 404: UNKNOWN, 429: MARKS },
       operationId: 'reportMatch',
@@ -228,7 +203,7 @@ function tripOf({ departures, length_km }: KeptWatch, id: string, from: Date): T
   return trip;
 }
 
-/** Matches that are in force at that time; for a vehicle, when it is where they are. */
+/** Matches that are in force in this window. With a trip, matches that are in force when the vehicle reaches them. */
 function inWindow(all: readonly Match[], window: Span, trip: Trip | null, now: Date): Match[] {
   return all.flatMap((match) => {
     const { from_km, to_km, disruption, event } = match;

@@ -1,4 +1,7 @@
-/** /api/v1/channels: the addresses to which messages go, of the caller and of the team, and what the caller chose. */
+/**
+ * /api/v1/channels: the addresses that messages go to, of the caller and of the team, and the caller's choice of
+ * messages.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -30,7 +33,7 @@ import {
 } from '../../delivery/outbox/channelStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
@@ -38,31 +41,12 @@ import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
-/** `whsec_` and 24 random bytes in base64. */
-const madeChannelExample = {
-  channel: {
-    ...example.channel,
-    state: 'unconfirmed',
-    last_ok: null,
-    waiting: 1,
-    next_at: '2026-11-20T09:00:00.000Z',
-  },
-  secret: 'whsec_…',
-};
-
-const messageSettingsExample = {
-  quiet: { from: '22:00', to: '06:00', critical: false },
-  digest: 'off',
-  hide_details: false,
-  threshold: null,
-};
-
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams' | 'mail'>;
   secrets: Secrets;
   now: () => Date;
-  /** A message waits to be sent. */
+  /** Called when a message waits to be sent. */
   onMessage?: () => void;
 }
 
@@ -71,7 +55,7 @@ const UNKNOWN_WATCH = 'There is no such route, area or feed. It may have been de
 const NO_EMAIL = 'E-mail is not set up on this server.';
 const NO_DEVICE = 'A device is added by the person who is signed in on it, not by an API key.';
 const TESTS = `Only ${CHANNEL_LIMITS.testsPerMinute} tests a minute. Try again in a minute.`;
-/** To addresses that nobody has confirmed: those may be anybody's. */
+/** Limit for addresses that nobody has confirmed: they may belong to anybody. */
 const CONFIRMATIONS_PER_HOUR = 5;
 const CONFIRMATIONS = `Only ${CONFIRMATIONS_PER_HOUR} confirmations by e-mail an hour. Try again in an hour.`;
 const HOUR_SECONDS = 60 * 60;
@@ -85,7 +69,7 @@ const ONLY_POSTED =
   'Only the address of a webhook, Slack or Teams can be changed. Remove this channel and add another.';
 const DEVICE_OFF = 'A device is turned on again on that device.';
 
-/** Messages that a new channel gets unless somebody says otherwise. */
+/** The messages that a new channel gets unless its maker chooses otherwise. */
 const WHAT: Readonly<Record<RowOf<'channels'>['kind'], What>> = {
   app: { alerts: true, changes: false, digest: false, brief: false },
   device: { alerts: true, changes: false, digest: true, brief: false },
@@ -108,11 +92,11 @@ export const channelCalls =
     const links = linksOf(parts.secrets);
     const mayTest = perMinute(CHANNEL_LIMITS.testsPerMinute, now);
     const mayConfirm = perSpan(CONFIRMATIONS_PER_HOUR, HOUR_MS, now);
-    /** Leads say what goes to the whole of their team. */
+    /** Refuses others than leads: they decide about messages to the whole team. */
     const mustLead = async ({ server, user }: FastifyRequest) => {
       if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
     };
-    /** One of the caller's own, or one of the team's where they lead it. */
+    /** A channel of the caller, or a channel of the team that the caller leads. */
     const toChange = async (
       request: FastifyRequest & { params: { id: string } },
     ): Promise<RowOf<'channels'>> => {
@@ -138,7 +122,7 @@ export const channelCalls =
       const address = row.kind === 'device' ? null : opened(row);
       return {
         id,
-        kind: row.kind === 'app' ? 'device' : row.kind, // the list in the app is none of them
+        kind: row.kind === 'app' ? 'device' : row.kind, // the list in the app is never shown as a channel
         name,
         is_team: user_id === null,
         address: row.kind === 'email' ? address : null,
@@ -156,13 +140,13 @@ export const channelCalls =
         created_at,
       };
     };
-    /** To somebody who may change it. */
+    /** The channel as a person sees it who may change it. */
     const shown = async (id: string): Promise<Channel> => {
       const row = await channels.byId(id);
       if (!row) throw notFound(UNKNOWN);
       return toChannel(row, (await channels.undelivered([id], now()))(id), true);
     };
-    /** A test, or the question whether an address of a mailbox is right. */
+    /** Sends a test message or, for an e-mail address that is not confirmed, the question whether it is right. */
     const ask = async (row: RowOf<'channels'>) => {
       if (row.kind === 'email' && row.state === 'unconfirmed') await notices(db).confirm(row, links, now());
       else await notices(db).test(row, now());
@@ -172,13 +156,6 @@ export const channelCalls =
     app.get('/', {
       who: 'manage',
       costs: 'list',
-      answer: {
-        channels: [example.channel],
-        total: 1,
-        settings: messageSettingsExample,
-        paused_until: null,
-        has_email: false,
-      },
       operationId: 'listChannels',
       summary: 'To which addresses messages of the caller and the team go',
       description:
@@ -208,18 +185,6 @@ export const channelCalls =
     app.get('/told', {
       who: 'user',
       costs: 'list',
-      answer: {
-        members: [
-          {
-            user_id: example.user.id,
-            display_name: example.user.display_name,
-            is_you: true,
-            kinds: ['device', 'email'],
-            threshold: null,
-          },
-        ],
-        total: 1,
-      },
       refusals: { 404: UNKNOWN_WATCH },
       operationId: 'listToldMembers',
       summary: 'Who of the team is told about a route, an area or a feed',
@@ -252,8 +217,6 @@ export const channelCalls =
     app.post('/', {
       who: 'manage',
       costs: 'list',
-      sent: example.newChannel,
-      answer: madeChannelExample,
       meanings: { 201: 'The channel was made. Its secret is not said again.' },
       refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
       operationId: 'createChannel',
@@ -293,7 +256,7 @@ export const channelCalls =
           const isOff = before.state === 'off';
           const change = {
             name: body.name ?? before.name,
-            // Sealed for its own row.
+            // Encrypted for this row; in another row it cannot be read.
             address: seal.seal(address, { id: before.id, teamId: before.team_id }),
             ...(body.kind === 'device' && { session_id: sessionOf(request), state: 'working' as const }),
             ...(body.kind === 'email' && isOff && { state: 'unconfirmed' as const }),
@@ -340,8 +303,6 @@ export const channelCalls =
     app.patch('/:id', {
       who: 'manage',
       costs: 'list',
-      sent: { name: 'Control room, night' },
-      answer: example.channel,
       refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: TAKEN },
       operationId: 'changeChannel',
       summary: 'Change a channel: its name, its address, what goes there, and from which routes',
@@ -427,7 +388,6 @@ export const channelCalls =
     app.post('/:id/on', {
       who: 'manage',
       costs: 'list',
-      answer: example.channel,
       refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: DEVICE_OFF },
       operationId: 'turnChannelOn',
       summary: 'Turn a channel on again',
@@ -452,7 +412,6 @@ export const channelCalls =
     app.post('/:id/rotate', {
       who: 'manage',
       costs: 'little',
-      answer: madeChannelExample,
       refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: NO_SECRET },
       operationId: 'rotateChannelSecret',
       summary: 'Give a webhook a new secret',
@@ -479,7 +438,6 @@ export const channelCalls =
     app.put('/settings', {
       who: 'user',
       costs: 'little',
-      sent: messageSettingsExample,
       meanings: { 204: 'They hold for all of the caller’s own channels.' },
       operationId: 'chooseMessageSettings',
       summary: 'Choose quiet hours, digest and privacy',
@@ -495,7 +453,6 @@ export const channelCalls =
     app.post('/pause', {
       who: 'user',
       costs: 'little',
-      sent: { minutes: 60 },
       meanings: { 204: 'The pause ends by itself.' },
       operationId: 'pauseChannels',
       summary: 'Hold back everything for a while',
@@ -527,11 +484,15 @@ const PAGES: Readonly<Record<Purpose, { ask: string; button: string; done: strin
 };
 const DEAD_LINK = 'This link is no longer valid.';
 
-/** Page that the links in e-mails lead to. Nothing happens before a button is pressed: mail scanners open every link. */
+/**
+ * The page that links in e-mails open. Nothing happens until a button is pressed, because mail scanners open every
+ * link.
+ */
 const linkRoutes =
   ({ db, links, now }: { db: Db; links: Links; now: () => Date }): FastifyPluginAsyncZod =>
   async (app) => {
-    // One click in a mail program, which sends either (RFC 8058), and the form of the page.
+    // Both bodies are accepted: one click in a mail program sends either of them (RFC 8058), and the page's form
+    // sends one.
     app.addContentTypeParser(
       ['multipart/form-data', 'application/x-www-form-urlencoded'],
       { parseAs: 'string', bodyLimit: 1024 },
@@ -556,7 +517,6 @@ const linkRoutes =
       app.get(`/${purpose}/:token`, {
         who: 'anyone',
         costs: 'list',
-        answer: '<!doctype html>…',
         refusals: { 404: DEAD_LINK },
         ...schema,
         operationId: `${purpose}Page`,
@@ -572,7 +532,6 @@ const linkRoutes =
       app.post(`/${purpose}/:token`, {
         who: 'anyone',
         costs: 'little',
-        answer: '<!doctype html>…',
         refusals: { 404: DEAD_LINK },
         ...schema,
         operationId: purpose === 'confirm' ? 'confirmAddress' : 'unsubscribe',

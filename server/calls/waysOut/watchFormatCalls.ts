@@ -1,4 +1,4 @@
-/** /api/v1/watches/{id}.{ext}: what a route, an area or feeds let through, in every format. */
+/** /api/v1/watches/{id}.{ext}: the incidents of a route, an area or feeds, in every format. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { FilteredPage } from '#contract/watches/formats.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { type BriefWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
 import type { FileFormat, FormatAnswers, FormatAsked } from '../../delivery/formats/formatAnswers.ts';
 import type { Streams } from '../../delivery/formats/streams.ts';
@@ -67,7 +67,6 @@ export const watchFormatCalls =
     app.get('/:id.json', {
       who: 'data',
       costs: 'export',
-      answer: example.filteredPage,
       refusals: { 404: UNKNOWN },
       operationId: 'readWatchAnswer',
       summary: 'What a route, an area or feeds let through, as JSON',
@@ -81,7 +80,7 @@ export const watchFormatCalls =
 
     app.get('/:id.sse', {
       sse: 'only',
-      // It would hold a stream that nobody reads.
+      // A HEAD request would hold a stream that nobody reads.
       exposeHeadRoute: false,
       who: 'data',
       costs: 'export',
@@ -142,7 +141,7 @@ export const watchFormatCalls =
     });
   };
 
-/** Question about a route, an area or feeds. */
+/** A request for a route, an area or feeds in a format. */
 export const watchAsked = (
   watch: Pick<BriefWatch, 'id' | 'which'>,
   teamId: string,

@@ -125,8 +125,8 @@ export function phraseOf(said: string, written: string): Phrase {
         (kindAt(first) === 'clock' && roleAt(first) === 'and' && phrase.hours.length > 0)
       );
     if (token?.kind !== 'role') return token?.kind === 'join';
-    // "Reopens at 1pm, with lane 3 following by 6pm": two ends.
-    const isEndOfOwn = said.slice(token.at, token.end) === 'by' && !isFiller(gap(first, index));
+    // "Reopens at 1pm, with lane 3 following by 6pm", "fixed at 12:31, delays until 14:15": two ends.
+    const isEndOfOwn = !isFiller(gap(first, index)) && /^(?:to|reopened)$/.test(roleAt(first) ?? '');
     return !isEndOfOwn && (token.role === 'to' || token.role === 'before');
   };
   /** The second of two that "to" joins, after the first at `index`. */
@@ -148,7 +148,8 @@ export function phraseOf(said: string, written: string): Phrase {
     const token = tokens[index]!;
     const before = tokens[index - 1];
     if (before?.kind === 'except') isExcept = isFiller(gap(index - 1, index));
-    else if (before?.kind !== 'and') isExcept = false;
+    else if (token.kind !== 'and')
+      isExcept &&= before?.kind === 'and' && token.kind === tokens[index - 2]?.kind;
     if (token.kind === 'set') {
       const isWeekdays = token.days?.length === 5;
       // "Weekday evenings: Mondays and Thursdays"
@@ -299,7 +300,11 @@ export function phraseOf(said: string, written: string): Phrase {
     phrase.moments.some(({ clock }) => clock !== null) ||
     weekly.size > 0 ||
     phrase.isDaily ||
-    phrase.isNight;
+    phrase.isNight ||
+    phrase.runs.some(({ isMonth }) => !isMonth) ||
+    weekRuns.some(({ last }) =>
+      phrase.moments.some((one) => isEnd(one) && one.day !== null && one.day > last),
+    );
   for (const { first, last, end } of weekRuns) {
     if (isEveryWeek)
       for (const day of daysBetween(WEEK[weekdayOf(first)]!, WEEK[weekdayOf(last)]!)) weekly.add(day);
@@ -334,11 +339,11 @@ const EMPTY = {
 /** "Friday 27 November, from 20:00": the two belong together. */
 export const isLink = (gap: string) => {
   const between = gap
-    .split(/[\s,(]/)
-    .filter((word) => !/^(?:|about|around|approximately|approx\.?)$/i.test(word));
+    .split(/[\s,()]/)
+    .filter((word) => !/^(?:|at|about|around|approximately|approx\.?)$/i.test(word));
   return (
     between.length < 2 &&
-    between.every((word) => /^(?:on|this|at|from|between|the|morning|evening|night|afternoon)$/i.test(word))
+    between.every((word) => /^(?:on|this|from|between|the|morning|evening|night|afternoon)$/i.test(word))
   );
 };
 
@@ -385,6 +390,10 @@ function addDay(
 /** Words of an event before its time; "signal failure, engineers due at 14:00" is another's. */
 const HAPPENED =
   /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|broke down|failed|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|soon|just) (?:before|after)) $/i;
+/** "At about 11.10am a van and a bus collided" */
+const AT_FIRST = /^\W*at(?: about| around| approximately| just (?:before|after))? $/i;
+const HAPPENED_THEN =
+  /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed)\b/i;
 /** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
 const ENDS_BETWEEN =
   /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;
@@ -419,6 +428,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   }
   const isSince =
     HAPPENED.test(lead) ||
+    (time.kind === 'clock' && AT_FIRST.test(lead) && HAPPENED_THEN.test(said.slice(time.end))) ||
     (time.kind === 'day' && EVENT_ON.test(lead)) ||
     SINCE_THEN.test(said.slice(time.end));
   return isSince ? 'since' : null;
@@ -441,6 +451,9 @@ const WAS_UNTIL =
   /\b(?:was|were) (?:\w+ ){0,2}(?:closed|shut|blocked|suspended) (?:until|till?) (?:about |around )?$/i;
 const IS_AHEAD =
   /\b(?:will|closes|shuts|starts|begins|planned|due to (?:be|re-?open|open|close|shut|start|begin|end|finish|take|run)|to be)\b/i;
+
+/** "It should", "it is due" and the like: words of now. */
+const EXPECTS = /\b(?:will|should|is|are|expected|due|likely|hope[sd]?)\b/i;
 
 /** The two ends in UTC, each on the day that is its own or the nearest to when it was written. */
 export function endsOf(
@@ -471,7 +484,9 @@ export function endsOf(
       const day = endsOf(undefined, end, phrase)?.end;
       last = day ? londonDay(new Date(day)) : null;
     }
-    last ??= isNight ? plus(first, 1) : first;
+    // "Closed since 6am yesterday and should reopen by 17:00"
+    const isAhead = first < today && EXPECTS.test(said.slice(start.end, end.at));
+    last ??= isAhead ? today : isNight ? plus(first, 1) : first;
     if (isNight && last === first) last = plus(first, 1);
     if (last < first) return null;
     return {
@@ -485,7 +500,8 @@ export function endsOf(
       const isPast = start.role === 'since' || IS_PAST.test(said.slice(0, start.at));
       const away = Date.parse(begins) - now;
       if (isPast && away > 0) begins = instantOf(plus(today, -1), from ?? 0);
-      else if (away < -2 * PAST_MS && IS_AHEAD.test(said)) begins = instantOf(plus(today, 1), from ?? 0);
+      else if (!isPast && away < -2 * PAST_MS && IS_AHEAD.test(said))
+        begins = instantOf(plus(today, 1), from ?? 0);
     }
     return { start: begins, end: null };
   }

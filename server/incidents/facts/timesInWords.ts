@@ -9,6 +9,7 @@ import {
   isStart,
   nightsDay,
   phraseOf,
+  type Moment,
   type Phrase,
 } from './timePhrase.ts';
 import { instantOf, plus } from './timeTokens.ts';
@@ -136,7 +137,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   );
   // "One lane by 3pm and the road fully open by 6pm"
   const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
-  const to = tos[isInSteps ? 1 : 0];
+  // "Fixed at 12:31, but delays until 14:15"
+  const isOver = (one: Moment) => (endsOf(undefined, one, phrase)?.end ?? phrase.written) < phrase.written;
+  const to = isInSteps ? tos[1] : (tos.find((one) => !isOver(one)) ?? tos[0]);
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
   const isInPart =
@@ -185,4 +188,4 @@ const OPENED_LANES =
   /\b(?:(?:one|two|a single|some) lanes?|lanes? (?:\d|one|two|three)\b)[^.;]{0,25}\bre-?opened[^.;]{0,20}$/i;
 const STILL_CLOSED = /^[^.;]*\b(?:but|while|although|though)\b[^.;]*\b(?:closed|shut|blocked)\b/i;
 const OF_TIMETABLE =
-  /\b(?:sailings?|crossings|departures|flights|trains|services|buses|ferries) after(?: about| around)? $/i;
+  /\b(?:sailings?|crossings|departures|flights|trains|services|buses|ferries)(?: (?:this \w+|today|tonight|tomorrow))? after(?: about| around)? $/i;

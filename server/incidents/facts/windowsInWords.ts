@@ -116,10 +116,16 @@ export function recurring(phrase: Phrase): Times | null {
   const within =
     isMonth && first ? Array.from({ length: 31 }, (_, days) => plus(first, days)).filter(isOn) : [];
   const begins = within[0] ?? first;
-  const ends = within.findLast((day) => last !== null && day <= last) ?? last;
+  const lastOn =
+    last && length && week ? Array.from({ length: 7 }, (_, days) => plus(last, -days)).find(isOn) : last;
+  const ends = within.findLast((day) => last !== null && day <= last) ?? lastOn ?? last;
   const isNight = hours.some(({ from, to }) => to <= from);
+  // "Four nights between 7 and 11 December"
+  const isCounted = length?.unit === 'night' && first !== null && last === plus(first, length.count);
   const isToMorning =
-    phrase.isToMorning || moments.some((one) => isEnd(one) && one.day === ends && one.isPart && !one.isNight);
+    phrase.isToMorning ||
+    isCounted ||
+    moments.some((one) => isEnd(one) && one.day === ends && one.isPart && !one.isNight);
   const isLastNight = isNight && !isToMorning && (!isUntil || Boolean(phrase.isNamed && ends && isOn(ends)));
   const lastTo = isNight
     ? hours.find(({ from, to }) => to <= from)!.to

@@ -36,7 +36,7 @@ import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
-import { sayingForms } from '../../../feeds/alerts/titles.ts';
+import { sayingOnWall, wallForms } from '../words/shownTitle.ts';
 import { formatClock } from '../../../time/london.ts';
 import { MAY_BE_BEHIND, reachWords, type Touch } from '../../../watches/timeWindow.ts';
 import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT } from '../words/wallMeasures.ts';
@@ -327,15 +327,13 @@ function touchForms(touch: Touch, { trip }: Pick<RouteState, 'trip'>, now: Date)
   const { alert } = touch;
   if (!alert) return ['Alert without a title'];
   const place = alert.facts?.place?.replace(SIDE, '');
-  const forms = sayingForms(place ? { ...alert, facts: { ...alert.facts, place } } : alert);
+  const sideless = place ? { ...alert, facts: { ...alert.facts, place, direction: null } } : alert;
+  const forms = wallForms(sideless);
   const reached = trip ? reachWords(trip, touch, now) : '';
   if (!reached) return forms;
   const reach = reached.startsWith(MAY_BE_BEHIND) ? MAY_BE_BEHIND : reached;
-  const isBetween = JUNCTION.test(forms[0] ?? '');
-  const whole = forms.filter((form) => JUNCTION.test(form) === isBetween);
   const reaches = [reach, reach.replace(' about ', ' ')];
-  return [...whole.flatMap((form) => reaches.map((words) => `${form}, ${words}`)), ...forms];
+  return [...sayingOnWall(sideless).flatMap((form) => reaches.map((words) => `${form}, ${words}`)), ...forms];
 }
 
 const SIDE = / (?:(?:north|south|east|west)bound|(?:anti-)?clockwise)\b,?/;
-const JUNCTION = /\bJ\d/;

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GROUP_LENGTH, HELD_A_DAY } from '#contract/messages/messages.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
-import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
@@ -24,6 +24,8 @@ import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
 import { closure, SOURCE, type NotifierWorld, notifierWorld } from './notifierWorld.ts';
+
+const { jobRequest } = example;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
