@@ -352,7 +352,7 @@ describe('the list', () => {
       };
       render(<RoutesPage />);
       const all = await named();
-      expect(all[0]).toContain('Leeds to Hullon the way, left 18:32Critical');
+      expect(all[0]).toContain('Leeds to Hullleft 18:32Critical');
       expect(all[1]).toContain('York to Bristol4 Dec 23:50Critical');
       expect(all[2]).toContain('Clear on the way, left 18:00');
       expect(all.join()).not.toContain('Now: ');
@@ -369,7 +369,7 @@ describe('the list', () => {
       list = { watches: [LEFT, YORK], sources: heard(), incidents: [LORRY] };
       render(<RoutesPage />);
       const before = await named();
-      expect(before[0]).toContain('Leeds to Hullon the way, left 18:00Critical');
+      expect(before[0]).toContain('Leeds to Hullleft 18:00Critical');
       await user.selectOptions(screen.getByLabelText('Departure'), 'd06:28');
       const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
       expect(pane.textContent).toContain('leaves tomorrow 06:28');
