@@ -762,7 +762,7 @@ describe('routes, areas and whole feeds', () => {
     const said = (await rows()).map(({ textContent }) => textContent);
     expect(said[2]).toMatch(/Within 30 km of Leeds1 nowCritical: .*High and worse, always/);
     expect(said[3]).toContain('Rail, high and worse7 now');
-    await user.click(screen.getByRole('radio', { name: 'Whole feeds 1' }));
+    await user.click(screen.getByRole('radio', { name: 'Feeds 1' }));
     expect(groups()).toEqual(['Whole feeds 1']);
     expect(location.search).toBe('?kind=feeds');
   });
@@ -773,7 +773,7 @@ describe('routes, areas and whole feeds', () => {
     await rows();
     await user.selectOptions(screen.getByLabelText('Show'), 'Affected now');
     expect(groups()).toEqual(['Areas 1']);
-    await user.click(screen.getByRole('radio', { name: 'Whole feeds 1' }));
+    await user.click(screen.getByRole('radio', { name: 'Feeds 1' }));
     expect(groups()).toEqual(['Whole feeds 1']);
   });
 
