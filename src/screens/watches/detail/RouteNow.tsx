@@ -149,48 +149,48 @@ export function RouteNow({
       {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
       {(silenceText || watch.checking) && <p data-text="strong">{silenceText || CHECKING}</p>}
       {isRoute && map}
+      <div data-split="3" data-only="screen">
+        <nav className={styles.groups} data-row="4" aria-label="Groups">
+          <a data-tap data-text="strong" href={`#${id}-on`}>
+            <i data-level="certain" aria-hidden="true" />
+            {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
+            <b>{certain.length}</b>
+          </a>
+          {watch.kind !== 'feeds' && (
+            <>
+              <a
+                data-tap
+                data-text="strong"
+                href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
+              >
+                <i data-level="possible" aria-hidden="true" />
+                Possible <b>{possible.length}</b>
+              </a>
+              <a data-tap data-text="strong" href={`#${id}-near`}>
+                <i data-level="near" aria-hidden="true" />
+                Events near it <b>{near.length}</b>
+              </a>
+            </>
+          )}
+        </nav>
+        {window.kind === 'departure' && watch.departures.length > 1 && (
+          <ToolField label="Departure" className={styles.trip}>
+            <select
+              value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
+              onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
+            >
+              <option value="">Next, and on the way</option>
+              {watch.departures.map((departure) => (
+                <option key={departure.id} value={departure.id}>
+                  {departure.at_local} {departure.name ?? daysWords(departure.days)}
+                </option>
+              ))}
+            </select>
+          </ToolField>
+        )}
+      </div>
       <div className={styles.columns} data-flat={window.kind === 'trip' || hasNothingBeside || undefined}>
         <div id={`${id}-on`}>
-          <div data-split="3" data-only="screen">
-            <nav className={styles.groups} data-row="4" aria-label="Groups">
-              <a data-tap data-text="strong" href={`#${id}-on`}>
-                <i data-level="certain" aria-hidden="true" />
-                {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
-                <b>{certain.length}</b>
-              </a>
-              {watch.kind !== 'feeds' && (
-                <>
-                  <a
-                    data-tap
-                    data-text="strong"
-                    href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
-                  >
-                    <i data-level="possible" aria-hidden="true" />
-                    Possible <b>{possible.length}</b>
-                  </a>
-                  <a data-tap data-text="strong" href={`#${id}-near`}>
-                    <i data-level="near" aria-hidden="true" />
-                    Events near it <b>{near.length}</b>
-                  </a>
-                </>
-              )}
-            </nav>
-            {window.kind === 'departure' && watch.departures.length > 1 && (
-              <ToolField label="Departure">
-                <select
-                  value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
-                  onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
-                >
-                  <option value="">Next, and on the way</option>
-                  {watch.departures.map((departure) => (
-                    <option key={departure.id} value={departure.id}>
-                      {departure.at_local} {departure.name ?? daysWords(departure.days)}
-                    </option>
-                  ))}
-                </select>
-              </ToolField>
-            )}
-          </div>
           {isRoute ? (
             <>
               {rows.length > 0 && <Strip rows={rows} item={item} />}
