@@ -119,7 +119,7 @@ export function RouteNow({
   });
 
   const loading = (
-    <p className={styles.nothing} data-text="line" data-tone="2">
+    <p className={styles.said} data-text="line" data-tone="2">
       Loading...
     </p>
   );
@@ -146,8 +146,16 @@ export function RouteNow({
 
   return (
     <>
-      {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
-      {(silenceText || watch.checking) && <p data-text="strong">{silenceText || CHECKING}</p>}
+      {state.unplaced !== undefined && (
+        <p className={styles.said} data-text="label">
+          {unplacedWords(state.unplaced)}.
+        </p>
+      )}
+      {(silenceText || watch.checking) && (
+        <p className={styles.said} data-text="strong">
+          {silenceText || CHECKING}
+        </p>
+      )}
       {isRoute && map}
       <div data-split="3" data-only="screen">
         <nav className={styles.groups} data-row="4" aria-label="Groups">
@@ -204,7 +212,7 @@ export function RouteNow({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.nothing} data-text="line" data-tone="2">
+                <li className={styles.said} data-text="line" data-tone="2">
                   {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
                 </li>
               )}
@@ -280,7 +288,7 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.leftOut} data-text="line" data-tone="2">
+    <p className={styles.said} data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
       <Link href={pageAddress('list')} data-tap="line">
         Show them on All alerts
