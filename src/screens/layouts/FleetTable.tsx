@@ -54,7 +54,7 @@ export function FleetTable({
     >
       <Table
         label="Displays"
-        head={['Display', 'Layout', 'Proof', 'Page now', 'Last seen', 'Size'].map((heading) => (
+        head={['Display', 'Layout', 'Proof', 'Page when seen', 'Last seen', 'Size'].map((heading) => (
           <th key={heading}>{heading}</th>
         ))}
       >
@@ -72,7 +72,7 @@ export function FleetTable({
             <td data-th="Proof">
               <ProofWords {...proof} />
             </td>
-            <td data-th="Page now">{display.page ? pageName(display.page) : '–'}</td>
+            <td data-th="Page when seen">{display.page ? pageName(display.page) : '–'}</td>
             <td data-th="Last seen">{clock(display.last_seen_at) || '–'}</td>
             <td data-th="Size">
               {display.screen?.width ? `${display.screen.width} × ${display.screen.height}` : '–'}
