@@ -1,4 +1,4 @@
-/** Tables as CSV by RFC 4180, that no spreadsheet takes for formulas. */
+/** Tables as CSV by RFC 4180, in which no spreadsheet finds a formula. */
 
 /** With a byte order mark, a header, and one line for each row. */
 export function csvOf<Column extends string>(

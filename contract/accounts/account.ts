@@ -27,7 +27,7 @@ export const AccountSession = z.object({
   last_used_at: z.iso.datetime(),
   /** When it ends, however often it is used. */
   ends_at: z.iso.datetime(),
-  /** Where it was last used from: an address, of IPv6 the network; null: from before this was kept. */
+  /** The address it was last used from, of IPv6 the network; null: from before this was kept. */
   network: z.nullable(z.string()),
   /** In words, such as "Firefox on Windows". */
   browser: z.string(),

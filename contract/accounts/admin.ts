@@ -24,7 +24,7 @@ export const CreateUser = z.object({
   ),
   display_name: PersonName,
   password: NewPassword,
-  /** The password is good for one week, and for nothing but choosing another. */
+  /** The password holds for one week, and only to choose another one. */
   must_change_password: z._default(z.boolean(), false),
   role: z._default(Role, 'user'),
   is_active: z._default(z.boolean(), true),

@@ -3,6 +3,7 @@
  * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all our calls.
  */
 import { z } from 'zod/mini';
+import { MINUTE_MS } from '../durations.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, VISIBLE } from '../names.ts';
 import { readUserCode, userCodeProblem } from './userCode.ts';
@@ -167,11 +168,11 @@ export const Display = z.object({
   user_agent: z.string(),
   address: z.string(),
   paired_at: z.iso.datetime(),
-  /** When it is signed out, unless it is approved for another year before. */
+  /** When it is signed out, unless somebody approves it for another year before. */
   ends_at: z.iso.datetime(),
   /** Null until it has fetched its credential. */
   last_seen_at: z.nullable(z.iso.datetime()),
-  /** It may show the first names of those who have something in hand. */
+  /** Whether it may show the first names of people who have something in hand. */
   show_names: z.boolean(),
   /** Its latest report; null before the first. */
   report: z.nullable(Heartbeat),
@@ -186,7 +187,10 @@ export const TeamDisplay = z.extend(
   {
     layout_id: z.nullable(z.string()),
     tags: z.array(z.string()),
-    /** Revisions: asked for, and since when it owes one; taken, and when that was reported first. */
+    /**
+     * Revisions: the one asked for, and since when the display owes it; the one taken, and when the display first
+     * said so.
+     */
     rev: z.int(),
     asked_at: z.nullable(z.iso.datetime()),
     taken_rev: z.nullable(z.int()),
@@ -201,9 +205,35 @@ export const TeamDisplay = z.extend(
 );
 export type TeamDisplay = z.infer<typeof TeamDisplay>;
 
-/** From then on a display that has not taken what it was asked for, or was not seen, needs a look. */
-export const NOT_TAKEN_MINUTES = 5;
-export const NOT_SEEN_MINUTES = 10;
+const NOT_TAKEN_MINUTES = 5;
+const NOT_SEEN_MINUTES = 10;
+
+export const wasSeen = ({ last_seen_at }: Proven, now: Date): boolean =>
+  !!last_seen_at && now.getTime() - Date.parse(last_seen_at) <= NOT_SEEN_MINUTES * MINUTE_MS;
+
+type Proven = {
+  [F in 'last_seen_at' | 'asked_at' | 'rev' | 'taken_rev' | 'problem']?: TeamDisplay[F] | null;
+};
+
+/**
+ * How a paired display stands, for its list, the handover sheet, health and metrics. `new`: it has not yet said what it shows; a
+ * credential that is not fetched ends with its code. The first three need a look: not seen for ten minutes, what it was asked
+ * for not taken for five, or taken and not all of it shown. `asked`: a moment ago.
+ */
+export function standingOfDisplay(
+  display: Proven,
+  now: Date,
+): 'unseen' | 'not_taken' | 'not_all' | 'new' | 'asked' | 'taken' {
+  const { last_seen_at, asked_at, rev, taken_rev, problem } = display;
+  if (!last_seen_at) return 'new';
+  if (!wasSeen(display, now)) return 'unseen';
+  if (taken_rev == null && !rev) return 'new';
+  if (taken_rev !== rev) {
+    const owedMs = now.getTime() - Date.parse(asked_at ?? '');
+    return owedMs <= NOT_TAKEN_MINUTES * MINUTE_MS ? 'asked' : 'not_taken';
+  }
+  return problem ? 'not_all' : 'taken';
+}
 
 export const TeamDisplayList = z.object({ displays: z.array(TeamDisplay), total: z.int() });
 

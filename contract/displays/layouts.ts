@@ -203,7 +203,7 @@ export const DisplaySelf = z.object({
   rev: z.int(),
   layout: Layout,
   message: z.nullable(DisplayMessage),
-  /** Standing too, 20 at most: each takes the place of those before it once they have ended, without a server as well. */
+  /** Messages that stand as well, 20 at most: each appears when those before it have ended, also without a server. */
   next_messages: z.array(DisplayMessage),
   tags: z.array(z.string()),
   name: z.string(),

@@ -35,9 +35,9 @@ export const HistoryBoard = z.object({
   reports: z.array(Disruption),
   total: z.int(),
   last_critical_cleared: z.nullable(z.iso.datetime()),
-  /** The team's jobs of that day, for its people alone; absent where it had none, and with a place. */
+  /** The team's jobs of that day, for its people alone. Absent where it had none, and where a place was asked for. */
   jobs: z.optional(z.array(PastJob)),
-  /** The place that was asked for, and how many incidents in force then had no position: they can have been there. */
+  /** The place that was asked for, and how many incidents in force then had no position and may have been there. */
   near: z.optional(z.object({ label: z.string(), radius_km: z.number(), without_position: z.int() })),
   ...Recorded,
 });
@@ -50,8 +50,10 @@ export const HistoryTimeline = z.object({
   ...Recorded,
   /** One for each minute with changes; `at` is that of the last of them. */
   changes: z.array(z.object({ at: z.iso.datetime(), count: z.int() })),
-  /** When a source was silent for longer than its data may be relied on: from its last answer to its next; null: it has
-   *  not answered since. Clipped to the span. */
+  /**
+   * A time in which a source was silent for longer than its data may be relied on: from its last answer to its next;
+   * null: it has not answered since. Clipped to the span.
+   */
   silent: z.array(z.object({ source: z.string(), from: z.iso.datetime(), to: z.nullable(z.iso.datetime()) })),
 });
 export type HistoryTimeline = z.infer<typeof HistoryTimeline>;
@@ -136,7 +138,7 @@ const Reliability = z.object({
   reliability: Share,
 });
 
-/** An arrival told when the vehicle left holds if it arrives so near to it. */
+/** How near to the arrival that was told a vehicle must arrive for it to have held. */
 export const HELD_MINUTES = 5;
 
 /** Answer of `GET /stats/jobs`: how often the arrival that was told when a job left held. */
@@ -144,7 +146,7 @@ export const JobStats = z.object({
   days: z.int(),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  /** Jobs that have arrived, and of which an arrival was told when they left. */
+  /** Jobs that have arrived and whose arrival was told when they left. */
   jobs: z.int(),
   held: z.int(),
   early: z.int(),

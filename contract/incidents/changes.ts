@@ -44,7 +44,10 @@ export const Change = z.object({
   kind: ChangeKind,
   /** The grade of all its reports before; null where it began. */
   severity_from: z.nullable(Severity),
-  /** After; of one that is over, the last. Of `merged`: of the incident that it is part of. */
+  /**
+   * The severity after the change; of an incident that is over, its last one. Of `merged`: that of the incident that
+   * it is part of.
+   */
   severity_to: Severity,
   phase_to: Phase,
   /** The other incident, for `merged` and `split`. */
@@ -62,8 +65,10 @@ export const ChangeList = z.object({
 });
 export type ChangeList = z.infer<typeof ChangeList>;
 
-/** Sum of several changes of one incident. One that began and ended within the span is none of them.
- * - `lost`: no longer known, which is not the same as cleared. */
+/**
+ * The sum of several changes of one incident. An incident that began and ended within the span has no sum. - `lost`:
+ * no longer known, which is not the same as cleared.
+ */
 export const NetKind = z.enum(['new', 'worse', 'better', 'started', 'changed', 'cleared', 'lost']);
 export type NetKind = z.infer<typeof NetKind>;
 
@@ -75,13 +80,13 @@ export const NetChange = z.object({
   event_id: z.string(),
   source: z.string(),
   kind: NetKind,
-  /** When it became so; of one that is lost, when its source last answered. */
+  /** When it became so; of a lost one, when its source last answered. */
   at: z.iso.datetime(),
   title: z.string(),
   severity: Severity,
   /** At the beginning of the span; null where it was not known then. */
   severity_from: z.nullable(Severity),
-  /** When it last got worse in the span, by its grade, delay or lanes: also one that is new. Null: it is not worse. */
+  /** When it last got worse in the span, by its grade, delay or lanes, also if it is new. Null: it is not worse. */
   worse_at: z._default(z.nullable(z.iso.datetime()), null),
   phase: Phase,
   /** Why it is over: null while it is not. */
@@ -95,7 +100,9 @@ export const NetChange = z.object({
 });
 export type NetChange = z.infer<typeof NetChange>;
 
-/** Whether this count counts it. What is new and has got worse since counts as both; what is planned in none. */
+/**
+ * Whether this count includes it. A new one that has got worse since counts as both; a planned one counts in neither.
+ */
 export const countsAs = ({ kind, phase, worse_at }: NetChange, counted: CountedKind): boolean =>
   phase === 'active' &&
   (kind === counted || (counted === 'worse' && worse_at !== null && kind !== 'cleared' && kind !== 'lost'));
@@ -137,6 +144,6 @@ export const ChangesSummary = z.object({
 });
 export type ChangesSummary = z.infer<typeof ChangesSummary>;
 
-/** Answer of `GET /displays/me/changes`: those of the last 24 hours, without what anybody has seen of them. */
+/** Answer of `GET /displays/me/changes`: those of the last 24 hours, whoever has seen them. */
 export const DisplayChanges = z.pick(ChangesSummary, { complete: true, changes: true, total: true });
 export type DisplayChanges = z.infer<typeof DisplayChanges>;

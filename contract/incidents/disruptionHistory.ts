@@ -1,4 +1,7 @@
-/** One incident with its versions and surroundings. Apart from the others, which the board loads first. */
+/**
+ * One incident with its versions and surroundings. In a file of its own, because the board loads the other schemas
+ * first.
+ */
 import { z } from 'zod/mini';
 import { Disruption, EndedReason, Geometry, ListedDisruption, Phase } from './disruptions.ts';
 import { NearbyEvent, NearbyStation } from '../places/events.ts';
@@ -50,7 +53,7 @@ export const DisruptionHistory = z.extend(Disruption, {
     /** Must be shown with it. */
     attribution: z.nullable(z.string()),
   }),
-  /** Reading of its words on roads; none where no road is ever named, as of a train. */
+  /** How its words on roads were read; empty where no road is ever named, as of a train. */
   what_was_read: z.optional(WhatWasRead),
   /** Worst, soonest and nearest first; null where its place is not known. */
   nearby: z.nullable(

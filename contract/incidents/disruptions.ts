@@ -102,11 +102,11 @@ export const DisruptionMetadata = z.looseObject({
   location_method: z.optional(z.string()),
   /** Where words placed it: the names that were read. */
   location_names: z.optional(z.array(z.string())),
-  /** Where words placed it: all that they name lies within so many kilometres of the point. */
+  /** Where words placed it: everything that they name lies within so many kilometres of the point. */
   location_reach_km: z.optional(z.number()),
   /** True when its last change, or the start of an active incident, was in the future when we received it. */
   clock_skew: z.optional(z.boolean()),
-  /** When the team is asked whether its own report still holds. It is no end: nobody knows that. */
+  /** When the team is asked whether its own report still holds. The report may go on after that. */
   ask_again_at: z.optional(z.iso.datetime()),
   /** Routes on which the team itself put its own report, by their kilometres. */
   told_of: z.optional(z.array(z.object({ watch_id: z.string(), from_km: z.number(), to_km: z.number() }))),
@@ -124,7 +124,7 @@ export const statedStart = ({
   metadata?: { start_seen?: boolean | null | undefined } | null | undefined;
 }): string | null => (metadata?.start_seen ? null : (start_time ?? null));
 
-/** When its present state began, which is the time that belongs beside its grade and effect; null where nobody says. */
+/** When its present state began, to be said beside its grade and effect; null where nobody says. */
 export const stateSince = ({
   since,
   ...incident
@@ -174,7 +174,10 @@ export const Disruption = z.object({
 });
 export type Disruption = z.infer<typeof Disruption>;
 
-/** `publisher`: its record said so; `end_time`: passed; `absent`: no longer listed; `expired`: source was too old. */
+/**
+ * `publisher`: its record said so; `end_time`: that time passed; `absent`: its source lists it no longer; `expired`:
+ * its source was silent for too long.
+ */
 export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
 export type EndedReason = z.infer<typeof EndedReason>;
 
@@ -192,8 +195,10 @@ export const ListedDisruption = z.extend(Disruption, {
   ended_reason: z.optional(EndedReason),
   /** With `near`: how far it is from there, as the crow flies. */
   distance_km: z.optional(z.number()),
-  /** The part that `distance_km` was measured to: its position, or, where that is further away than was asked, what its publisher
-   *  outlines, a stretch or an area, of which some part is within. */
+  /**
+   * The part that `distance_km` was measured to: its position; where that is further away than was asked, the
+   * publisher's stretch or area, of which some part is within.
+   */
   distance_to: z.optional(z.enum(['position', 'outline'])),
   /** Only if asked for, and only lines and areas: simplified, and in large answers those of the worst alone. */
   geometry: z.optional(Geometry),
@@ -298,7 +303,10 @@ export type CollectorStatus = z.infer<typeof CollectorStatus>;
 /** The most alerts per source on the board. */
 export const EVENTS_PER_SOURCE = 12;
 
-/** Fields of an alert that its order reads. The app reads answers leniently, so anything can be missing. */
+/**
+ * The fields of an alert that decide its place in order. The app reads answers leniently, so any of them can be
+ * missing.
+ */
 interface Ranked {
   event_id: string;
   severity?: Severity | null;
@@ -308,8 +316,10 @@ interface Ranked {
   collected_at?: string | null;
 }
 
-/** The order of what leads, on screens and in summaries: grade, then what gets worse, then the newest. One that its
- *  publisher did not rate has the place that its source's default severity gives it. */
+/**
+ * The order of what leads, on screens and in summaries: by grade, then what gets worse, then the newest. An incident
+ * that its publisher did not rate is placed by its source's default severity.
+ */
 export const worstFirst = (a: Ranked, b: Ranked): number =>
   rankOf(a) - rankOf(b) ||
   Number(isWorsening(b)) - Number(isWorsening(a)) ||

@@ -1,4 +1,4 @@
-/** Facts that a publisher gives of an incident, read out of its words and fields once, on the server. */
+/** The facts that a publisher gives of an incident, read once from its words and fields, on the server. */
 import { z } from 'zod/mini';
 
 /**
@@ -12,7 +12,7 @@ export type Stretch = z.infer<typeof Stretch>;
 export const Direction = z.enum(['N', 'E', 'S', 'W', 'CW', 'AC']);
 export type Direction = z.infer<typeof Direction>;
 
-/** Closed part: the whole carriageway, lanes of it, nothing (it is open, however slow), or it is not told. */
+/** How much is closed: the whole carriageway, lanes of it, nothing (it is open, however slow), or unknown. */
 export const Closed = z.enum(['full', 'lanes', 'none', 'unknown']);
 export type Closed = z.infer<typeof Closed>;
 
@@ -39,12 +39,12 @@ export const Facts = z.object({
   delay_minutes: z.nullable(z.int()),
   /** Only where the delay is a range: 0 of "up to 40 minutes", 20 of "20 to 30 minutes". */
   delay_least: z.optional(z.int()),
-  /** Roads that are affected, in normal form: "M62", "A1(M)", "M6 Toll". What follows is of the first. */
+  /** The roads that are affected, in normal form: "M62", "A1(M)", "M6 Toll". The fields below are about the first. */
   roads: z.array(z.string()),
-  /** Other roads that it names: a limit, a way round, where a queue ends. */
+  /** Other roads that it names, with their role: a limit, a way round, where a queue ends. */
   aside: z.array(z.string()),
   stretch: z.array(Stretch),
-  /** By the road's signs, also where the words say "coastbound" or "towards Hull". Null: not told, or both. */
+  /** As the road's signs say, also where the words are "coastbound" or "towards Hull". Null: unknown, or both. */
   direction: z.nullable(Direction),
   slip: z.nullable(Slip),
   closed: Closed,

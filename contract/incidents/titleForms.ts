@@ -89,7 +89,7 @@ function nounOf(cause: string): string {
 }
 
 /** Names after a junction's number, and in brackets: "J26 Chain Bar" is "J26". */
-function withoutNames(place: string): string {
+export function withoutNames(place: string): string {
   return place
     .replace(/ \(([^()\d]*)\)/g, '')
     .replace(
@@ -132,8 +132,8 @@ function withoutFarEnd(place: string): string {
 }
 
 /**
- * At the last preposition or comma. A road's number behind it stays ("River Aire at Kirkstall, A65"), and so does what
- * makes it less than the whole road: its slip road, or where on it.
+ * Cut at the last preposition or comma. A road's number behind it stays ("River Aire at Kirkstall, A65"), as does the
+ * part that limits it to its slip road or to a place on it.
  */
 function cut(place: string): string {
   const marks = [
@@ -175,7 +175,7 @@ function publisherForms(title: string): string[] {
     .trim();
   const isCut = /(?:…|\.{3})$/.test(words);
   const clauses = words.split(/(?<=[^\s,;:.-])(?=[,;:.] | - )/);
-  // A clause cut off in the middle says something else, or nothing.
+  // A clause that is cut in its middle has another meaning, or none.
   const whole = isCut && clauses.length > 1 ? clauses.slice(0, -1) : clauses;
   const forms: string[] = [];
   // The first clause alone may be only the place.
@@ -191,7 +191,7 @@ function publisherForms(title: string): string[] {
   return shortening(forms);
 }
 
-/** Each shorter than the one before, and none that ends in the middle of something. */
+/** Each is shorter than the one before, and ends at the end of a clause or a name. */
 function shortening(forms: readonly string[]): string[] {
   const kept: string[] = [];
   for (const form of forms.map((one) => one.trim())) {

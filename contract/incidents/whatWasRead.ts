@@ -2,7 +2,7 @@
 import { z } from 'zod/mini';
 
 /**
- * Use of a word. Of a road: it is affected, says where another is, is a way round, where a queue ends, or a part
+ * The use of a word. A road is affected, tells where another road is meant, is a way round, ends a queue, or is part
  * of a name. `stretch`: a junction. `direction`: the carriageway.
  */
 export const WordUse = z.enum([

@@ -10,8 +10,9 @@ export type Weekday = z.infer<typeof Weekday>;
 const Clock = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/));
 
 /**
- * Without `from` and `to` one period, open where an end is null. With them it is in force on each of `days` between
- * these times of London's clock, within the period: to the next day where `to` is not later than `from`.
+ * Without `from` and `to` one period, open where an end is null. With them it is in force within the period on each
+ * of `days`, from the one London clock time to the other; where `to` is not later than `from`, to that time of the
+ * next day.
  */
 export const TimeWindow = z.object({
   start: z.nullable(z.iso.datetime()),
@@ -35,7 +36,7 @@ export interface Span {
 /** A night that began two days ago is over. */
 const BEFORE_DAYS = 2;
 
-/** The times of a window that meet a span, in order. Of a window by the clock no more than `days` ahead are made. */
+/** The times of a window that meet a span, in order. A window by the clock gives those of the next `days` days. */
 export function occurrences(window: WindowRead, within: Span, days = 62): Span[] {
   const start = timeOf(window.start, -Infinity);
   const end = timeOf(window.end, Infinity);
@@ -68,7 +69,7 @@ const timeOf = (time: string | null | undefined, otherwise: number) => {
   return Number.isNaN(known) ? otherwise : known;
 };
 
-/** A day's beginning on London's clock, as if that clock were UTC's. */
+/** The beginning of a day on London's clock, counted as if it were UTC. */
 const midnightOf = (at: number) => Date.parse(`${londonDay(new Date(at))}T00:00:00Z`);
 const weekdayOf = (midnight: number) => Weekday.options[(new Date(midnight).getUTCDay() + 6) % 7]!; // seven days
 const minutesOf = (clock: string) => {

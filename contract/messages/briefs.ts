@@ -1,6 +1,6 @@
 /**
- * Briefs: one page before the day begins, at the times that a team chose. A quiet day is sent too, and a day on which
- * nothing can be seen says so.
+ * Briefs: one page before the day begins, at the times that a team chose. A quiet day has one too, and when nothing
+ * can be seen the brief says so.
  */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
@@ -12,9 +12,9 @@ export const BRIEF_LIMITS = {
   times: 6,
   channels: 50,
   watches: 500,
-  /** A missed time is sent late within so many minutes; after that it is skipped, and said. */
+  /** For so many minutes a missed brief is sent late; after that it is left out, and the next one says so. */
   lateMinutes: 60,
-  /** Room on one page: jobs or routes at risk, and each of what changed and what is planned. */
+  /** How many lines a page has room for: of jobs or routes at risk, of changes, and of planned incidents. */
   atRisk: 12,
   listed: 5,
   ages: 15,
@@ -106,7 +106,10 @@ export const BriefSheet = z.object({
       time: z.nullable(z.string()),
       what: z.string(),
       touched_by: z.string(),
-      /** Null: nothing on its way is the reason, as of a job that left late and misses its deadline. */
+      /**
+       * The incident that is the reason; null: nothing on its way is, as of a job that left late and misses its
+       * deadline.
+       */
       event_id: z.nullable(z.string()),
       severity: z.nullable(Severity),
       /** "10:55 to 11:35, may miss it"; '' where no arrival is known. */

@@ -15,7 +15,7 @@ export const CHANNEL_LIMITS = {
   bodyBytes: 20_000,
   /** After a change of its secret both sign. */
   bothSignHours: 24,
-  /** More messages that have not arrived fill disks: then it is turned off. Looked at every hour. */
+  /** Messages that do not arrive fill disks: with more than these the channel is turned off. Checked every hour. */
   undelivered: 10_000,
   testsPerMinute: 5,
 } as const;
@@ -24,7 +24,7 @@ export const CHANNEL_LIMITS = {
 export const ChannelKind = z.enum(['device', 'email', 'webhook', 'slack', 'teams']);
 export type ChannelKind = z.infer<typeof ChannelKind>;
 
-/** `unconfirmed`: nothing but the question goes there; `off`: nothing is sent any more. */
+/** `unconfirmed`: it gets only the question whether it is right. `off`: it gets nothing any more. */
 export const ChannelState = z.enum(['unconfirmed', 'working', 'failing', 'off']);
 export type ChannelState = z.infer<typeof ChannelState>;
 
@@ -89,7 +89,7 @@ export const Channel = z.object({
   name: z.string(),
   /** False: the caller's own. */
   is_team: z.boolean(),
-  /** Address of an e-mail channel; others are their own secret, and not said again. */
+  /** The address of an e-mail channel. Any other address is a secret, and is never answered again. */
   address: z.nullable(z.string()),
   /** Host that a webhook, Slack or Teams leads to. */
   host: z.nullable(z.string()),
@@ -134,8 +134,10 @@ export const ToldMember = z.object({
   is_you: z.boolean(),
   /** In use, and for this one; none: not told. */
   kinds: z.array(ChannelKind),
-  /** The mildest that they are told of at once, by a setting of their own that is stricter than the route's, area's or feed's;
-   *  null: as that says. */
+  /**
+   * The mildest grade that they are told of at once, where their own setting is stricter than the watch's; null: the
+   * watch's holds.
+   */
   threshold: z.nullable(Severity),
 });
 export type ToldMember = z.infer<typeof ToldMember>;
@@ -146,7 +148,7 @@ export const ToldMembers = z.object({ members: z.array(ToldMember), total: z.int
 /** Answer of `POST /channels` and of `POST /channels/{id}/rotate`. */
 export const MadeChannel = z.object({
   channel: Channel,
-  /** Signs what is posted. Shown this once; null where nothing is signed. */
+  /** The secret that signs deliveries. It is shown this once; null where nothing is signed. */
   secret: z.nullable(z.string()),
 });
 export type MadeChannel = z.infer<typeof MadeChannel>;
@@ -161,7 +163,7 @@ export type Standing = z.infer<typeof Standing>;
 /** `data` of `disruption.*` and `match.*`. */
 export const ChangeData = z.extend(Change, {
   standing: Standing,
-  /** The routes, areas and feeds that let it through; where it leaves, that did. Where and why it touches them. */
+  /** The routes, areas and feeds that let it through, or did before it left, with where and why it touches them. */
   watches: z.array(
     z.extend(Named, {
       level: z.nullable(z.string()),

@@ -21,7 +21,7 @@ export const QUIET_HOURS: QuietHours = { from: '22:00', to: '06:00', critical: f
 export const DigestTimes = z.enum(['off', '06:00', '06:00 and 14:00']);
 export type DigestTimes = z.infer<typeof DigestTimes>;
 
-/** Messages held back from a team in a day; beyond that one row counts the others. */
+/** So many messages that were held back from a team in a day are kept one by one; one row counts all others. */
 export const HELD_A_DAY = 1000;
 
 /** Choices of a person for all their channels. */
@@ -74,8 +74,10 @@ export const PauseRequest = z.object({
   minutes: z._default(z.int().check(z.minimum(0), z.maximum(24 * 60)), 60),
 });
 
-/** `eased`: what was told as an alert is so no longer, though it goes on; `lost`: no longer known, which is not over;
- *  `change`: of an incident, to those who get each. */
+/**
+ * `eased`: it goes on, but no longer as the alert said; `lost`: no longer known, which is not over; `change`: to
+ * those who get every change.
+ */
 export const MessageKind = z.enum([
   'alert',
   'cleared',
@@ -151,7 +153,7 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-/** So many unseen messages are counted: it stands for more as well. */
+/** Unseen messages are counted up to this number, which also stands for more. */
 export const UNSEEN_COUNTED = 1000;
 
 /** Answer of `GET /messages`: newest first. */
@@ -161,9 +163,12 @@ export const MessagePage = z.object({
   unseen: z.int(),
   /** Messages of the caller's channels and the team's that did not arrive and can be sent again. */
   failed: z.int(),
-  /** How many wait that should have been sent minutes ago, and since when; null: sending is not behind. */
+  /** How many have waited for minutes beyond their time, and since when; null: sending is not behind. */
   behind: z.nullable(z.object({ waiting: z.int(), since: z.iso.datetime() })),
-  /** Incidents that possibly touch each of the team's routes now, which send no message and stand in no row. */
+  /**
+   * The number of incidents that possibly touch each of the team's routes now: no message is sent of them, and no row
+   * lists them.
+   */
   possible: z.int(),
   next_cursor: z.nullable(z.string()),
 });
@@ -179,7 +184,7 @@ export const MessageExplanation = z.object({
   watch_id: z.string(),
   messages: z.array(Message),
   total: z.int(),
-  /** Incidents that possibly touch it now: they send no message, and are counted alone. */
+  /** The number of incidents that possibly touch it now: no message is sent of them. */
   possible: z.int(),
 });
 export type MessageExplanation = z.infer<typeof MessageExplanation>;
@@ -187,7 +192,7 @@ export type MessageExplanation = z.infer<typeof MessageExplanation>;
 /** Payload of a push to the worker. */
 export const PushPayload = z.object({
   id: z.string(),
-  /** The device's channel: the worker shows nothing that is for another than its present one. */
+  /** The device's channel: its worker shows only what is for its present channel. */
   receiver: z.string(),
   kind: MessageKind,
   title: z.string(),
@@ -211,5 +216,5 @@ export type PushPayload = z.infer<typeof PushPayload>;
 /** Longer ones are cut. */
 export const MESSAGE_LENGTH = 160;
 
-/** The same of a message about several incidents, which names three of them. */
+/** The same for a message about several incidents, of which it names three. */
 export const GROUP_LENGTH = 320;

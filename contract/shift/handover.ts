@@ -19,8 +19,6 @@ export type SheetIncident = z.infer<typeof SheetIncident>;
 export const SHEET = {
   /** Planned incidents count so far ahead. */
   plannedMs: 8 * 60 * 60_000,
-  /** A display that was not seen for so long is named. */
-  unseenMs: 10 * 60_000,
   /** The longest span of a sheet. */
   longestMs: 24 * 60 * 60_000,
 } as const;
@@ -31,9 +29,11 @@ export const SheetRoute = z.object({ id: z.string(), name: z.string() });
 export const SheetMatch = z.object({
   /** The first of `routes`. */
   route: SheetRoute,
-  /** Routes that it touches for certain, then those that it may touch; each by name. `leaves`: the first departure that
-   *  it is ahead of; null on a route without departures, or in an area. `end_unknown`: that departure does not count yet,
-   *  and nobody says that it is over by then. */
+  /**
+   * The routes that it touches for certain, then the others that it may touch; each by name. `leaves`: the first
+   * departure that has it ahead; null on a route without departures, or in an area. `end_unknown`: that departure
+   * does not count yet, and nobody says that the incident is over by then.
+   */
   routes: z.array(
     z.extend(SheetRoute, {
       level: z.enum(['certain', 'possible']),
@@ -53,7 +53,7 @@ export const SheetMatch = z.object({
   last_note: z.nullable(z.string()),
 });
 
-/** With the end of the snooze; `change`: or when it changes, if that comes first. */
+/** With the end of the snooze; `change`: the snooze also ends with the next change. */
 export const SheetSnooze = z.object({
   incident: SheetIncident,
   until: z.iso.datetime(),
@@ -92,11 +92,10 @@ export const SheetSilence = z.object({
   to: z.nullable(z.iso.datetime()),
 });
 
-/** `last_seen_at` null: never. */
 export const SheetDisplay = z.object({
   name: z.string(),
-  last_seen_at: z.nullable(z.iso.datetime()),
-  /** It was seen, and has not taken what it was asked to show. */
+  last_seen_at: z.iso.datetime(),
+  /** It was seen, and does not show all that it was asked to show. */
   not_taken: z._default(z.boolean(), false),
 });
 
@@ -111,10 +110,12 @@ export const Handover = z.object({
   data_to: z.nullable(z.iso.datetime()),
   /** Who took the shift over; null: nobody yet. */
   taken: z.nullable(z.object({ by: Person, at: z.iso.datetime() })),
-  /** 1: ahead of the vehicles that count, or of the next one; certain ones first, the worst first; without what is
-   *  snoozed. On a route without departures, in force in the next two hours. */
+  /**
+   * Section 1: ahead of the vehicles that count, or of the next one; certain ones first, the worst first; without
+   * what is snoozed. On a route without departures, in force in the next two hours.
+   */
   on_routes: z.array(SheetMatch),
-  /** In force on the team's routes, and ahead of none of these vehicles; the worst first. */
+  /** In force on the team's routes, but ahead of none of these vehicles; the worst first. */
   beside: z.array(SheetIncident),
   /** How many routes and areas the team has. */
   routes_total: z.int(),

@@ -3,11 +3,14 @@ import { z } from 'zod/mini';
 import type { Change } from '../incidents/changes.ts';
 import { severityRank } from '../incidents/disruptions.ts';
 
-/** End of an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
+/** How an acknowledgement ends: the incident is worse, a planned one has started, or an ended one began again. */
 export const Lapse = z.enum(['worse', 'started', 'began']);
 export type Lapse = z.infer<typeof Lapse>;
 
-/** Worth of a state after a change of its incident: both parts are judged by the time of the action. */
+/**
+ * The state that is left after a change of its incident; acknowledgement and snooze are each judged by the time of
+ * their action.
+ */
 export interface Judged {
   disposition: string | null;
   at: string;

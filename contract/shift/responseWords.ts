@@ -1,4 +1,4 @@
-/** Name of a response, and when it counts: without the schemas, for screens that only show it. */
+/** The name of a response, and when it counts. Without schemas, for screens that only show it. */
 import type { Lapse } from './lapses.ts';
 import type { Disposition, SnoozeFor, TeamResponse } from './responses.ts';
 

@@ -51,9 +51,9 @@ export const UNDO_MS = 10_000;
 /** A note can be struck out for so long. */
 export const STRIKE_MS = 10 * 60_000;
 
-/** So often a team acts on one incident, or writes a line for the next shift. */
+/** How often in a minute a team may act on one incident, or write a line for the next shift. */
 export const ACTIONS_A_MINUTE = 30;
-/** Lines that one incident may have in a team's log; of those for the next shift, in a day. */
+/** How many lines one incident may have in a team's log, and a day those for the next shift. */
 export const LOG_MAX = 500;
 
 export const NOTE_MAX = 1000;
@@ -104,14 +104,14 @@ export const TeamResponse = z.object({
   /** Why the acknowledgement counts no more; null: it counts. */
   lapsed: z.nullable(Lapse),
   lapsed_at: z.nullable(z.iso.datetime()),
-  /** Null: not snoozed. It is over at `until`; with `change` any change ends it before. */
+  /** Null: not snoozed. The snooze is over at `until`, or, with `change`, at any change before. */
   snooze: z.nullable(
     z.object({
       until: z.iso.datetime(),
       change: z.boolean(),
       by: z.nullable(Person),
       at: z.nullable(z.iso.datetime()),
-      /** It was critical then: only what was not comes back by becoming so. */
+      /** Whether it was critical then: becoming critical wakes only what was milder. */
       critical: z._default(z.boolean(), false),
     }),
   ),
@@ -141,7 +141,7 @@ export const ResponseRequest = z
     /** Null: ends the snooze. */
     snooze: z.optional(z.nullable(SnoozeFor)),
     at: DoneAt,
-    /** As the caller saw it: if it is worse by now, an acknowledgement is stored, and has lapsed. */
+    /** The severity that the caller saw: if it is worse by now, the acknowledgement is stored as lapsed. */
     severity: z.optional(Severity),
   })
   .check(
@@ -208,20 +208,20 @@ export const REPORT_LIMITS = {
   perTeam: 100,
   defaultMs: 2 * 60 * 60_000,
   longestMs: 24 * 60 * 60_000,
-  /** A place is looked for on the team’s routes, the shortest first, until their legs are as long as this. */
+  /** A place is looked for on the team’s routes, the shortest first, until so much of their legs was read. */
   legsLength: 2_000_000,
-  /** So long after the team was asked and nobody answered it is no longer known. */
+  /** So long after the team was asked without an answer, the report counts as no longer known. */
   unansweredMs: 30 * 60_000,
 } as const;
 
-/** Whether a report is known at that time: until it was asked about, and a while longer. */
+/** Whether a report counts at that time: until the team is asked, and a while longer. */
 export const isKnownAt = (
   { metadata }: { metadata?: { ask_again_at?: string | null | undefined } | null | undefined },
   now: Date,
 ) =>
   !metadata?.ask_again_at || Date.parse(metadata.ask_again_at) + REPORT_LIMITS.unansweredMs > now.getTime();
 
-/** Report of a driver to the team. It is matched to routes like any incident, and leaves the team in no way. */
+/** A driver's report to the team. It is matched to routes like any incident, and never leaves the team. */
 export const OwnReport = z.object({
   /** As an incident, with `source` `own:{team}`. */
   disruption: Disruption,
@@ -275,7 +275,10 @@ export const ReportRequest = z
     watch_id: z.optional(z.string().check(z.maxLength(64))),
     from_km: z.optional(Km),
     to_km: z.optional(Km),
-    /** When the team is asked whether it still holds; it is no end. Absent: in two hours. At most 24 hours ahead. */
+    /**
+     * When the team is asked whether it still holds; it does not end then. Absent: in two hours. At most 24 hours
+     * ahead.
+     */
     ask_again_at: z.optional(AskAgainAt),
     note: z._default(ReportNote, ''),
     at: DoneAt,
@@ -303,7 +306,10 @@ export const ReportChange = z.object({
 });
 export type ReportChange = z.infer<typeof ReportChange>;
 
-/** Answer of `GET /responses`: all of the team that is not long over. The bytes change only with the data. */
+/**
+ * Answer of `GET /responses`: everything of the team that is in force or ended lately. The bytes change only with the
+ * data.
+ */
 export const ResponseList = z.object({
   responses: z.array(TeamResponse),
   total: z.int(),

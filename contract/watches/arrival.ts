@@ -1,6 +1,6 @@
 /**
- * When a job arrives: arithmetic from stated delays alone. Nothing is estimated; what nobody has told is said to be not
- * told, and never counts as nought.
+ * When a job arrives: arithmetic with stated delays. Nothing is estimated. A delay that nobody states is said to be
+ * unknown, and never counts as 0.
  */
 import { MINUTE_MS } from '../durations.ts';
 import { inForce, meets, type Trip, tripSpan } from './departures.ts';
@@ -19,13 +19,13 @@ export interface Delay {
 /** An incident that certainly touches the job's way, with what its publisher says of the delay there. */
 export interface Told {
   event_id: string;
-  /** Null: where on the way it is not known, so it counts with all others. */
+  /** The kilometres of the way; null: unknown, and so it counts with all others. */
   from_km: number | null;
   to_km: number | null;
   times: readonly Span[];
   /** Null: not told. */
   delay: Delay | null;
-  /** The road that is closed, with no way round told: "M62"; null: none is. */
+  /** The road that is closed without a known way round: "M62"; null: none is. */
   closed: string | null;
 }
 
@@ -46,7 +46,7 @@ interface Touching {
   };
 }
 
-/** Delays stated for these, which certainly touch the way: a queue on it delays a coach, late trains and flights do not. */
+/** The delays of these, which certainly touch the way: a queue on it delays a coach, late trains and flights do not. */
 export const toldBy = (touching: readonly Touching[], now: Date): Told[] =>
   touching
     .filter(({ incident }) => !/^(?:rail|aviation|news)\./.test(incident.event_type ?? ''))
@@ -59,13 +59,13 @@ function toldByOne({ match, incident }: Touching, now: Date): Told {
     from_km: match.from_km,
     to_km: match.to_km,
     times: timesOf(incident, now),
-    // Buses that are 20 minutes late, and weather, say nothing of how long others take.
+    // Late buses and bad weather tell nothing of how long other traffic takes.
     delay: most && isOfRoad(incident) ? { least: least ?? most, most } : null,
     closed: closedRoad(incident.facts ?? {}),
   };
 }
 
-/** Without the time before it began: a vehicle that was past its place by then has not met it. */
+/** Without the time before the incident began: a vehicle that had passed its place by then has not met it. */
 function timesOf(incident: Touching['incident'], now: Date): Span[] {
   const began = incident.start_time ? Date.parse(incident.start_time) : Number.NaN;
   const times = inForce(incident, isPlanned(incident), now);
@@ -75,7 +75,10 @@ function timesOf(incident: Touching['incident'], now: Date): Span[] {
 
 const isOfRoad = ({ event_type }: Touching['incident']) => !/^(?:bus|weather|flood)\./.test(event_type ?? '');
 
-/** The road that is shut, where nobody gives a way round: a delay there would be a guess. A slip road is not the road. */
+/**
+ * The road that is closed without a known way round: a delay there would be a guess. A closed slip road leaves the
+ * road open.
+ */
 function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incident']['facts']>) {
   const isRoundTold = advice?.some((words) =>
     /\bdiver(?:t|sion)|\bway round|\balternative route|\bfollow\b/i.test(words),
@@ -86,7 +89,7 @@ function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incid
 export interface Counted {
   event_id: string;
   delay: Delay;
-  /** It lies on the stretch of another that is longer, which is counted alone. */
+  /** It lies on the stretch of a longer one, and only the longer one is counted. */
   within: boolean;
 }
 
@@ -98,14 +101,17 @@ export type Verdict =
   | { kind: 'left'; left: number };
 
 export interface Arrival {
-  /** `told`: delays are, or it left at another time than planned. `due`: nothing touches it. */
+  /** `told`: there are stated delays, or it left at another time than planned. `due`: nothing touches it. */
   kind: 'told' | 'due' | 'not_told' | 'closed';
   /** As the plan has it. */
   due: Date;
-  /** Equal where the arrival is exact. As planned in `due`; without meaning in `not_told` and `closed`. */
+  /**
+   * Both are the same where the arrival is exact. In `due` the planned time; without meaning in `not_told` and
+   * `closed`.
+   */
   earliest: Date;
   latest: Date;
-  /** How many minutes after the plan it left; before it, less than 0. */
+  /** How many minutes after the plan it left; below 0 where it left before. */
   leftLate: number;
   counted: Counted[];
   /** Incidents on the way without a stated delay. */
@@ -116,7 +122,7 @@ export interface Arrival {
   verdict: Verdict | null;
 }
 
-/** `planned`: the trip as the sheet has it; `trip`: as it left, or the same. */
+/** `planned`: the trip by the sheet. `trip`: by when it left; before that the same. */
 export function arrivalOf(
   { planned, trip, deadline }: { planned: Trip; trip: Trip; deadline: Date | null },
   told: readonly Told[],
@@ -158,7 +164,10 @@ export function arrivalOf(
   };
 }
 
-/** Arrival of a job by all that certainly touches its way, also behind the vehicle: it was met there. */
+/**
+ * The arrival of a job by everything that certainly touches its way. The part behind the vehicle counts too: it met
+ * that.
+ */
 export function arrivalOfJob(
   job: Pick<Job, 'id' | 'leaves_at' | 'left_at' | 'duration_min' | 'deadline_at'>,
   { lengthKm, certain }: { lengthKm: number; certain: readonly Touching[] },
@@ -205,8 +214,10 @@ function verdictOf(earliest: Date, latest: Date, deadline: Date): Verdict {
 
 type Delayed = Told & { delay: Delay };
 
-/** The longest delay alone counts where stretches overlap: the greatest sum of stretches of which no two overlap. It
- *  does not depend on their order, and a longer delay never makes it less. */
+/**
+ * The greatest sum of delays of which no two stretches overlap: where stretches overlap only one delay counts. It
+ * does not depend on their order, and a longer delay never makes it less.
+ */
 function longest(
   told: readonly Delayed[],
   minutesOf: (one: Delayed) => number,
@@ -222,7 +233,7 @@ function longest(
   /** The best of the first so many of them. */
   const best: { minutes: number; counted: readonly string[] }[] = [{ minutes: 0, counted: [] }];
   for (const [at, { one, from, minutes }] of along.entries()) {
-    const before = along.findLastIndex((other, index) => index < at && other.to < from) + 1;
+    const before = along.findLastIndex((other) => other.to < from) + 1; // earlier ones: they end before it begins
     const taken = best[before]!.minutes + minutes; // there is one for each count up to `at`
     const left = best[at]!;
     best.push(

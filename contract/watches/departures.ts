@@ -1,6 +1,6 @@
 /**
- * When vehicles leave and where they are: which incidents and events a departure meets, and which a span of time does.
- * All clocks are London's; all results are instants.
+ * When vehicles leave and where they are: which incidents and events a departure meets, and which of them fall into a
+ * span of time. All clocks are London's; all results are instants.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { isPlanned } from '../incidents/disruptions.ts';
@@ -44,10 +44,10 @@ export function tripOn(departure: Departure, day: string, lengthKm: number): Tri
   };
 }
 
-/** A departure can be months away: from a first day, or after school holidays. */
+/** How far ahead departures are looked for: a first day, or the end of school holidays, can be months away. */
 const SEARCHED_DAYS = 400;
 
-/** The first that has not left, in the current minute or later; null when none will. */
+/** The first that leaves in the current minute or later; null when none will. */
 export function nextTrip(departures: readonly Departure[], lengthKm: number, now: Date): Trip | null {
   if (departures.length === 0) return null;
   const minute = now.getTime() - (now.getTime() % MINUTE_MS);
@@ -63,13 +63,13 @@ export function nextTrip(departures: readonly Departure[], lengthKm: number, now
   return null;
 }
 
-/** "Now" is what is in force or begins so soon, and what lies ahead of the vehicles that count. */
+/** "Now" is what is in force, or begins so soon, and lies ahead of the vehicles that count. */
 export const NOW_HOURS = 2;
 
-/** From so long before it leaves a vehicle counts, until it arrives. */
+/** A vehicle counts from so long before it leaves until it arrives. */
 const COUNTS_BEFORE_MS = NOW_HOURS * HOUR_MS;
 
-/** The vehicles that count: they leave within two hours, or are on the way. By the time at which they leave. */
+/** The vehicles that count, because they leave within two hours or are on the way, by their time of leaving. */
 export function countingTrips(departures: readonly Departure[], lengthKm: number, now: Date): Trip[] {
   const at = now.getTime();
   const last = londonDay(new Date(at + COUNTS_BEFORE_MS));
@@ -110,7 +110,7 @@ export const meets = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.
 
 const TRIP_MARGIN = { beforeMs: 15 * MINUTE_MS, afterMs: 45 * MINUTE_MS } as const;
 
-/** When it matters to this vehicle what happens between these kilometres; without them, on its whole way. */
+/** The time in which an incident between these kilometres matters to this vehicle; without them, on its whole way. */
 export const tripSpan = (trip: Trip, fromKm: number | null, toKm: number | null): Span => ({
   from: (fromKm === null ? trip.leaves : reachedAt(trip, fromKm)).getTime() - TRIP_MARGIN.beforeMs,
   to: (toKm === null ? trip.arrives : reachedAt(trip, toKm)).getTime() + TRIP_MARGIN.afterMs,
@@ -122,21 +122,23 @@ interface Stretch {
   to_km: number | null;
 }
 
-/** So much later than planned a vehicle on the way can be. What it has passed for longer is behind it: the 45 minutes of
- *  `TRIP_MARGIN` say what it may meet at a place, not that it has not been there. */
+/**
+ * How late a vehicle on the way can be: a place that it should have passed longer ago is behind it. The 45 minutes of
+ * `TRIP_MARGIN` are for what it may meet; they do not say that it has not passed.
+ */
 const LATE_BY_MS = 15 * MINUTE_MS;
 
 const passesAt = (trip: Trip, { to_km }: Stretch): number =>
   (to_km === null ? trip.arrives : reachedAt(trip, to_km)).getTime();
 
-/** The part of `tripSpan` that is still to come; null where the vehicle has passed. */
+/** The part of `tripSpan` from now on; null where the vehicle has passed. */
 export function spanAhead(trip: Trip, stretch: Stretch, now: Date): Span | null {
   if (now.getTime() >= passesAt(trip, stretch) + LATE_BY_MS) return null;
   const { from, to } = tripSpan(trip, stretch.from_km, stretch.to_km);
   return { from: Math.max(from, now.getTime()), to };
 }
 
-/** Whether the vehicle has passed it by plan, but not for so long that it must be behind it. */
+/** Whether by plan the vehicle has passed it, but so lately that it may still be ahead. */
 export function mayBeBehind(trip: Trip, stretch: Stretch, now: Date): boolean {
   const late = now.getTime() - passesAt(trip, stretch);
   return late > 0 && late < LATE_BY_MS;
@@ -148,21 +150,28 @@ export function liesAhead(trip: Trip, stretch: Stretch, times: readonly Span[], 
   return span !== null && times.some((time) => meets(time, span));
 }
 
-/** Whether it is met by a vehicle that does not count yet, and nobody says that it is over by then. `clear`: when it is
- *  expected to be over, in milliseconds, or NaN. */
-export function isEndUnknown(
-  trip: Trip,
-  { from_km }: Stretch,
-  times: readonly Span[],
-  clear: number,
-  now: Date,
-): boolean {
-  if (counts(trip, now) || times.every(({ to }) => to !== Infinity)) return false;
-  return !(clear > now.getTime() && clear < reachedAt(trip, from_km ?? trip.length_km).getTime());
+/** An incident in force; `clear`: when it is expected to be over, in milliseconds, or NaN. */
+interface Lasting {
+  times: readonly Span[];
+  clear: number;
 }
 
-/** The vehicles by which a route is judged that it concerns, by the time at which they leave; null where none of them is.
- *  Without any vehicle a route is judged for the next two hours: then none of them is named. */
+/** Whether it is expected to be over by a later time, or its end is not known; null where it has an end. */
+export const endBy = (at: number, { times, clear }: Lasting, now: Date): 'expected' | 'unknown' | null =>
+  times.every(({ to }) => to !== Infinity)
+    ? null
+    : clear > now.getTime() && clear < at
+      ? 'expected'
+      : 'unknown';
+
+/** The same by when a vehicle reaches it; null also for one that counts, which meets it as it is now. */
+export const endWhenReached = (trip: Trip, { from_km }: Stretch, lasting: Lasting, now: Date) =>
+  counts(trip, now) ? null : endBy(reachedAt(trip, from_km ?? trip.length_km).getTime(), lasting, now);
+
+/**
+ * The vehicles that judge a route and that meet this, by their time of leaving; null where none does. A route without
+ * any vehicle is judged for the next two hours, and then none is named.
+ */
 export function concerned(
   trips: readonly Trip[],
   stretch: Stretch,
@@ -203,7 +212,7 @@ export function inForce(
   return [{ from: -Infinity, to: to <= now.getTime() ? Infinity : to }];
 }
 
-/** When the people of an event come and go. An end that is not known is three hours after the start. */
+/** When the people of an event come and go. An end that is not given is three hours after the start. */
 export function crowdTimes({
   start_datetime,
   end_datetime,
@@ -220,7 +229,9 @@ export function crowdTimes({
   ];
 }
 
-/** When a vehicle meets what it has ahead, by plan: when it is at its stretch, or, where that only `begins` later, then. */
+/**
+ * When by plan a vehicle meets what it has ahead: when it is at its stretch, or when that `begins`, if that is later.
+ */
 export interface Met {
   at: Date;
   begins: boolean;
@@ -234,7 +245,7 @@ export function metAt(trip: Trip, km: number, times: readonly Span[]): Met {
   return { at: new Date(begins ? from : reached), begins };
 }
 
-/** "reached about 18:54"; "from 19:32" of what only begins when the vehicle is on that stretch. */
+/** "reached about 18:54"; "from 19:32" for an incident that begins when the vehicle is on its stretch. */
 export const metWords = ({ at, begins }: Met, clock: (at: Date) => string): string =>
   `${begins ? 'from' : 'reached about'} ${clock(at)}`;
 
@@ -250,8 +261,8 @@ export const wholeDay = (day: string): Span => ({
 });
 
 /**
- * Whether it counts now: in force now or within two hours; of a route with departures, where it concerns a vehicle by which
- * the route is judged. "4 now" is the number of those that are let through and count.
+ * Whether it counts now: in force now or within two hours; on a route with departures, ahead of a vehicle that judges
+ * the route. "4 now" is how many are let through and count.
  */
 export function isNow(
   { departures, length_km }: { departures: readonly Departure[]; length_km: number },

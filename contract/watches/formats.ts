@@ -18,7 +18,7 @@ export const FORMAT_LIMITS = {
 export const FormatName = z.enum(['json', 'geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'sse', 'badge']);
 export type FormatName = z.infer<typeof FormatName>;
 
-/** A source that cannot be relied on: what it does not say is not known. */
+/** A source that cannot be relied on: without it nobody knows whether there is more. */
 export const SilentSource = z.object({
   source: z.string(),
   name: z.string(),
@@ -34,7 +34,7 @@ export type Attribution = z.infer<typeof Attribution>;
 const stateShape = {
   /** Only outside the hours of a route, an area or feeds: then nothing is listed. */
   watching: z.optional(z.literal(false)),
-  /** False: rows were cut off, or a source that could have more is silent. */
+  /** Whether the list is whole. False: rows were cut off, or a source that could have more is silent. */
   complete: z.boolean(),
   /** The oldest good collection among the sources that are not silent; null: there is none. */
   data_time: z.nullable(z.iso.datetime()),

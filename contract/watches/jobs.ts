@@ -1,6 +1,6 @@
 /**
- * Jobs: what a control room runs on a day. A job is a departure with a date: what touches it, and which messages name it,
- * goes by the rules of departures. Vehicle, driver, reference and note are the team's alone.
+ * Jobs: a control room's work of a day. A job is a departure with a date: the rules of departures decide what touches
+ * it and which messages name it. Vehicle, driver, reference and note are seen by the team alone.
  */
 import { z } from 'zod/mini';
 import { dayAfter, londonInstant, type Trip } from './departures.ts';
@@ -18,20 +18,20 @@ export const JOB_LIMITS = {
   daysAhead: 400,
   /** Headings of a sheet whose meaning is remembered. */
   columns: 100,
-  /** Different trips of a team whose route is remembered: those of the latest sheets. */
+  /** How many different trips of a team have their route remembered: those of the latest sheets. */
   tripsKept: 3000,
   /** The longest day sheet that the server reads. */
   bodyBytes: 256 * 1024,
   /** Kept when `JOB_DAYS` is not set, in days after the job's own. */
   keptDays: 7,
-  /** From so many jobs that have arrived on, it is shown how often the range held. */
+  /** How often the range held is shown once so many jobs have arrived. */
   heldFrom: 20,
 } as const;
 
 /** A job that nobody has marked stays so long in "Leaves soon". */
 export const NOT_MARKED_MINUTES = 30;
 
-/** Control characters, and what reverses the text beside it, stand in no field of a sheet. */
+/** A field of a sheet has no control characters, and none that reverse the text beside them. */
 const text = (most: number) =>
   z
     .string()
@@ -57,7 +57,7 @@ const askedShape = {
   day: Day,
   ref: field,
   leaves_local: LocalTime,
-  /** Null: the plan does not say, and it is guessed from the length of the route. */
+  /** Minutes; null: the plan gives none, and the length of the route tells it. */
   duration_min: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(2880))), null),
   /** Null: no route is known for its trip. */
   watch_id: z._default(z.nullable(z.string().check(z.maxLength(64))), null),
@@ -83,7 +83,7 @@ const MarkTime = z.optional(z.nullable(z.iso.datetime()));
 
 /** Body of `PATCH /jobs/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
 export const JobChange = z.extend(z.partial(AskedJob), {
-  /** Another time of what was marked; null takes it back. Never in the future. */
+  /** A correction of when it was marked; null takes the mark back. Never in the future. */
   left_at: MarkTime,
   arrived_at: MarkTime,
 });
@@ -122,8 +122,10 @@ export type Job = z.infer<typeof Job>;
 export const JobList = z.object({ day: Day, jobs: z.array(Job), total: z.int() });
 export type JobList = z.infer<typeof JobList>;
 
-/** A job as a display has it: anybody who sees the screen may know it. Nothing of the vehicle, its driver, the reference and
- *  the note, nor what the deadline is for. */
+/**
+ * A job on a display, for anybody who sees the screen: without the vehicle, its driver, the reference, the note, and
+ * what the deadline is for.
+ */
 export const DisplayJob = z.pick(Job, {
   id: true,
   day: true,
@@ -148,7 +150,7 @@ export type JobMark = z.infer<typeof JobMark>;
 
 /** Body of `POST /jobs/{id}/left`, `/arrived` and `/cancel`. */
 export const MarkRequest = z.object({
-  /** When it was so; absent: now. Never in the future: the server's clock decides. */
+  /** When it happened; absent: now. Never in the future: the server's clock decides. */
   at: z.optional(z.iso.datetime()),
   /** Takes the mark back. */
   undo: z._default(z.boolean(), false),
@@ -162,7 +164,7 @@ export const ImportRequest = z.object({
   day: Day,
   /** Only says what would become of it. */
   dry_run: z._default(z.boolean(), false),
-  /** Rows as they were understood; each is checked by itself, and one that cannot be read is left out and named. */
+  /** Rows as they were understood. Each is checked alone: one that cannot be read is left out and named. */
   rows: z.array(z.looseObject({})).check(z.maxLength(JOB_LIMITS.jobsPerDay)),
   /** Which route each trip takes, remembered for the next sheet; null: none. */
   trips: z._default(
@@ -183,7 +185,7 @@ export const ImportRequest = z.object({
       ),
     {},
   ),
-  /** Jobs of the day to be cancelled, as the sheet no longer has them. */
+  /** Jobs of the day that the sheet lacks and that are to be cancelled. */
   cancel: z._default(
     z.array(z.string().check(z.maxLength(64))).check(z.maxLength(JOB_LIMITS.jobsPerDay)),
     [],
@@ -194,7 +196,7 @@ export type ImportRequest = z.infer<typeof ImportRequest>;
 /** Answer of `POST /jobs/import`. */
 export const Imported = z.object({
   added: z.int(),
-  /** With a reference that a job of that day has: its times and words are the sheet's now. */
+  /** Rows whose reference a job of that day has: its times and words become the sheet's. */
   updated: z.int(),
   cancelled: z.int(),
   /** Rows that were left out. `row`: as sent, from 1. */
@@ -210,7 +212,7 @@ export const Imported = z.object({
       found: z.enum(['as last time', 'same words', 'chosen', 'none']),
     }),
   ),
-  /** Jobs of the day that the sheet no longer has. None of them is cancelled without being asked for. */
+  /** Jobs of the day that the sheet lacks. They are cancelled only if the caller asks for it. */
   missing: z.array(Job),
   /** Jobs that were added or updated; empty when nothing was stored. */
   ids: z.array(z.string()),
@@ -245,7 +247,7 @@ export function sheetInstant(day: string, local: string): Date {
   return londonInstant(dayAfter(day, Math.floor(hours / 24)), clock);
 }
 
-/** The first time from when it leaves at which London's clocks show the deadline, unless the sheet counts past 24:00. */
+/** The first time after it leaves at which London's clocks show the deadline, unless the sheet counts past 24:00. */
 export function deadlineInstant(day: string, leavesLocal: string, deadlineLocal: string): Date {
   const leaves = sheetInstant(day, leavesLocal);
   const same = sheetInstant(day, deadlineLocal);
@@ -267,7 +269,7 @@ export function tripOfJob(
   };
 }
 
-/** Trips are the same whatever their spacing, letter case, arrows and abbreviated stations. */
+/** A key of a trip: the same whatever its spacing, letter case, arrows and abbreviated stations. */
 export const tripKey = (words: string): string =>
   words
     .normalize('NFKC')

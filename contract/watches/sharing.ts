@@ -51,7 +51,7 @@ export const SharedAddress = z.object({
   last_used_at: z.nullable(z.iso.datetime()),
   /** Null: no end. */
   expires_at: Ends,
-  /** When it is dead unless somebody uses it; null: a page, which only ends. */
+  /** When it lapses unless somebody uses it; null: a page, which only ends. */
   dies_at: z.nullable(z.iso.datetime()),
 });
 export type SharedAddress = z.infer<typeof SharedAddress>;
@@ -79,7 +79,7 @@ export type NewAddressRequest = z.infer<typeof NewAddressRequest>;
 export const AddressChange = z.object({ expires_at: Ends });
 export type AddressChange = z.infer<typeof AddressChange>;
 
-/** Answer of `POST /addresses`: the only time that the address is said. */
+/** Answer of `POST /addresses`: the only answer that contains the address. */
 export const NewSharedAddress = z.extend(SharedAddress, {
   /** From the path: `/f/….ics`, `/p/…`. */
   path: z.string(),

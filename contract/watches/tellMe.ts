@@ -1,4 +1,4 @@
-/** Which alerts of a route are sent, and when. Apart from messages, because the board's routes have it too. */
+/** Which alerts of a route are sent, and when. In a file of its own, because the board shows it of routes too. */
 import { z } from 'zod/mini';
 import { type Severity, severityRank } from '../incidents/disruptions.ts';
 
@@ -6,14 +6,17 @@ export const TellMe = z.object({
   /** The mildest that is sent at once. */
   threshold: z.enum(['critical', 'high', 'medium', 'nothing']),
   possible: z.enum(['digest', 'no']),
-  /** From two hours before a departure until its arrival. Null: if the route has departures. */
+  /** Only from two hours before a departure until its arrival. Null: so on a route that has departures. */
   around_departures: z.nullable(z.boolean()),
 });
 export type TellMe = z.infer<typeof TellMe>;
 
 export const TELL_ME: TellMe = { threshold: 'critical', possible: 'digest', around_departures: null };
 
-/** The mildest that somebody is told of at once where `all` are told from one grade on: one's own can only be stricter. */
+/**
+ * The mildest grade that one person is told of at once, where `all` are told from a grade on: one's own setting can
+ * only be stricter.
+ */
 export const toldFrom = (own: Severity | null, all: Severity): Severity =>
   own && severityRank(own) < severityRank(all) ? own : all;
 

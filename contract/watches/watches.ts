@@ -16,7 +16,10 @@ export const WATCH_LIMITS = {
   perTeam: { route: 200, area: 200, feeds: 100 },
   /** The incidents of feeds that a list names, the worst first; the others are counted. */
   feedsListed: 100,
-  /** Incidents and events that touch all of a team's routes and areas at one time, each counted with each. */
+  /**
+   * How many incidents and events touch all of a team's routes and areas at one time; each counts once for each route
+   * or area.
+   */
   matchesPerTeam: 20_000,
   legs: 60,
   vertices: 4000,
@@ -42,7 +45,7 @@ export const WATCH_LIMITS = {
   shortText: 300,
   /** For so long a deletion can be taken back. */
   undoMinutes: 30,
-  /** The deleted routes of a team that can be brought back; of the others only what touched them is kept. */
+  /** How many deleted routes of a team can be brought back; of older ones only what touched them is kept. */
   undoKept: 50,
   /** Deleted routes of a team that are remembered. */
   deletedKept: 500,
@@ -174,9 +177,9 @@ const departureShape = {
   days: z.int().check(z.minimum(1), z.maximum(127)),
   from_date: z.nullable(Day),
   to_date: z.nullable(Day),
-  /** It does not run in these periods, first and last day included: school holidays, entered by hand. */
+  /** It does not run on these days, the first and the last included: school holidays, entered by hand. */
   except: z.array(z.object({ from: Day, to: Day })).check(z.maxLength(WATCH_LIMITS.exceptions)),
-  /** From the first to the last kilometre; null: not given, and guessed from the length. */
+  /** Minutes from its first to its last kilometre; null: not given, and taken from the length. */
   duration_min: z.nullable(z.int().check(z.minimum(1), z.maximum(2880))),
 };
 
@@ -207,10 +210,10 @@ const WatchName = z
     z.refine(keepsItsDirection, 'The name must not contain characters that change the text direction.'),
   );
 
-/** Typed by somebody. Null, or left out: made of what it is, and it follows every edit. */
+/** A name that somebody typed. Null or absent: the name is made from what it is, and follows every edit. */
 const GivenName = z.optional(z.nullable(WatchName));
 
-/** Place an area is round, as it is called: "Leeds". Null: not known, or not an area. */
+/** The name of the place in an area's middle: "Leeds". Null: not known, or no area. */
 const AreaPlace = z.nullable(
   z
     .string()
@@ -223,7 +226,7 @@ const AreaPlace = z.nullable(
     ),
 );
 
-/** Metres to either side of a route; the radius of a circle. Null for a route: as the rules have it for its legs. */
+/** Metres to either side of a route; the radius of a circle. Null: a route with the widths of its legs. */
 const Reach = z.nullable(z.int().check(z.minimum(0), z.maximum(WATCH_LIMITS.reachM)));
 
 /** An area: a Point with `reach_m` as its radius, or a Polygon. */
@@ -289,7 +292,7 @@ export const CoursePart = z.object({
   from_km: z.number(),
   to_km: z.number(),
   road: z.nullable(z.string()),
-  /** As signs name them; null where the piece does not begin or end at a junction. */
+  /** As signs name them; null where the piece begins or ends elsewhere than at a junction. */
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   /** As the road's signs have it at this piece; null where they say nothing. */
@@ -299,11 +302,11 @@ export const CoursePart = z.object({
 });
 export type CoursePart = z.infer<typeof CoursePart>;
 
-/** A source that reports on a piece of a route: all of it for most. */
+/** A source that reports on a piece of a route; most report on all of it. */
 export const Coverage = z.object({ source: z.string(), from_km: z.number(), to_km: z.number() });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** Facts of the way itself. All lists are in its order; an area has `coverage` alone, from 0 to 0. */
+/** Facts of the way itself, each list in its order. An area has only `coverage`, from 0 to 0. */
 const wayShape = {
   geometry: Geometry,
   length_km: z.number(),
@@ -316,7 +319,7 @@ const watchShape = {
   id: z.string(),
   kind: WatchKind,
   name: z.string(),
-  /** Made of what it is, and what it is called where others read it. The same as `name`, unless that was typed. */
+  /** The name made from what it is, by which others read it. The same as `name`, unless that was typed. */
   made_name: z.string(),
   named_by_hand: z.boolean(),
   /** Place an area is round. */
@@ -334,7 +337,7 @@ const watchShape = {
   updated_at: z.iso.datetime(),
   /** For `If-Match`. */
   rev: z.int(),
-  /** True until it is matched after it was made or its line was changed: it cannot be said to be clear. */
+  /** True until it is matched after it was made or its line was changed: until then nobody can say that it is clear. */
   checking: z.boolean(),
   departures: z.array(Departure),
   /** Which of its alerts are sent. */
@@ -394,7 +397,7 @@ export const Match = z.object({
   began_at: z.iso.datetime(),
   /** How far its position is from the route. */
   off_m: z.nullable(z.int()),
-  /** Only where a departure was asked for: when that vehicle is there. */
+  /** Only where a departure was asked for: when that vehicle reaches it. */
   reached: z.optional(z.nullable(z.iso.datetime())),
   /** With `subject` disruption. */
   disruption: z.optional(z.extend(Disruption, { geometry: z.optional(z.nullable(Geometry)) })),
@@ -420,7 +423,7 @@ export const BEHIND_FROM_MS = 2 * 60_000;
 export const GradeCounts = z.record(Severity, z.int());
 export type GradeCounts = z.infer<typeof GradeCounts>;
 
-/** Begun incidents that would be shown but for what `which` leaves out; `grade` has those below the grade. */
+/** Incidents that have begun and that `which` leaves out; `grade`: those that only their grade leaves out. */
 const LeftOutCounts = z.object({ grade: z.int(), others: z.int() });
 
 /** A route, an area or feeds in the list. */
@@ -438,9 +441,9 @@ export const ListedWatch = z.object({
 export type ListedWatch = z.infer<typeof ListedWatch>;
 
 /**
- * Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. What is in force at a
- * given time, and so the state of a route, is for the reader to work out: the bytes change only with the data.
- * Also of `GET /displays/me/routes`: those that the display was given to show.
+ * Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. The reader works out
+ * what is in force at a given time, and so the state of a route: the bytes change only with the data. Also of `GET
+ * /displays/me/routes`: those that the display was given to show.
  */
 export const WatchList = z.object({
   watches: z.array(ListedWatch),
@@ -529,7 +532,7 @@ export type WatchOrder = z.infer<typeof WatchOrder>;
 export const Explanation = z.object({
   watch_id: z.string(),
   subject_id: z.string(),
-  /** The team has said that it is not on the route, and since when; null: nobody has. It is listed nowhere meanwhile. */
+  /** The team has marked it as not on the route, and since when; null: it has not. Meanwhile no list has it. */
   not_ours: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
   level: z.enum(['certain', 'possible', 'none']),
   /** As in a match; null for `none`. */
@@ -566,11 +569,11 @@ export type MatchFeedback = z.infer<typeof MatchFeedback>;
 
 /** Body of `POST /watches/resolve`. */
 export const ResolveRequest = z.union([
-  /** The same text, whose places the operator's router joins; only where `/config.json` says that there is one. */
+  /** The same text, with its places joined by the operator's router; only where `/config.json` names one. */
   z.object({ text: z.string().check(z.maxLength(4000)), by: z.literal('router') }),
   /** Places and junctions in order, by comma, dash or line. */
   z.object({ text: z.string().check(z.maxLength(4000)) }),
-  /** A line of a file. `roads`: those that its author says it uses, looked for as well. */
+  /** A line from a file. `roads`: those that its author says it uses, which are looked for as well. */
   z.object({ geometry: Geometry, roads: z.optional(z.array(RoadName).check(z.maxLength(60))) }),
 ]);
 export type ResolveRequest = z.infer<typeof ResolveRequest>;
@@ -588,7 +591,7 @@ export const RouteProblem = z.object({
   level: ProblemLevel,
   /** One sentence. */
   text: z.string(),
-  /** Part that was typed, in UTF-16 units of the text; null: not about one part. */
+  /** The part of what was typed, in UTF-16 units; null: about no single part. */
   at: z.nullable(z.object({ from: z.int(), to: z.int() })),
   /** Whole texts that a press on a button makes: "Use J2". */
   repairs: z.array(z.object({ label: z.string(), text: z.string() })),

@@ -1,6 +1,6 @@
 /**
- * Condition of what a route, an area or a feed lets through, and when it is watched: the one by which pages, counts, messages,
- * formats, streams and public pages decide. Pure: an incident and a time.
+ * The condition of what a route, an area or a feed lets through, and when it is watched. Pages, counts, messages,
+ * formats, streams and public pages all decide by it. Pure: an incident and a time.
  */
 import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { z } from 'zod/mini';
@@ -17,11 +17,11 @@ const isFeed = (slug: string) => knownFeed(slug) !== undefined;
 export const Which = z.object({
   /** The mildest that is let through. */
   min_severity: z._default(Severity, 'low'),
-  /** Also what its publisher does not rate, whatever `min_severity` is. */
+  /** Whether incidents count that their publisher does not rate, whatever `min_severity` is. */
   unrated: z._default(z.boolean(), true),
   /** Only what has begun, or only what is planned; null: both. */
   phase: z._default(z.nullable(Phase), null),
-  /** Words that stand one after the other in a title or a summary; empty: any. */
+  /** Words that follow each other in a title or a summary; empty: any title. */
   words: z._default(
     z
       .string()
@@ -96,7 +96,7 @@ export interface Judged {
   } | null;
 }
 
-/** Why one is not let through; `null`: it is. The first that applies, in this order. */
+/** Why an incident is not let through; `null`: it is. The first reason that applies, in this order. */
 export type LeftOut = 'level' | 'source' | 'phase' | 'words' | 'grade';
 
 /**
@@ -126,7 +126,7 @@ export function leftOutBy(which: Which, incident: Judged, level: string | null =
 export const letsThrough = (which: Which, incident: Judged, level: string | null = null): boolean =>
   leftOutBy(which, incident, level) === null;
 
-/** Whether it is so written that everything is let through: then nothing need be read of an incident. */
+/** Whether the condition lets everything through: then nothing of an incident needs to be read. */
 export const isEverything = ({
   min_severity,
   unrated,
@@ -154,7 +154,7 @@ export function chosenSources({
 
 const spoken = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** By London's clock: an hour that comes twice counts twice, one that is left out does not count. */
+/** By London's clock: an hour that comes twice is watched twice, one that is left out is not. */
 export function isWatching(when: When, at: Date): boolean {
   if (when === null) return true;
   const { days, from, to } = when;
@@ -168,7 +168,7 @@ export function isWatching(when: When, at: Date): boolean {
 /** Monday is 0. */
 const weekdayOf = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;
 
-/** When it begins or ceases to be watched, the next time after this; null: never. */
+/** The next time after this at which its hours begin or end; null: never. */
 export function watchingChangesAt(when: When, at: Date): Date | null {
   if (when === null) return null;
   const present = isWatching(when, at);

@@ -1,7 +1,8 @@
 /** When a record is in force beyond its start and end: its publisher's periods, else the hours and days of its words. */
 import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
-import { type Times, timesInWords } from './facts/timesInWords.ts';
+import { timesInWords } from './facts/timesInWords.ts';
+import type { Times } from './facts/windowsInWords.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import type { DisruptionRecord } from './collector.ts';
 
@@ -145,10 +146,13 @@ const isWholeOf = (one: Times, other: Times): boolean =>
 const READ_MAX = 2000;
 const SENTENCES_MAX = 20;
 
-/** A text that begins with its title says it once. */
+/** A text that begins with its title says it once. "8 p.m. on Friday" is in one sentence. */
 const sentencesOf = (title: string, text: string) => [
   ...(text.startsWith(title) ? [] : [byTide(title.slice(0, READ_MAX))]),
-  ...byTide(text.slice(0, READ_MAX)).split(/(?<=[^ .][.!?]|;)\s+/, SENTENCES_MAX),
+  ...byTide(text.slice(0, READ_MAX)).split(
+    /(?<=[^ .][.!?]|;)(?<!\d ?[ap]\.m\.(?= (?:[a-z\d(]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))))\s+/u,
+    SENTENCES_MAX,
+  ),
 ];
 
 const COUNT = String.raw`(?:an|one|two|three|four|1|2|3|4)`;

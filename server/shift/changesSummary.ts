@@ -1,4 +1,4 @@
-/** Changes since a time or a batch, as the net of the change log. Made once for each span and revision. */
+/** The net changes since a time or a batch, from the change log. Made once for each span and revision. */
 import { DAY_MS } from '#contract/durations.ts';
 import {
   type ChangesSummary,
@@ -8,7 +8,7 @@ import {
   NetKind,
   type NetChange,
 } from '#contract/incidents/changes.ts';
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { type Disruption, severityRank } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { shiftAt } from '#contract/shift/shifts.ts';
 import { findDuplicates } from '../incidents/list/duplicates.ts';
@@ -21,16 +21,17 @@ import {
   type IncidentThen,
 } from './netChangesStore.ts';
 import type { Db } from '../db/open.ts';
+import { ownReports } from './ownReports.ts';
 import { worseSince } from '../feeds/trends.ts';
 
-/** No span is longer, or has more changes: all that happened in it is read. */
+/** The longest span, and the most changes in one: everything that happened in a span is read. */
 const LONGEST_DAYS = 7;
 const CHANGES_READ = 15_000;
 const LISTED_MAX = 500;
-/** Spans of the newest revision: each team's shifts, and what each user has seen. */
+/** Spans of the newest revision: the shifts of each team, and the time that each user last looked. */
 const SPANS_KEPT = 200;
 
-/** Where a span begins. `looked`: what the caller has seen of the screen, the shift's start before the first look. */
+/** Where a span begins. `looked`: when the caller last saw the screen; before a first look, when the shift began. */
 export type Since = 'shift' | 'looked' | 'day' | { at: Date } | { batch: number };
 
 interface Span {
@@ -38,6 +39,14 @@ interface Span {
   since: string;
   /** Not all that was asked for. */
   isCut: boolean;
+}
+
+interface Caller {
+  userId: string;
+  teamId: string;
+  shiftStarts: readonly string[];
+  /** A person is told of the team's own reports too; they leave the team in no other way. */
+  isPerson: boolean;
 }
 
 interface Net {
@@ -98,9 +107,42 @@ export function changesSummary(db: Db) {
     return { keptFrom, changes };
   }
 
+  /** The team's own reports are in no log of incidents, which all teams read. */
+  async function ownSince(teamId: string, since: string): Promise<NetChange[]> {
+    const reports = await ownReports(db).changedSince(teamId, since);
+    return reports.flatMap(({ now, ended_at, before, changes }) => {
+      if (changes.length === 0) return [];
+      const first = changes[0]!;
+      const rise = changes.findLast(({ kind }) => kind === 'worse');
+      const isWorse =
+        rise && severityRank(now.severity) < severityRank(first.severity_from ?? first.severity_to);
+      const content = (one: Disruption) => ({
+        ...one,
+        phase: 'active' as const,
+        start_time: one.start_time!, // a report has one, see the table
+        end_time: null,
+      });
+      return (
+        netOf(
+          changes.map((change) => ({ ...change, batch: 0, event_id: now.event_id, other_id: null })),
+          {
+            ...content(now),
+            ended_at,
+            ended_reason:
+              ended_at === null ? null : changes.at(-1)!.kind === 'lost' ? 'expired' : 'publisher',
+            last_seen_at: now.updated_at!,
+            details: '{}',
+          },
+          before ? content(before) : undefined,
+          isWorse ? rise.at : null,
+        ) ?? []
+      );
+    });
+  }
+
   return {
     async answer(
-      { userId, teamId, shiftStarts }: { userId: string; teamId: string; shiftStarts: readonly string[] },
+      { userId, teamId, shiftStarts, isPerson }: Caller,
       { since: asked, screen }: { since: Since; screen: LookedAt },
       now: Date,
     ): Promise<Omit<ChangesSummary, 'unseen_messages'>> {
@@ -116,13 +158,15 @@ export function changesSummary(db: Db) {
       const from = keptFrom ?? (span.isCut ? span.since : null);
       const certain = await log.certainOnRoutes(teamId);
       const touched = screen === 'routes' ? await log.onRoutes(teamId, span.since) : null;
+      const own = isPerson ? await ownSince(teamId, span.since) : [];
+      const all = own.length > 0 ? [...net.changes, ...own].sort(inOrder) : net.changes;
       const changes =
         screen === 'routes'
-          ? net.changes.flatMap((change) => {
+          ? all.flatMap((change) => {
               const watch_ids = touched?.get(change.event_id);
               return watch_ids ? onWatches(change, watch_ids) : [];
             })
-          : net.changes;
+          : all;
       const counts = { new: 0, worse: 0, cleared: 0, lost: 0 };
       for (const kind of COUNTED_KINDS)
         counts[kind] = changes.filter((change) => countsAs(change, kind)).length;
@@ -164,7 +208,7 @@ export function changesSummary(db: Db) {
       return { batch: beyond, since: (await log.timeAfter(beyond)) ?? span.since, isCut: true };
     };
     if (typeof asked === 'object' && 'batch' in asked) {
-      // A batch beyond the log was seen in another database: then the day is read.
+      // A batch beyond the log's end was seen in another database: then the whole day is read.
       if (asked.batch > newest) return spanOf('day', { shift_start, newest, now });
       const since = 'at' in asked ? asked.at : ((await log.timeAfter(asked.batch)) ?? iso(now));
       return within({ batch: asked.batch, since });
@@ -176,8 +220,10 @@ export function changesSummary(db: Db) {
   }
 }
 
-/** By incident. One that goes on under another id keeps what happened to it; one that was found to be part of another
- *  has only what happens to that one. */
+/**
+ * The changes by incident. An incident that goes on under another id keeps its changes; a report that became part of
+ * another incident counts only with the changes of that one.
+ */
 function ofIncidents(logged: readonly LoggedChange[]): Map<string, LoggedChange[]> {
   const byIncident = new Map<string, LoggedChange[]>();
   for (const changes of Map.groupBy(logged, ({ batch }) => batch).values()) {
@@ -211,8 +257,10 @@ const inOrder = (one: NetChange, other: NetChange) =>
 
 const FIELDS = ['end_time', 'start_time', 'title', 'summary_line'] as const;
 
-/** `changes`: all of the span, in order, at least one; `then`: its content at the beginning, where that was another;
- *  `worse_at`: when it last got worse. Null: nothing that is worth showing. */
+/**
+ * `changes`: all of the span, in order, at least one. `then`: its content at the span's beginning, where that
+ * differed. `worse_at`: when it last got worse. Null: nothing worth showing.
+ */
 function netOf(
   changes: readonly LoggedChange[],
   now: IncidentNow,
@@ -241,7 +289,7 @@ function netOf(
   const lastOf = (...kinds: LoggedChange['kind'][]) =>
     changes.findLast(({ kind }) => kinds.includes(kind))?.at ?? last.at;
 
-  // One that began meanwhile and is lost may still be happening.
+  // An incident that began in the span and was given up may still be happening.
   if (last.kind === 'lost') return net('lost', now.last_seen_at);
   if (last.kind === 'ended') return wasThere ? net('cleared', last.at) : null;
   if (!wasThere) return net('new', lastOf('began'));

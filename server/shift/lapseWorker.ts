@@ -21,8 +21,8 @@ export function startLapses(parts: WorkerParts): CursorWorker {
   async function look(): Promise<void> {
     await ownReports(db).endDue(now());
     const known = await cursors(db).batch(CURSOR);
-    // Before the first time there was nothing to end: no team had acted.
-    // A poll can make thousands of changes: they are not read where nobody has anything in hand.
+    // Before this worker first ran no team had acted, so nothing could end. A poll can make thousands of changes:
+    // they are read only if somebody has something in hand.
     const isNeeded = await responses(db).isAny();
     const list = await changesSince(db, known === 0 || !isNeeded ? undefined : known, CHANGES_AT_ONCE);
     if (list.batch === known) return;

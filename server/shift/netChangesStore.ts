@@ -28,7 +28,7 @@ export type LoggedChange = Omit<Change, 'n' | 'source' | 'phase_to'>;
 export const netChanges = (db: Db) => ({
   newest: (): Promise<number> => revision(db, 'changes'),
 
-  /** The last batch before that time, and whether the log goes back so far. */
+  /** The last batch before that time, and whether the log reaches back so far. */
   async batchBefore(at: Instant, newest: number): Promise<number> {
     const first = await db
       .selectFrom('changes')
@@ -41,7 +41,7 @@ export const netChanges = (db: Db) => ({
     return first ? first.batch - 1 : newest;
   },
 
-  /** The batch after which there are at most so many changes up to the newest; undefined: there are no more in all. */
+  /** The batch with at most so many changes after it; undefined: the whole log has fewer. */
   async batchBack(newest: number, count: number): Promise<number | undefined> {
     const row = await db
       .selectFrom('changes')
@@ -102,7 +102,7 @@ export const netChanges = (db: Db) => ({
     return new Map(rows.map((row) => [row.event_id, row]));
   },
 
-  /** By incident, the team's routes and areas that it touched at or after that time. */
+  /** The team's routes and areas that each incident touched at or after that time. */
   async onRoutes(teamId: string, since: Instant): Promise<Map<string, string[]>> {
     const rows = await db
       .selectFrom('matches')
@@ -158,7 +158,10 @@ export const netChanges = (db: Db) => ({
     return found.size;
   },
 
-  /** Certain criticals on the team's routes that this person has seen on no screen; null: there are no routes. */
+  /**
+   * The certain criticals on the team's routes that this person has seen on no screen yet; null: the team has no
+   * routes.
+   */
   async criticalsUnseen(userId: string, teamId: string): Promise<number | null> {
     const certain = await netChanges(db).certainOnRoutes(teamId);
     return certain && netChanges(db).criticalsAfter(certain, await looks(db).furthest(userId));
@@ -168,7 +171,7 @@ export const netChanges = (db: Db) => ({
 const ofTeam = (eb: ExpressionBuilder<Tables, 'matches'>, teamId: string) =>
   eb.selectFrom('watches').select('id').where('team_id', '=', teamId).where('archived_at', 'is', null);
 
-// Looks of a user at what changed, the same on all their devices.
+// When each user last looked at the changes, the same on all their devices.
 
 export const looks = (db: Db) => ({
   async of(userId: string, screen: LookedAt): Promise<Look | undefined> {
@@ -190,8 +193,10 @@ export const looks = (db: Db) => ({
     return batch ?? 0;
   },
 
-  /** It never goes back: a device that was away sends what was seen elsewhere long ago. `newest`: the last batch of the
-   *  log; a look beyond it is of another database, perhaps this one before a backup was restored. */
+  /**
+   * A look moves forward alone: a device that was away sends late what was seen long ago. `newest`: the last batch of
+   * the log; a look beyond it is of another database, perhaps of this one before a backup was restored.
+   */
   async note(userId: string, screen: LookedAt, batch: number, newest: number, now: Instant): Promise<void> {
     const look = { batch: Math.min(batch, newest), at: iso(now) };
     await db

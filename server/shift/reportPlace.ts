@@ -58,8 +58,10 @@ interface Along {
 /** The legs of a team's routes, one route after the other. */
 type RouteLegs = AsyncIterable<{ id: string; legs: readonly Leg[] }>;
 
-/** `route`: the one whose kilometres are given; `routes`: those of the team, read only where a place may be one of theirs.
- *  Refuses, in words, what is nowhere. */
+/**
+ * `route`: the route whose kilometres are given. `routes`: those of the team, read only where the place may be on one
+ * of them. Refuses, in words, a place that is nowhere.
+ */
 export async function reportPlace(
   asked: Asked,
   { route, routes }: { route: Along | null; routes: () => RouteLegs },
@@ -69,7 +71,7 @@ export async function reportPlace(
   return alongRoute(route!, asked.from_km!, asked.to_km ?? asked.from_km!); // the schema asks for one of the three
 }
 
-/** "J26", or on a road without junctions a place of our table as it has it: "Tadcaster". */
+/** "J26"; on a road without junctions a place as our table names it: "Tadcaster". */
 function endOn(road: string, typed: string): string {
   const chains = roadTable().named(road);
   if (chains.length === 0) return junctionName(typed);
@@ -107,7 +109,7 @@ function onRoad(name: string, { from, to, direction }: OnRoad): ReportPlace {
   };
 }
 
-/** Which route it is of is not known here, and the town in its name is somewhere else. */
+/** The route of the kilometres is not known here, and a town in its name lies elsewhere. */
 const KILOMETRE = /\bkm ?\d|\bkilomet(?:re|er)s? \d/i;
 const NO_KILOMETRES =
   'A kilometre counts along a route: report it from the page of that route, or say a road or a place.';
@@ -146,8 +148,7 @@ const STREET = 'road|rd|street|st|lane|ln|avenue|ave|drive|way|terrace|crescent|
 const BEFORE_STREET = new RegExp(`^(?:${STREET}) `);
 const IN_STREET = new RegExp(`\\w (?:${STREET}) `);
 
-/** The one with the longest name that what was typed has in it. In a street of a town it is not known to be on a road, unless
- *  one is named. */
+/** The place with the longest name in what was typed. A street of a town is on no road unless one is named. */
 function longest<T extends Named>(
   found: readonly T[],
   typed: string,
@@ -230,7 +231,7 @@ const BEFORE = /^\W*(?:(?:at|near|by|in|on|outside|past|before|after|junction wi
 async function inTown(typed: string, road: string | undefined): Promise<ReportPlace> {
   const name = (road ? typed.replace(ROAD_NUMBER, ' ') : typed).trim().replace(BEFORE, '');
   const [best] = name === '' ? [] : await findRoutePlaces(name);
-  // The road alone is somewhere: every route on it may be meant.
+  // A road without a place is enough: every route on it may be meant.
   if (road && (!best || isOff(road, best.point))) return onRoad(road, {});
   if (!best) throw badInput(`No place is known as “${typed}”.`);
   const [longitude, latitude] = best.point;
@@ -249,7 +250,7 @@ async function inTown(typed: string, road: string | undefined): Promise<ReportPl
   };
 }
 
-/** A place further from the road than this is another one of that name. */
+/** A place further from the road is another one of that name. */
 const NEAR_ROAD_KM = 10;
 
 const isOff = (road: string, point: Position): boolean => {
@@ -299,7 +300,7 @@ function alongRoute(
   };
 }
 
-/** The piece of the line between two distances from its start; beyond its end, its last point. */
+/** The piece of the line between two distances from its start. A distance beyond its end means the last point. */
 function between(line: readonly Position[], lo: number, hi: number): Position[] {
   const found: Position[] = [];
   let km = 0;

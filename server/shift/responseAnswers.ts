@@ -26,7 +26,7 @@ export interface ResponseAnswers {
   list(teamId: string, asked: Omit<Asked, 'teamId'>): Promise<Answer>;
 }
 
-/** Ended items are still in the answer for so long: a reader may have been offline. */
+/** For so long an ended item stays in the answer: a reader may have been offline. */
 const OVER_MS = 24 * 60 * 60_000;
 
 export function responseAnswers({ db, now }: Parts): ResponseAnswers {
@@ -53,14 +53,14 @@ export function responseAnswers({ db, now }: Parts): ResponseAnswers {
   return { list: (teamId, asked) => kept({ teamId, ...asked }) };
 }
 
-/** Rises whenever a list can differ: also with a name, and with the end of an incident. */
+/** Rises whenever a list can differ, also by a person's name or by the end of an incident. */
 async function revisionOf(db: Db): Promise<number> {
   const names = [RESPONSES_REVISION, ACCESS_REVISION, 'changes'];
   const values = await Promise.all(names.map((name) => revision(db, name)));
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Anybody who passes sees a wall: first names only where its setting allows, else none. */
+/** Anybody can read a wall: it has first names where its setting allows them, and otherwise none. */
 async function shownOn(db: Db, displayId: string): Promise<(person: Person | null) => Person | null> {
   const allowed = await displays(db).showsNames(displayId);
   return (person) => (person && allowed ? { id: null, name: firstName(person.name) } : null);

@@ -47,7 +47,7 @@ export interface Done {
 
 export type ActOutcome =
   | { outcome: 'done' }
-  /** No incident of this id, or one that another team has for itself. */
+  /** There is no incident of this id, or it is another team's own report. */
   | { outcome: 'unknown' }
   /** The id was used for something else. */
   | { outcome: 'used' }
@@ -62,7 +62,7 @@ export type ActOutcome =
       lapsed: RowOf<'responses'>['lapsed'];
     };
 
-/** `busy`: more in a minute than people write; `full`: the log of this incident has all the lines that it may. */
+/** `busy`: more in a minute than a person writes. `full`: the log of this incident has as many lines as it may. */
 export type NoteOutcome = 'done' | 'unknown' | 'used' | 'late' | 'foreign' | 'busy' | 'full';
 
 export const responses = (db: Db) => ({
@@ -115,7 +115,7 @@ export const responses = (db: Db) => ({
       )
       .orderBy('responses.event_id')
       .execute();
-    // By when we received it: an action can arrive hours after it was made.
+    // By the time of arrival: an action can arrive hours after it was made.
     const { latest } = await db
       .selectFrom('response_log')
       .select((eb) => eb.fn.max('received_at').as('latest'))
@@ -277,7 +277,7 @@ export const responses = (db: Db) => ({
     });
   },
 
-  /** Strikes out a note of the actor's own, soon after it was made. It stays legible. */
+  /** Strikes out a note by its own author, soon after it was made. It stays legible. */
   async strike(
     { teamId, userId }: Actor,
     { id, eventId, noteId, at }: { id: string; eventId: string | null; noteId: string; at: string },
@@ -343,7 +343,7 @@ export const responses = (db: Db) => ({
     return ended;
   },
 
-  /** States of incidents that are no longer stored, and the log before then. */
+  /** Deletes the states of incidents that are no longer stored, and the log before then. */
   async prune(before: Instant): Promise<void> {
     await db
       .deleteFrom('responses')
@@ -357,7 +357,7 @@ export const responses = (db: Db) => ({
 const subjectAfter = ({ kind, event_id, other_id }: Change): string =>
   kind === 'merged' && other_id !== null ? other_id : event_id;
 
-/** For what a team does about it, an incident that is part of a graver one has got worse. */
+/** A report that becomes part of a graver incident counts as having got worse. */
 const asChange = (change: Change): Change => {
   const { kind, severity_from, severity_to } = change;
   if (kind !== 'merged') return change;
@@ -365,7 +365,10 @@ const asChange = (change: Change): Change => {
   return { ...change, kind: isWorse ? 'worse' : 'changed' };
 };
 
-/** A team's response to an incident goes on where that is part of another, about which it does nothing yet. */
+/**
+ * A team's response to a report goes on with the incident that it becomes part of, unless the team does something
+ * about that one already.
+ */
 async function moveMerged(trx: Db, changes: readonly Change[]): Promise<number> {
   let moved = 0;
   for (const { kind, event_id, other_id } of changes) {
@@ -410,7 +413,7 @@ export async function addToLog(trx: Db, row: RowOf<'response_log'>): Promise<voi
 export const loggedBefore = (trx: Db, id: string) =>
   trx.selectFrom('response_log').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Whether the team's log of this incident takes no more lines just now, or at all. */
+/** Why the team's log of this incident takes no line now, or ever again; null: it does. */
 async function tooManyLines(
   trx: Db,
   teamId: string,
@@ -500,7 +503,10 @@ function acted(
   }
 }
 
-/** With what happened to the incident since the action was made: its device may have been offline for hours. */
+/**
+ * The action with what happened to the incident since the action was made: its device may have been offline for
+ * hours.
+ */
 async function judged(trx: Db, row: RowOf<'responses'>, incident: Subject): Promise<RowOf<'responses'>> {
   const changes: Known[] = await trx
     .selectFrom('changes')
@@ -510,7 +516,7 @@ async function judged(trx: Db, row: RowOf<'responses'>, incident: Subject): Prom
     .orderBy('batch')
     .orderBy('n')
     .execute();
-  // Seen as less than it is, by somebody who acted a moment after it got worse.
+  // The person acted a moment after it got worse, and saw the lower severity.
   if (incident.severity_rank < row.severity_rank) {
     const severity_to = Severity.options[incident.severity_rank]!;
     changes.unshift({ kind: 'worse', severity_to, at: row.changed_at });

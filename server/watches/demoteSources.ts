@@ -15,7 +15,10 @@ import { markedSince } from './history/sourceStats.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** Looks at all that this team was sent, or, without one, each team. Returns the sources that it demoted. */
+/**
+ * Looks at everything that this team was sent; without a team, at what each team was sent. Promises the sources that
+ * it demoted.
+ */
 export async function demoteSources(db: Db, now: Date, teamId?: string): Promise<string[]> {
   const weekAgo = new Date(now.getTime() - WEEK_MS);
   const marks = Map.groupBy(await reliability(db).notOurs(weekAgo, teamId), ({ team_id }) => team_id);

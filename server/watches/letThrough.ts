@@ -12,11 +12,11 @@ type Touching = Pick<
 >;
 
 export interface Through<One = Touching> {
-  /** Certain ones first; of feeds the worst, as many as a list names. */
+  /** Certain ones first; of feeds the worst, no more than a list names. */
   matches: One[];
   /** Alerts of feeds: begun, and not among the matches. */
   beyond: GradeCounts;
-  /** Begun alerts that touch it, left out by their grade, or by something else. */
+  /** How many alerts that have begun and touch it are left out by their severity, and by other conditions. */
   left_out: { grade: number; others: number };
 }
 
@@ -31,7 +31,7 @@ interface Known {
   disconnected: ReadonlySet<string>;
 }
 
-/** Whatever the hours are: a list says what is let through, and `isWatching` whether that counts now. */
+/** Hours are ignored: a list says what is let through, and `isWatching` whether that counts now. */
 export function letThrough(
   { kind, which }: Pick<BriefWatch, 'kind' | 'which'>,
   { touching, incidents, happenings, standing, disconnected }: Known,

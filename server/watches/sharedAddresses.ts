@@ -60,7 +60,9 @@ export const addresses = (db: Db) => ({
     return true;
   },
 
-  /** Another random part for one whose answer was lost: nobody has the first. False: it is over, or in use. */
+  /**
+   * Another random part where the answer was lost: nobody knows the first. False: the address has ended or is in use.
+   */
   async sayAgain(
     { id, hash, expires_at }: Pick<NewAddress, 'id' | 'hash' | 'expires_at'>,
     now: Instant,
@@ -92,7 +94,7 @@ export const addresses = (db: Db) => ({
     return true;
   },
 
-  /** At once, on every node. False: the team has no such address that is open. */
+  /** Ends at once, on every node. False: the team has no open address of this id. */
   async end({ teamId, id }: { teamId: string; id: string }, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('addresses')
@@ -104,7 +106,10 @@ export const addresses = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Target of an address that is neither ended nor dead; with its route, area or feeds it ends. Its use is noted. */
+  /**
+   * The target of an address, if it has neither ended nor lapsed; the address ends with its route, area or feeds.
+   * Notes that it was used.
+   */
   async opened(hash: string, now: Instant): Promise<Opened | undefined> {
     const row = await alive(db, now)
       .select(['id', 'team_id', 'watch_id', 'event_id', 'form', 'expires_at', 'last_used_at'])
@@ -122,7 +127,7 @@ export const addresses = (db: Db) => ({
     return opened;
   },
 
-  /** Addresses of a deleted route, area or feeds: a deletion that is taken back does not open them again. */
+  /** Ends the addresses of a deleted route, area or feeds. A deletion that is taken back does not open them again. */
   async endOf(watchId: string, now: Instant): Promise<void> {
     await db
       .updateTable('addresses')
@@ -132,7 +137,7 @@ export const addresses = (db: Db) => ({
       .execute();
   },
 
-  /** Addresses ended, or that ended or died by themselves, before then. */
+  /** Deletes addresses that ended or lapsed before then. */
   async prune(before: Instant): Promise<void> {
     const unused = iso(new Date(new Date(before).getTime() - UNUSED_MS));
     await db

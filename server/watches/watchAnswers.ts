@@ -1,4 +1,7 @@
-/** Matches of a team's routes, as answered: the list built once a change, and single ones. */
+/**
+ * A team's routes with their matches, as answered: the list is made once a change; single ones are made when asked
+ * for.
+ */
 import { setImmediate } from 'node:timers/promises';
 import type { Disruption, Source } from '#contract/incidents/disruptions.ts';
 import { type BriefMatch, type Match, WatchList } from '#contract/watches/watches.ts';
@@ -26,7 +29,7 @@ interface Parts {
 }
 
 export interface WatchAnswers {
-  /** All of the team, or those of these ids: ready, and the same bytes until something changes. */
+  /** All of the team, or those of these ids: made ahead, and the same bytes until something changes. */
   list(teamId: string, ids?: readonly string[]): Promise<Answer>;
 }
 
@@ -42,8 +45,10 @@ export function watchAnswers(parts: Parts): WatchAnswers {
   return { list: (teamId, ids) => kept({ teamId, ...(ids && { ids }) }) };
 }
 
-/** The answer of `WatchAnswers.list`, for who reads it here. `nextChangeAt`: in ms since 1970, when it changes with time alone;
- *  null: never. */
+/**
+ * The answer of `WatchAnswers.list` for readers in this process. `nextChangeAt`: in ms since 1970, when time alone
+ * changes it; null: never.
+ */
 export async function watchList(
   parts: Parts,
   teamId: string,
@@ -85,7 +90,9 @@ export async function watchList(
   return { list, nextChangeAt };
 }
 
-/** Incidents in force that no area can be compared with: neither their publisher nor their words say where they are. */
+/**
+ * Incidents in force that no area can be compared with, because neither their publisher nor their words give a place.
+ */
 export const unplacedCount = (db: Db): Promise<number> => disruptions(db).totalWithoutPosition({});
 
 /** Rises whenever a list can differ. */
@@ -160,8 +167,10 @@ export const toBrief = ({ subject, subject_id, level, why, from_km, to_km }: Kep
   to_km,
 });
 
-/** Alerts that this route, area or feeds let through now, whole: by kilometre, those without one last; of feeds the
- *  worst first. Whether it is watched at that time is for the caller to ask. */
+/**
+ * The alerts that this route, area or feeds let through now, whole: by kilometre, with those without one last; of
+ * feeds the worst first. The caller asks whether it is watched at that time.
+ */
 export async function throughNow(
   parts: Parts,
   watch: BriefWatch,

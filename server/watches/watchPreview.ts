@@ -108,7 +108,7 @@ async function touchingNow(
 
 const LEVELS: readonly Explanation['level'][] = ['certain', 'possible', 'none'];
 
-/** The one of several reports of an incident that says most, as in the stored match. Undefined: it is not in force. */
+/** The report of an incident that says most, as in the stored match. Undefined: none is in force. */
 export async function explanationOf(
   db: Db,
   teamId: string,
@@ -148,7 +148,7 @@ export async function explanationOf(
 /** More than anybody reads, and enough for a number. */
 const COUNTED = 1000;
 
-/** Incidents that began since; by how they are now, or were when they ended. */
+/** Incidents that began since then, judged by how they are now, or were when they ended. */
 export async function trialOf(db: Db, watch: BriefWatch, edited: TrialRequest, now: Date): Promise<Trial> {
   const { id, kind } = watch;
   const { which = watch.which, when = watch.when, notify: tellMe = watch.notify ?? TELL_ME } = edited;

@@ -18,7 +18,7 @@ import type { RowOf } from '../db/schema.ts';
 /** As the contract has it, without what the legs say of the way. */
 export type KeptWatch = Omit<Watch, 'course' | 'places' | 'coverage'>;
 
-/** As lists have it: lines and legs are long, and no list shows them. */
+/** As lists show it, without the lines and legs, which are long. */
 export type BriefWatch = Omit<KeptWatch, 'legs' | 'geometry'>;
 
 /** Decisions of its author, and what is made of them. */
@@ -63,7 +63,7 @@ export const watches = (db: Db) => ({
   /** In the order in which they were made. */
   ofTeam: (teamId: string): Promise<KeptWatch[]> => read(db, { teamId }),
 
-  /** The legs of its routes, one route at a time: the shortest first, as many as this length of JSON holds in all. */
+  /** The legs of its routes, route by route: the shortest first, up to this length of JSON in all. */
   async *legsOfRoutes(teamId: string, length: number): AsyncGenerator<Pick<Watch, 'id' | 'legs'>> {
     const routes = await db
       .selectFrom('watches')
@@ -120,7 +120,7 @@ export const watches = (db: Db) => ({
           updated_by: userId,
           updated_at: at,
           rev: 1,
-          // Nothing is compared with feeds: what they let through is read when it is asked for.
+          // Feeds are not matched: what they let through is read when it is asked for.
           matched_rev: draft.kind === 'feeds' ? 1 : 0,
         })
         .execute();
@@ -130,7 +130,7 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /** Only where it is still as the author of the change saw it: at this revision. */
+  /** Changes the watch only at the revision that its author saw. */
   async change(
     { teamId, id, rev, userId }: { teamId: string; id: string; rev: number; userId: string },
     change: Partial<WatchDraft>,
@@ -139,7 +139,7 @@ export const watches = (db: Db) => ({
     const { departures, notify, ...columns } = change;
     const movesLine = 'legs' in change || 'geometry' in change || 'reach_m' in change;
     return db.transaction().execute(async (trx) => {
-      // Also where it is full, one that is made smaller can be saved.
+      // A team that has as many as it may can still save one that became smaller.
       if (movesLine && (await matchCount(trx, teamId, id)) >= WATCH_LIMITS.matchesPerTeam)
         return { outcome: 'touched' };
       const { numUpdatedRows } = await trx
@@ -188,7 +188,7 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /** It is kept a while without being shown: what touched it is history. */
+  /** A deleted watch is kept for a while, unseen: what touched it is history. */
   async remove(
     { teamId, id, rev, userId }: { teamId: string; id: string; rev: number; userId: string },
     now: Instant,
@@ -239,7 +239,7 @@ export const watches = (db: Db) => ({
       if (known.archived_at < minutesBefore(iso(now), WATCH_LIMITS.undoMinutes)) return 'unknown';
       const full = await isFull(trx, teamId, known.kind);
       if (full) return full;
-      // At another revision than it was matched: nothing is known of it until it is matched again.
+      // Its revision is another than the one that was matched: nothing is known of it until it is matched again.
       const rev = known.rev + 1;
       await trx
         .updateTable('watches')
@@ -309,8 +309,8 @@ export const watches = (db: Db) => ({
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
       if (!numInsertedOrUpdatedRows) return 'done';
-      // The last word of a person on an incident is the one that is kept; of the others only that they were said, for a
-      // day: one that arrives again counts once.
+      // Only the last word of a person on an incident is kept whole. Of the others it is kept for a day that they
+      // were said, so that one that arrives twice counts once.
       const isMissed = verdict === 'missed';
       await trx
         .updateTable('match_feedback')
@@ -337,7 +337,7 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /** The incidents in force that the team has said are not on this watch, the last first. */
+  /** The incidents in force that the team has marked as not on this watch, the last first. */
   async notOurs(teamId: string, id: string): Promise<NotOurs[]> {
     const own = await db
       .selectFrom('watches')
@@ -370,7 +370,7 @@ export const watches = (db: Db) => ({
       .select((eb) => eb.fn.min('updated_at').as('at'))
       .whereRef('matched_rev', '<', 'rev')
       .executeTakeFirst();
-    // Before it is first matched, what waits in the log has nothing to do with it.
+    // Before it is first matched, a change in the log does not make it late.
     const matched = await own.select('id').whereRef('matched_rev', '=', 'rev').limit(1).executeTakeFirst();
     if (!matched) return edited?.at ?? null;
 
@@ -456,7 +456,7 @@ async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, 
 const FORGOTTEN = 'null';
 const NO_LINE = { legs: '[]', geometry: FORGOTTEN };
 
-/** Routes that are made and deleted in turn do not fill the disk: of all but the last, only the name is kept. */
+/** Routes that are made and deleted in turn must not fill the disk: of all but the last only the name is kept. */
 async function forgetDeleted(trx: Db, teamId: string): Promise<void> {
   const deleted = await trx
     .selectFrom('watches')
@@ -577,7 +577,7 @@ export const toDeparture = ({ watch_id: _, except, ...departure }: RowOf<'depart
   except: JSON.parse(except) as Departure['except'],
 });
 
-/** Departures that stay keep their ids; an id that is not of this watch is none. */
+/** Departures that stay keep their ids; an id that is not of this watch is ignored. */
 async function writeDepartures(
   trx: Db,
   watchId: string,
@@ -614,7 +614,10 @@ const toColumns = <T extends Partial<Columns>>({ named_by_hand, when, ...columns
 
 const AS_JSON = ['legs', 'geometry', 'sources', 'which'] as const;
 
-/** The matches of these watches that have not ended: certain ones first, then by kilometre, those without one last. */
+/**
+ * The matches of these watches that have not ended: certain ones first, then by kilometre, with those without one
+ * last.
+ */
 export const inOrder = <T extends Pick<RowOf<'matches'>, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(
   all: readonly T[],
 ): T[] =>

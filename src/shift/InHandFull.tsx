@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../api/alerts/disruptions.ts';
 import type { InHandList } from '../api/shift/inHand.ts';
 import { reportsOf, responsesOf, changeReport } from '../api/shift/responses.ts';
@@ -7,16 +7,8 @@ import styles from './inHand/inHand.module.css';
 import { act, ask, useStates, useAsked, useStateOf, useMarks, isAsleep } from './inHand/inHandStates.ts';
 import { useInHand } from './inHand/inHandStore.ts';
 import { Ours, OursButton, useOursInForce } from './reports/Ours.tsx';
-import {
-  resumeQueue,
-  sendQueue,
-  useUnknownAt,
-  whenSent,
-  withWaiting,
-  type Doing,
-  dropAction,
-  useQueue,
-} from './inHand/sendActions.ts';
+import { sendQueue, useUnknownAt, whenSent, withWaiting, type Doing } from './inHand/sendActions.ts';
+import { Unsent } from './Unsent.tsx';
 import {
   isKnownAt,
   type OwnReport,
@@ -34,15 +26,13 @@ import { TempSign } from '../ui/signs/TempSign.tsx';
 import { DISPOSITION_WORDS, isSnoozed, SNOOZE_WORDS } from '#contract/shift/responseWords.ts';
 import { titleOf } from '../feeds/alerts/alerts.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
-import type { JobMark } from '#contract/watches/jobs.ts';
 import { Link } from 'wouter';
 import { pageAddressOf } from '#contract/addresses.ts';
-import { formatDateTime } from '../time/london.ts';
 import { snoozeWords } from './inHand/inHandWords.ts';
 
-const ReportForm = lazy(async () => ({ default: (await import('./reports/DriverTells.tsx')).ReportForm }));
-
-/** All that can be done about alerts: the buttons, the dialogs, the keys, and what waits to be sent. */
+/**
+ * Everything that can be done about alerts: the buttons, the dialogs, the keys, and the actions that wait to be sent.
+ */
 export default function InHandFull({
   alerts,
   data,
@@ -52,11 +42,11 @@ export default function InHandFull({
 }: {
   /** The alerts that the page shows, by `event_id`. */
   alerts: ReadonlyMap<string, Alert>;
-  /** The server's word; null before its first answer. */
+  /** The server's answer; null before the first. */
   data: InHandList | null;
   at: Date | null;
   refresh: () => void;
-  /** The page lists the team's own reports by themselves. */
+  /** True: the page lists the team's own reports itself. */
   onBoard: boolean;
 }) {
   const unknown = useUnknownAt(at);
@@ -66,17 +56,8 @@ export default function InHandFull({
   );
   const again = useEffectEvent(refresh);
 
-  useEffect(() => {
-    const stop = whenSent(again);
-    void resumeQueue();
-    const send = () => void sendQueue();
-    addEventListener('online', send);
-    return () => {
-      stop();
-      removeEventListener('online', send);
-    };
-  }, []);
-  // The server has answered: what waits can be sent.
+  useEffect(() => whenSent(again), []);
+  // The server has answered, so waiting actions can be sent.
   useEffect(() => {
     if (at) void sendQueue();
   }, [at]);
@@ -97,14 +78,14 @@ export default function InHandFull({
     <div className={styles.bar} data-row="3" data-only="screen">
       {onBoard && <OursButton />}
       <SnoozedButton alerts={all} />
-      <UnsentSign />
+      <Unsent />
       <StillHappening onAnswered={refresh} />
       <AnswerDialog />
     </div>
   );
 }
 
-/** `a` acknowledges and `s` snoozes the alert in the focus, or the only one on the page. */
+/** `a` acknowledges and `s` snoozes the alert with the focus, or the only one on the page. */
 function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
@@ -128,10 +109,13 @@ function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
   }, []);
 }
 
-/** Nothing is typed into a switch. */
+/** Elements that take typed text; a switch takes none. */
 const TYPED = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable]';
 
-/** Asks the author of a report whether it still holds, when it said that it would; without an answer it is given up. */
+/**
+ * Asks the author of a report whether it still holds, at the time that the report gave. Without an answer the report
+ * is given up.
+ */
 function StillHappening({ onAnswered }: { onAnswered: () => void }) {
   const reports = useStates((known) => known.reports);
   const me = useSession(({ user }) => user?.id);
@@ -158,7 +142,7 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
       setAnswered(true);
       onAnswered();
     }, 'Unable to save this');
-  // The list that says so too is still on its way.
+  // The list without this question is still on its way.
   if (isAnswered) return null;
   const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();
 
@@ -178,7 +162,7 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
 
 const close = () => useAsked.setState({ alert: null, only: null });
 
-/** All answers to one alert. */
+/** The dialog with all answers to one alert. */
 function AnswerDialog() {
   const { alert, only } = useAsked();
   return alert && <Choices alert={alert} only={only} />;
@@ -232,14 +216,14 @@ function Choices({ alert, only }: { alert: Alert; only: 'snooze' | null }) {
   );
 }
 
-/** "5 snoozed"; opens what they are. Nothing while there are none. */
+/** "5 snoozed"; opens the list of them. Nothing while there are none. */
 function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }) {
   const states = useStates((known) => known.states);
   const [open, setOpen] = useState(false);
   const asleep = (now: Date) =>
     [...states.values()].filter((state) => isAsleep(state, alerts.get(state.event_id), now));
   const count = useClock((now) => asleep(now).length);
-  // The last was brought back: the next snooze must not open it by itself.
+  // The last one was brought back: the next snooze must not open the list by itself.
   if (count === 0 && open) setOpen(false);
   if (count === 0) return null;
   const now = serverNow();
@@ -276,111 +260,6 @@ function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }) {
       )}
     </>
   );
-}
-
-/** "Not sent yet (2)"; opens what waits. Nothing while all is sent. */
-function UnsentSign() {
-  const items = useQueue((queue) => queue.items);
-  const [open, setOpen] = useState(false);
-  // An action on its way is not worth a sign.
-  const waiting = items.filter(({ isLate, refused }) => isLate || refused !== null);
-  const count = waiting.length;
-  const [correcting, setCorrecting] = useState<string | null>(null);
-  const wrong = waiting.find(({ id }) => id === correcting);
-  const isRefused = waiting.some(({ refused }) => refused !== null);
-
-  return (
-    <span role="status" data-waiting={count > 0 || undefined}>
-      {count > 0 && (
-        <button
-          type="button"
-          className={styles.unsent}
-          data-forced="frame"
-          data-tap
-          data-text="note"
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-        >
-          <span>
-            <b>Not sent yet ({count}).</b>{' '}
-            {isRefused ? 'The server did not take it.' : 'They go when the connection is back.'}
-          </span>
-        </button>
-      )}
-      {wrong?.doing.kind === 'report' && (
-        <Suspense fallback={null}>
-          <ReportForm
-            routes={[]}
-            before={{ ...wrong.doing.report, at: wrong.at }}
-            onClose={() => setCorrecting(null)}
-            onMade={() => dropAction(wrong.id)}
-          />
-        </Suspense>
-      )}
-      {open && (
-        <Dialog heading={`Not sent yet (${count})`} onClose={() => setOpen(false)}>
-          <ul className={styles.list}>
-            {waiting.map(({ id, at, title, doing, refused }) => (
-              <li key={id}>
-                <span>
-                  {title}
-                  <small>
-                    {doingWords(doing)}, {formatDateTime(at)}
-                  </small>
-                  {refused && <b>{refused}</b>}
-                </span>
-                {refused && doing.kind === 'report' && doing.report.watch_id === undefined && (
-                  <Button
-                    small
-                    onClick={() => {
-                      setOpen(false);
-                      setCorrecting(id);
-                    }}
-                  >
-                    Correct
-                  </Button>
-                )}
-                <Button small onClick={() => void dropAction(id)}>
-                  {refused ? 'Dismiss' : 'Delete'}
-                </Button>
-              </li>
-            ))}
-          </ul>
-          <div className={styles.last} data-row>
-            <Button onClick={() => setOpen(false)}>Close</Button>
-            <Button kind="primary" onClick={() => void sendQueue()}>
-              Try again
-            </Button>
-          </div>
-        </Dialog>
-      )}
-    </span>
-  );
-}
-
-const MARK_WORDS: Readonly<Record<JobMark, string>> = {
-  left: 'Left',
-  arrived: 'Arrived',
-  cancelled: 'Cancelled',
-};
-
-function doingWords(doing: Doing): string {
-  switch (doing.kind) {
-    case 'acknowledge':
-      return DISPOSITION_WORDS[doing.disposition];
-    case 'snooze':
-      return doing.snooze === null ? 'End the snooze' : `Snooze: ${SNOOZE_WORDS[doing.snooze]}`;
-    case 'reopen':
-      return 'Reopen';
-    case 'note':
-      return `Note: “${doing.text}”`;
-    case 'strike':
-      return 'Strike out a note';
-    case 'report':
-      return ['A driver tells us', doing.report.road ?? doing.report.place].filter(Boolean).join(': ');
-    case 'job':
-      return doing.undo ? `Not ${MARK_WORDS[doing.mark].toLowerCase()}` : MARK_WORDS[doing.mark];
-  }
 }
 
 /** "5 snoozed"; nothing while there are none. */

@@ -17,32 +17,38 @@ let offsetMs = storedOffset();
 /** Add to the device's clock to get the server's, in milliseconds. */
 export const clockOffsetMs = () => offsetMs;
 
-/** A smaller step back is an ordinary clock correction. */
-const SET_BACK_FROM_MS = 2000;
+/** A smaller step is an ordinary clock correction. */
+const SET_FROM_MS = 2000;
 const LOOK_MS = 1000;
 
 /** The last readings of both clocks of the device. */
-let before: { clock: number; steady: number } | null = null;
+let before: { clock: number; steady: number; awake: boolean } | null = null;
+
+let isKeptAwake = false;
+
+/** The screen cannot go to sleep: a clock that leaps forward was set. */
+export const noteKeptAwake = (is: boolean): void => void (isKeptAwake = is);
 
 /**
- * Notices when the device's clock is set back, until the returned function is called. Without an answer from the
- * server the time is unknown, but the steady clock shows how much has passed, and no age may shrink. A clock set
- * forward looks like a sleep, which the steady clock of some devices does not count; ages only grow by it.
+ * Notices when the device's clock is set, until the returned function is called. Without an answer from the server the
+ * time is unknown, but the steady clock shows how much has passed, and no age may shrink. A clock set forward looks like
+ * a sleep, which the steady clock of some devices does not count; ages grow by it, except on a screen that is kept awake.
  */
 export function watchDeviceClock(): () => void {
-  const timer = setInterval(noticeSetBack, LOOK_MS);
-  noticeSetBack();
+  const timer = setInterval(noticeSet, LOOK_MS);
+  noticeSet();
   return () => {
     clearInterval(timer);
     before = null;
   };
 }
 
-function noticeSetBack(): void {
-  const now = { clock: Date.now(), steady: performance.now() };
+function noticeSet(): void {
+  const now = { clock: Date.now(), steady: performance.now(), awake: isKeptAwake };
   const lost = before ? now.steady - before.steady - (now.clock - before.clock) : 0;
+  const couldSleep = !before?.awake || !now.awake;
   before = now;
-  if (lost >= SET_BACK_FROM_MS) setOffset(offsetMs + lost);
+  if (lost >= SET_FROM_MS || (lost <= -SET_FROM_MS && !couldSleep)) setOffset(offsetMs + lost);
 }
 
 /** Stored, like the newest date, for a reload without network, when the page has only old copies to go by. */
@@ -67,7 +73,7 @@ const OVERTAKING_MS = 30_000;
 export function noteServerDate(header: string | null, sentAt: number, receivedAt: number): boolean {
   const date = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(date)) return true;
-  if (before) noticeSetBack(); // or what this answer teaches would be moved by it a second later
+  if (before) noticeSet(); // or what this answer teaches would be moved by it a second later
 
   const newest = Number(browserStore.get(NEWEST_KEY) ?? date);
   const goesOn = doubted !== null && date > doubted;

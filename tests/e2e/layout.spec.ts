@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
-import { ownReport } from '../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../server/calls/reference/examples.ts';
 import { boardShown, expect, openBoard, resize, rowOf, test, withSession } from '../support/browser.ts';
+
+const { ownReport } = example;
 
 const SIZES = [
   { width: 1920, height: 1080 },

@@ -4,7 +4,7 @@ import { DEVICE_CODE_GRANT } from '#contract/displays/displays.ts';
 import type { NewSharedAddress, SharedForm } from '#contract/watches/sharing.ts';
 import type { KeyScope, NewApiKey } from '#contract/accounts/keys.ts';
 import type { Watch } from '#contract/watches/watches.ts';
-import * as example from '../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../server/calls/reference/examples.ts';
 import { tokens } from '../../server/accounts/tokens.ts';
 import { addresses } from '../../server/watches/sharedAddresses.ts';
 import { sessions } from '../../server/accounts/sessions.ts';

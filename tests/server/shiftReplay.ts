@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { TellMe } from '#contract/watches/tellMe.ts';
 import { COLLECTORS } from '../../server/sources/allSources.ts';
-import { watchRequest } from '../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../server/calls/reference/examples.ts';
 import { startSchedule } from '../../server/sources/polling/pollSchedule.ts';
 import { startMatching } from '../../server/watches/matching/matching.ts';
 import { matchingState } from '../../server/watches/matching/matchingState.ts';
@@ -10,6 +10,8 @@ import { downloader } from '../../server/http/documents/download.ts';
 import { type Replay, startReplay } from '../../server/operate/replay.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
 import { roadLeg } from './watches/matching/rules/matchingWorld.ts';
+
+const { watchRequest } = example;
 
 /** The first six run where the scenes have something in force. */
 export const SHIFT_LEGS = [

@@ -20,7 +20,7 @@ import {
   type AccountSession,
 } from '#contract/accounts/account.ts';
 import type { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
 import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -54,7 +54,7 @@ const IS_REQUIRED = 'This server asks you for a second factor. An administrator 
 const TICKET_USED = 'This page was opened too late, or twice. Open it from the dashboard again.';
 const GUESSED = 'Too many wrong passwords. Try again in 60 seconds.';
 
-/** Sets the parts of a call that every one of these has. */
+/** The parts of a call that all calls of this file share. */
 const own = { who: 'user', evenWhileMust: true } as const;
 
 export const accountCalls =
@@ -79,43 +79,38 @@ export const accountCalls =
       });
       if (!isRight) throw forbidden(WRONG_CODE);
     };
-    /** Asks for a code as well, of an account that has a second factor. */
+    /** Also asks for a code when the account has a second factor. */
     const confirmFactor = async (user: User, code: string | null | undefined): Promise<void> => {
       if (!(await accountSecurity(db).of(user.id))?.factor_since) return;
       if (!code?.trim()) throw forbidden(CODE_NEEDED, 'second_factor_required');
       await spend(user, code, true);
     };
     const note = (trx: Db, user: User, action: string) => auditTrail(trx).note(user, action, user, now());
-    /** Whatever changes how one signs in ends the other sessions: one of them can be the reason for it. */
+    /**
+     * Ends the other sessions. Every change to how a person signs in does so: one of those sessions can be the reason
+     * for the change.
+     */
     const endOthers = (trx: Db, request: FastifyRequest, reason: string) =>
       sessions(trx).revokeAllOf(request.user.id, reason, now(), sessionOf(request));
 
-    app.post(
-      '/password',
-      {
-        config: {
-          ...own,
-          costs: 'little',
-          body: { current_password: 'four-lorries-in-Carlisle', new_password: 'two-coaches-at-Penrith' },
-          meanings: { 204: 'The password was changed. All other sessions have ended.' },
-          refusals: { 403: WRONG_CURRENT, 429: GUESSED },
-        },
-        schema: {
-          operationId: 'changePassword',
-          summary: 'Change one’s own password',
-          description:
-            'Ends all other sessions. API keys and displays go on working. Of an account with a second factor the right ' +
-            'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
-          body: PasswordChange,
-        },
-      },
-      async (request) => {
+    app.post('/password', {
+      ...own,
+      costs: 'little',
+      meanings: { 204: 'The password was changed. All other sessions have ended.' },
+      refusals: { 403: WRONG_CURRENT, 429: GUESSED },
+      operationId: 'changePassword',
+      summary: 'Change one’s own password',
+      description:
+        'Ends all other sessions. API keys and displays go on working. Of an account with a second factor the right ' +
+        'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
+      body: PasswordChange,
+      handler: async (request) => {
         const { user, body } = request;
         await confirm(user, body.current_password);
         if (body.new_password === body.current_password) throw badInput(SAME);
         const problem = await guessProblem(body.new_password, user);
         if (problem) throw badInput(problem);
-        // Last, as a code is good once.
+        // The code is checked last, because it can be used only once.
         await confirmFactor(user, body.code);
 
         const hash = await passwords.inTurn(() => passwords.hash(body.new_password));
@@ -126,66 +121,35 @@ export const accountCalls =
           await note(trx, user, 'user.password_changed');
         });
       },
-    );
+    });
 
-    app.post(
-      '/confirm',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          body: { current_password: 'four-lorries-in-Carlisle' },
-          meanings: { 204: 'The password was confirmed.' },
-          refusals: { 403: WRONG_CURRENT, 429: GUESSED },
-        },
-        schema: {
-          operationId: 'confirmPassword',
-          summary: 'Confirm one’s own password',
-          description:
-            'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. Of an account with a ' +
-            'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
-          body: PasswordConfirmation,
-        },
-      },
-      async (request) => {
+    app.post('/confirm', {
+      who: 'user',
+      costs: 'work',
+      meanings: { 204: 'The password was confirmed.' },
+      refusals: { 403: WRONG_CURRENT, 429: GUESSED },
+      operationId: 'confirmPassword',
+      summary: 'Confirm one’s own password',
+      description:
+        'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. Of an account with a ' +
+        'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
+      body: PasswordConfirmation,
+      handler: async (request) => {
         const { user, body } = request;
         await confirm(user, body.current_password);
         await confirmFactor(user, body.code);
         await sessions(db).noteConfirmed(sessionOf(request), now());
       },
-    );
+    });
 
-    app.get(
-      '/sessions',
-      {
-        config: {
-          ...own,
-          costs: 'list',
-          answer: {
-            sessions: [
-              {
-                id: example.SESSION_ID,
-                kind: 'browser',
-                name: null,
-                current: true,
-                created_at: '2026-11-21T07:58:12.000Z',
-                last_used_at: '2026-11-21T08:28:12.000Z',
-                ends_at: '2027-02-19T07:58:12.000Z',
-                network: '198.51.100.7',
-                browser: 'Firefox on Windows',
-              },
-            ],
-            total: 1,
-          },
-        },
-        schema: {
-          operationId: 'listSessions',
-          summary: 'Where one is signed in',
-          description: 'Browsers, and the displays that this account has approved; the latest used first.',
-          response: { 200: AccountSessions },
-        },
-      },
-      async (request) => {
+    app.get('/sessions', {
+      ...own,
+      costs: 'list',
+      operationId: 'listSessions',
+      summary: 'Where one is signed in',
+      description: 'Browsers, and the displays that this account has approved; the latest used first.',
+      response: { 200: AccountSessions },
+      handler: async (request) => {
         const found = await sessions(db).ofUser(request.user.id, now());
         const list = found.map((row): AccountSession => ({
           id: row.id,
@@ -200,27 +164,20 @@ export const accountCalls =
         }));
         return { sessions: list, total: list.length };
       },
-    );
+    });
 
-    app.delete(
-      '/sessions/:id',
-      {
-        config: {
-          ...own,
-          costs: 'little',
-          meanings: { 204: 'It has ended.' },
-          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
-        },
-        schema: {
-          operationId: 'endSession',
-          summary: 'End one of one’s own sessions, or unpair a display',
-          description: 'Its next call is refused.',
-          params: z.object({
-            id: z.string().max(64).meta({ description: 'The session’s id.', example: example.SESSION_ID }),
-          }),
-        },
-      },
-      async ({ params: { id }, user }) => {
+    app.delete('/sessions/:id', {
+      ...own,
+      costs: 'little',
+      meanings: { 204: 'It has ended.' },
+      refusals: { 404: UNKNOWN, 429: ACTS_FULL },
+      operationId: 'endSession',
+      summary: 'End one of one’s own sessions, or unpair a display',
+      description: 'Its next call is refused.',
+      params: z.object({
+        id: z.string().max(64).meta({ description: 'The session’s id.', example: example.SESSION_ID }),
+      }),
+      handler: async ({ params: { id }, user }) => {
         const row = (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id);
         if (!row) throw notFound(UNKNOWN);
         const displayId = row.display_id;
@@ -233,43 +190,26 @@ export const accountCalls =
           });
         }
       },
-    );
+    });
 
-    app.post(
-      '/sessions/end-others',
-      {
-        config: { ...own, costs: 'little', answer: { ended: 2 } },
-        schema: {
-          operationId: 'endOtherSessions',
-          summary: 'Sign out everywhere else',
-          description: 'Browsers only: displays and API keys go on working.',
-          response: { 200: EndedSessions },
-        },
-      },
-      async (request) => ({ ended: await endOthers(db, request, 'ended by its owner') }),
-    );
+    app.post('/sessions/end-others', {
+      ...own,
+      costs: 'little',
+      operationId: 'endOtherSessions',
+      summary: 'Sign out everywhere else',
+      description: 'Browsers only: displays and API keys go on working.',
+      response: { 200: EndedSessions },
+      handler: async (request) => ({ ended: await endOthers(db, request, 'ended by its owner') }),
+    });
 
-    app.get(
-      '/second-factor',
-      {
-        config: {
-          ...own,
-          costs: 'list',
-          answer: {
-            state: 'on',
-            since: '2026-10-01T09:12:00.000Z',
-            recovery_codes_left: 9,
-            required: false,
-          },
-        },
-        schema: {
-          operationId: 'readSecondFactor',
-          summary: 'Whether one signs in with a second factor',
-          description: '`required`: this server asks for one.',
-          response: { 200: SecondFactor },
-        },
-      },
-      async ({ user }) => {
+    app.get('/second-factor', {
+      ...own,
+      costs: 'list',
+      operationId: 'readSecondFactor',
+      summary: 'Whether one signs in with a second factor',
+      description: '`required`: this server asks for one.',
+      response: { 200: SecondFactor },
+      handler: async ({ user }) => {
         const since = (await accountSecurity(db).of(user.id))?.factor_since ?? null;
         return {
           state: since === null ? ('off' as const) : ('on' as const),
@@ -278,65 +218,44 @@ export const accountCalls =
           required: asksFor(config.requireSecondFactor, user.role),
         };
       },
-    );
+    });
 
-    app.post(
-      '/second-factor',
-      {
-        config: {
-          ...own,
-          costs: 'little',
-          body: { current_password: 'four-lorries-in-Carlisle' },
-          answer: {
-            secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-            uri: 'otpauth://totp/Clearway:rosa%40coaches.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Clearway',
-          },
-          refusals: { 403: WRONG_CURRENT, 409: IS_ON, 429: GUESSED },
-        },
-        schema: {
-          operationId: 'prepareSecondFactor',
-          summary: 'Begin to set up a second factor',
-          description:
-            'Enter the secret into an authenticator app (RFC 6238), then confirm with a code. Nothing changes before.',
-          body: SecondFactorStart,
-          response: { 200: SecondFactorSecret },
-        },
-      },
-      async ({ user, body }) => {
+    app.post('/second-factor', {
+      ...own,
+      costs: 'little',
+      refusals: { 403: WRONG_CURRENT, 409: IS_ON, 429: GUESSED },
+      operationId: 'prepareSecondFactor',
+      summary: 'Begin to set up a second factor',
+      description:
+        'Enter the secret into an authenticator app (RFC 6238), then confirm with a code. Nothing changes before.',
+      body: SecondFactorStart,
+      response: { 200: SecondFactorSecret },
+      handler: async ({ user, body }) => {
         await confirm(user, body.current_password);
         const { sealed, secret, uri } = factors.prepare(user);
         if (!(await accountSecurity(db).prepareFactor(user.id, sealed))) throw conflict(IS_ON);
         return { secret, uri };
       },
-    );
+    });
 
-    /** Replaces the recovery codes; promises the new ones, to be shown once. */
+    /** Replaces the recovery codes. Promises the new codes, to be shown once. */
     const renewCodes = async (trx: Db, user: User): Promise<string[]> => {
       const { shown, hashes } = factors.recoveryCodes();
       await accountSecurity(trx).keepRecoveryCodes(user.id, hashes);
       return shown;
     };
 
-    app.post(
-      '/second-factor/confirm',
-      {
-        config: {
-          ...own,
-          costs: 'little',
-          body: { code: '492039' },
-          answer: { recovery_codes: ['bq7dk-2mw9x'] },
-          refusals: { 403: WRONG_CODE, 409: NOT_STARTED },
-        },
-        schema: {
-          operationId: 'confirmSecondFactor',
-          summary: 'Turn on the second factor, with a first code',
-          description:
-            'Answers with ten recovery codes, each good once in place of a code. Ends all other sessions.',
-          body: SecondFactorCode,
-          response: { 200: RecoveryCodes },
-        },
-      },
-      async (request) => {
+    app.post('/second-factor/confirm', {
+      ...own,
+      costs: 'little',
+      refusals: { 403: WRONG_CODE, 409: NOT_STARTED },
+      operationId: 'confirmSecondFactor',
+      summary: 'Turn on the second factor, with a first code',
+      description:
+        'Answers with ten recovery codes, each good once in place of a code. Ends all other sessions.',
+      body: SecondFactorCode,
+      response: { 200: RecoveryCodes },
+      handler: async (request) => {
         const { user, body } = request;
         const found = await accountSecurity(db).of(user.id);
         if (!found?.factor_sealed || found.factor_since !== null) throw conflict(NOT_STARTED);
@@ -348,60 +267,43 @@ export const accountCalls =
           return { recovery_codes: await renewCodes(trx, user) };
         });
       },
-    );
+    });
 
-    /** Both the password and a code, of an account that has a second factor. */
+    /** Refuses unless the password is right, and also the code when the account has a second factor. */
     const confirmBoth = async (user: User, body: z.infer<typeof SecondFactorChange>): Promise<void> => {
       if (!(await accountSecurity(db).of(user.id))?.factor_since) throw conflict(IS_OFF);
       await confirm(user, body.current_password);
       await spend(user, body.code, true);
     };
 
-    app.post(
-      '/second-factor/recovery-codes',
-      {
-        config: {
-          ...own,
-          costs: 'little',
-          body: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
-          answer: { recovery_codes: ['bq7dk-2mw9x'] },
-          refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
-        },
-        schema: {
-          operationId: 'renewRecoveryCodes',
-          summary: 'Ten new recovery codes',
-          description: 'Those before are good no longer.',
-          body: SecondFactorChange,
-          response: { 200: RecoveryCodes },
-        },
-      },
-      async ({ user, body }) => {
+    app.post('/second-factor/recovery-codes', {
+      ...own,
+      costs: 'little',
+      refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
+      operationId: 'renewRecoveryCodes',
+      summary: 'Ten new recovery codes',
+      description: 'Those before are good no longer.',
+      body: SecondFactorChange,
+      response: { 200: RecoveryCodes },
+      handler: async ({ user, body }) => {
         await confirmBoth(user, body);
         return db.transaction().execute(async (trx) => {
           await note(trx, user, 'second_factor.codes_renewed');
           return { recovery_codes: await renewCodes(trx, user) };
         });
       },
-    );
+    });
 
-    app.post(
-      '/second-factor/remove',
-      {
-        config: {
-          ...own,
-          costs: 'little',
-          body: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
-          meanings: { 204: 'It was removed: the password alone signs in again.' },
-          refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
-        },
-        schema: {
-          operationId: 'removeSecondFactor',
-          summary: 'Turn off the second factor',
-          description: 'Refused where this server asks for one. Ends all other sessions.',
-          body: SecondFactorChange,
-        },
-      },
-      async (request) => {
+    app.post('/second-factor/remove', {
+      ...own,
+      costs: 'little',
+      meanings: { 204: 'It was removed: the password alone signs in again.' },
+      refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
+      operationId: 'removeSecondFactor',
+      summary: 'Turn off the second factor',
+      description: 'Refused where this server asks for one. Ends all other sessions.',
+      body: SecondFactorChange,
+      handler: async (request) => {
         const { user, body } = request;
         if (asksFor(config.requireSecondFactor, user.role)) throw conflict(IS_REQUIRED);
         await confirmBoth(user, body);
@@ -411,24 +313,16 @@ export const accountCalls =
           await note(trx, user, 'second_factor.removed');
         });
       },
-    );
+    });
 
-    app.post(
-      '/docs-ticket',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          answer: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ', expires_in: DOCS_TICKET_SECONDS },
-        },
-        schema: {
-          operationId: 'makeDocsTicket',
-          summary: 'A ticket for the interactive reference',
-          description: `Open /docs with it as \`token\`, once, within ${DOCS_TICKET_SECONDS} seconds.`,
-          response: { 200: DocsTicket },
-        },
-      },
-      async (request) => {
+    app.post('/docs-ticket', {
+      who: 'user',
+      costs: 'work',
+      operationId: 'makeDocsTicket',
+      summary: 'A ticket for the interactive reference',
+      description: `Open /docs with it as \`token\`, once, within ${DOCS_TICKET_SECONDS} seconds.`,
+      response: { 200: DocsTicket },
+      handler: async (request) => {
         const ticket = tokens.newRefresh();
         await docsTickets(db).keep({
           ticket_hash: tokenHash(ticket),
@@ -437,43 +331,34 @@ export const accountCalls =
         });
         return { ticket, expires_in: DOCS_TICKET_SECONDS };
       },
-    );
+    });
 
-    app.post(
-      '/docs-ticket/redeem',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          body: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ' },
-          answer: { access_token: example.tokens.access_token },
-          refusals: { 401: TICKET_USED },
-        },
-        schema: {
-          operationId: 'redeemDocsTicket',
-          summary: 'Exchange such a ticket for an access token',
-          description: 'The reference does so when it opens. A ticket is good once.',
-          body: DocsTicketRedemption,
-          response: { 200: DocsAccess },
-        },
-      },
-      async ({ body }) => {
+    app.post('/docs-ticket/redeem', {
+      who: 'anyone',
+      costs: 'little',
+      refusals: { 401: TICKET_USED },
+      operationId: 'redeemDocsTicket',
+      summary: 'Exchange such a ticket for an access token',
+      description: 'The reference does so when it opens. A ticket is good once.',
+      body: DocsTicketRedemption,
+      response: { 200: DocsAccess },
+      handler: async ({ body }) => {
         const at = now();
         const sessionId = await docsTickets(db).redeem(tokenHash(body.ticket), at);
         const found = sessionId === undefined ? undefined : await sessions(db).caller(sessionId, at);
         if (sessionId === undefined || !found) throw unauthorised(TICKET_USED);
         return { access_token: await tokens.access({ userId: found.user.id, sessionId }, at) };
       },
-    );
+    });
   };
 
-/** A guard for users has found it. */
+/** The session of the caller, whom the guard for users has found. */
 const sessionOf = ({ caller }: FastifyRequest): string =>
   caller?.type === 'session' ? caller.sessionId : '';
 
 /** A browser as its owner would name it, from its User-Agent header: "Firefox on Windows". */
 
-/** The first that matches: most also name the browsers that they descend from. */
+/** The first match counts, because most browsers also name the browsers that they descend from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

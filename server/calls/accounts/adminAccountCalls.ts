@@ -1,8 +1,11 @@
-/** /api/v1/admin/users/{id}: what administrators do for an account: a new password, its second factor, its keys. */
+/**
+ * /api/v1/admin/users/{id}: the changes that administrators make to an account: a new password, its second factor,
+ * its keys.
+ */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { generatePassword, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -32,12 +35,10 @@ const ByKey = z.object({
   key_id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
 });
 
-const { key: _key, ...exampleKey } = example.apiKey;
-
 export const adminAccountCalls =
   ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    // Their use is shown.
+    // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());
     const known = async (userId: string): Promise<RowOf<'users'>> => {
       const user = await users(db).byId(userId);
@@ -45,25 +46,17 @@ export const adminAccountCalls =
       return user;
     };
 
-    app.post(
-      '/users/:id/password',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          answer: { password: 'k7wq2-m9xrd-h4tbn-c6vzp', expires_at: '2026-11-28T08:40:00.000Z' },
-          refusals: { 404: UNKNOWN, 409: YOURSELF },
-        },
-        schema: {
-          operationId: 'resetPassword',
-          summary: 'Make a new password for a user',
-          description:
-            'Ends their sessions. It is shown only here, and good for a week: they must choose their own when they sign in with it.',
-          params: ById,
-          response: { 200: PasswordReset },
-        },
-      },
-      async ({ params, user: admin }) => {
+    app.post('/users/:id/password', {
+      who: 'admin',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 409: YOURSELF },
+      operationId: 'resetPassword',
+      summary: 'Make a new password for a user',
+      description:
+        'Ends their sessions. It is shown only here, and good for a week: they must choose their own when they sign in with it.',
+      params: ById,
+      response: { 200: PasswordReset },
+      handler: async ({ params, user: admin }) => {
         if (params.id === admin.id) throw conflict(YOURSELF);
         const user = await known(params.id);
         const password = generatePassword();
@@ -73,31 +66,24 @@ export const adminAccountCalls =
           await users(trx).setPasswordHash(user.id, hash);
           await accountSecurity(trx).notePasswordUntil(user.id, until);
           await sessions(trx).revokeAllOf(user.id, 'password reset', now());
-          // Anyone who has forgotten their password has often tried too many.
+          // A person who has forgotten their password has often tried too many.
           await loginLimits(trx, now).forgive(user.email);
           await auditTrail(trx).note(admin, 'user.password_reset', user, now());
         });
         return { password, expires_at: until.toISOString() };
       },
-    );
+    });
 
-    app.delete(
-      '/users/:id/second-factor',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          meanings: { 204: 'It was removed.' },
-          refusals: { 404: UNKNOWN, 409: NO_FACTOR },
-        },
-        schema: {
-          operationId: 'resetSecondFactor',
-          summary: 'Remove the second factor of a user who has lost it',
-          description: 'Ends their sessions. The password alone signs in until they set up another.',
-          params: ById,
-        },
-      },
-      async ({ params, user: admin }) => {
+    app.delete('/users/:id/second-factor', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'It was removed.' },
+      refusals: { 404: UNKNOWN, 409: NO_FACTOR },
+      operationId: 'resetSecondFactor',
+      summary: 'Remove the second factor of a user who has lost it',
+      description: 'Ends their sessions. The password alone signs in until they set up another.',
+      params: ById,
+      handler: async ({ params, user: admin }) => {
         const user = await known(params.id);
         if (!(await accountSecurity(db).of(user.id))?.factor_since) throw conflict(NO_FACTOR);
         await db.transaction().execute(async (trx) => {
@@ -106,52 +92,35 @@ export const adminAccountCalls =
           await auditTrail(trx).note(admin, 'second_factor.reset', user, now());
         });
       },
-    );
+    });
 
-    app.get(
-      '/users/:id/keys',
-      {
-        config: {
-          who: 'admin',
-          costs: 'list',
-          answer: { keys: [exampleKey], total: 1 },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'listUserKeys',
-          summary: 'The API keys of a user',
-          description: 'Newest first, with their tiers and use, never with their value.',
-          params: ById,
-          response: { 200: ManagedKeys },
-        },
-      },
-      async ({ params }) => {
+    app.get('/users/:id/keys', {
+      who: 'admin',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'listUserKeys',
+      summary: 'The API keys of a user',
+      description: 'Newest first, with their tiers and use, never with their value.',
+      params: ById,
+      response: { 200: ManagedKeys },
+      handler: async ({ params }) => {
         const user = await known(params.id);
         const keys = (await apiKeys(db).ofUser(user.id, now())).map(withoutValue);
         return { keys, total: keys.length };
       },
-    );
+    });
 
-    app.patch(
-      '/users/:id/keys/:key_id',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { rate_limit_tier: 'pro' },
-          answer: { keys: [{ ...exampleKey, rate_limit_tier: 'pro' }], total: 1 },
-          refusals: { 404: UNKNOWN_KEY },
-        },
-        schema: {
-          operationId: 'changeKeyTier',
-          summary: 'Set the tier of an API key',
-          description: 'From its next call. Answers with all keys of the user.',
-          params: ByKey,
-          body: ChangeTier,
-          response: { 200: ManagedKeys },
-        },
-      },
-      async ({ params, body, user: admin }) => {
+    app.patch('/users/:id/keys/:key_id', {
+      who: 'admin',
+      costs: 'little',
+      refusals: { 404: UNKNOWN_KEY },
+      operationId: 'changeKeyTier',
+      summary: 'Set the tier of an API key',
+      description: 'From its next call. Answers with all keys of the user.',
+      params: ByKey,
+      body: ChangeTier,
+      response: { 200: ManagedKeys },
+      handler: async ({ params, body, user: admin }) => {
         const user = await known(params.id);
         const key = await apiKeys(db).one(params.key_id, user.id, now());
         if (!key) throw notFound(UNKNOWN_KEY);
@@ -166,7 +135,7 @@ export const adminAccountCalls =
         const keys = (await apiKeys(db).ofUser(user.id, now())).map(withoutValue);
         return { keys, total: keys.length };
       },
-    );
+    });
   };
 
 const withoutValue = ({ sealed: _sealed, key_hash: _hash, user_id: _owner, ...key }: KeyWithUse) => key;

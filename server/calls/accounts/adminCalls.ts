@@ -10,7 +10,7 @@ import {
   UserList,
 } from '#contract/accounts/admin.ts';
 import { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { guessProblem, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import type { Config } from '../../config.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -42,18 +42,14 @@ const ById = z.object({
 export const adminCalls =
   ({ db, config, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    app.get(
-      '/users',
-      {
-        config: { who: 'admin', costs: 'list', answer: { users: [example.user], total: 1 } },
-        schema: {
-          operationId: 'listUsers',
-          summary: 'List all users',
-          description: 'By address.',
-          response: { 200: UserList },
-        },
-      },
-      async () => {
+    app.get('/users', {
+      who: 'admin',
+      costs: 'list',
+      operationId: 'listUsers',
+      summary: 'List all users',
+      description: 'By address.',
+      response: { 200: UserList },
+      handler: async () => {
         const found = await users(db).list();
         const withFactor = await accountSecurity(db).withFactor();
         const shown = found.map((user) => ({
@@ -62,37 +58,21 @@ export const adminCalls =
         }));
         return { users: shown, total: shown.length };
       },
-    );
+    });
 
-    app.post(
-      '/users',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: {
-            email: 'rosa@coaches.example',
-            display_name: 'Rosa Jones',
-            password: 'four-lorries-in-Carlisle',
-            role: 'user',
-            is_active: true,
-            is_verified: true,
-          },
-          answer: example.user,
-          meanings: { 201: 'The user was created.' },
-          refusals: { 409: TAKEN },
-        },
-        schema: {
-          operationId: 'createUser',
-          summary: 'Create a user',
-          description:
-            'Passwords have 8 to 128 characters and are not easily guessed. With `must_change_password` it is good for a week, and only for choosing another. ' +
-            AGAIN,
-          body: CreateUser,
-          response: { 201: User },
-        },
-      },
-      async ({ body, user: admin }, reply) => {
+    app.post('/users', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 201: 'The user was created.' },
+      refusals: { 409: TAKEN },
+      operationId: 'createUser',
+      summary: 'Create a user',
+      description:
+        'Passwords have 8 to 128 characters and are not easily guessed. With `must_change_password` it is good for a week, and only for choosing another. ' +
+        AGAIN,
+      body: CreateUser,
+      response: { 201: User },
+      handler: async ({ body, user: admin }, reply) => {
         const problem = await guessProblem(body.password, body, 'administrator');
         if (problem) throw badInput(problem);
 
@@ -120,34 +100,26 @@ export const adminCalls =
         });
         const stored = await users(db).byId(id);
         if (!stored) throw conflict(MADE_AND_GONE);
-        // A hash of everything sent would let a thief of the database guess passwords at once: theirs is asked.
+        // The stored content leaves out the password, because a fast hash of it would let a thief of the database
+        // guess it. So a repeated request is checked against the password hash of the user.
         if (!isNew && !(await passwords.inTurn(() => passwords.matches(password, stored.password_hash))))
           throw conflict(ID_TAKEN);
         return reply.code(201).send(toUser(stored));
       },
-    );
+    });
 
-    app.patch(
-      '/users/:id',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { role: 'admin' },
-          answer: { ...example.user, role: 'admin', is_admin: true },
-          refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
-        },
-        schema: {
-          operationId: 'changeUser',
-          summary: 'Change a user’s role, or disable or enable the user',
-          description:
-            'Disabling ends the user’s sessions at once. API keys and displays are refused until the user is enabled again.',
-          params: ById,
-          body: UpdateUser,
-          response: { 200: User },
-        },
-      },
-      async ({ params: { id }, body: { role, is_active }, user: admin }) => {
+    app.patch('/users/:id', {
+      who: 'admin',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
+      operationId: 'changeUser',
+      summary: 'Change a user’s role, or disable or enable the user',
+      description:
+        'Disabling ends the user’s sessions at once. API keys and displays are refused until the user is enabled again.',
+      params: ById,
+      body: UpdateUser,
+      response: { 200: User },
+      handler: async ({ params: { id }, body: { role, is_active }, user: admin }) => {
         const change = {
           ...(role !== undefined && { role }),
           ...(is_active !== undefined && { is_active: Number(is_active) }),
@@ -158,7 +130,7 @@ export const adminCalls =
           if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
 
           const { before } = changed;
-          // After being enabled again, the user must sign in: an old session can be the reason for disabling them.
+          // A user who is enabled again must sign in: an old session can be the reason why they were disabled.
           if (is_active === false) await sessions(trx).revokeAllOf(id, 'disabled', now());
           const trail = auditTrail(trx);
           if (role !== undefined && role !== before.role) {
@@ -171,26 +143,19 @@ export const adminCalls =
           return toUser({ ...before, ...change });
         });
       },
-    );
+    });
 
-    app.delete(
-      '/users/:id',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          meanings: { 204: 'The user was deleted.' },
-          refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
-        },
-        schema: {
-          operationId: 'deleteUser',
-          summary: 'Delete a user',
-          description:
-            'Ends the user’s sessions, API keys and displays at once; a display can still be blanked. What the user did stays in the usage figures and the audit trail, without name and address.',
-          params: ById,
-        },
-      },
-      async ({ params: { id }, user: admin }) => {
+    app.delete('/users/:id', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'The user was deleted.' },
+      refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
+      operationId: 'deleteUser',
+      summary: 'Delete a user',
+      description:
+        'Ends the user’s sessions, API keys and displays at once; a display can still be blanked. What the user did stays in the usage figures and the audit trail, without name and address.',
+      params: ById,
+      handler: async ({ params: { id }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           await displays(trx).endThoseOf(id, now());
           const changed = await users(trx).change(id, null);
@@ -202,43 +167,21 @@ export const adminCalls =
           await trail.forget(id);
         });
       },
-    );
+    });
 
-    app.get(
-      '/audit',
-      {
-        config: {
-          who: 'admin',
-          costs: 'list',
-          answer: {
-            entries: [
-              {
-                id: '17',
-                at: '2026-11-21T08:20:00.000Z',
-                actor_id: '0d9e4c7b-51c3-4b7e-8f3f-6f7a5f0f9b42',
-                actor: 'admin@clearway.example',
-                action: 'user.role_changed',
-                subject_id: example.user.id,
-                subject: example.user.email,
-                detail: 'user to admin',
-              },
-            ],
-            next_cursor: null,
-          },
-        },
-        schema: {
-          operationId: 'listAudit',
-          summary: 'What administrators did, newest first',
-          description: 'Deleted users appear without a name.',
-          querystring: z.object({
-            limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
-            cursor: optional(
-              z.string().refine(isAuditCursor, 'must be the next_cursor of an earlier answer'),
-            ).meta(NEXT),
-          }),
-          response: { 200: AuditTrail },
-        },
-      },
-      async ({ query }) => auditTrail(db).page(query),
-    );
+    app.get('/audit', {
+      who: 'admin',
+      costs: 'list',
+      operationId: 'listAudit',
+      summary: 'What administrators did, newest first',
+      description: 'Deleted users appear without a name.',
+      querystring: z.object({
+        limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
+        cursor: optional(
+          z.string().refine(isAuditCursor, 'must be the next_cursor of an earlier answer'),
+        ).meta(NEXT),
+      }),
+      response: { 200: AuditTrail },
+      handler: async ({ query }) => auditTrail(db).page(query),
+    });
   };

@@ -12,7 +12,7 @@ import {
   type Tier,
 } from '#contract/accounts/keys.ts';
 import type { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import {
   keyHash,
   newKey,
@@ -52,12 +52,15 @@ const onlyFree = (tier: Tier) =>
 export const keyCalls =
   ({ db, config, seal, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    // Their use is shown.
+    // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());
     const opened = ({ sealed, id, user_id }: KeyWithUse) =>
       (sealed && seal.open(sealed, { keyId: id, ownerId: user_id })) || undefined;
     const withoutValue = ({ sealed: _sealed, key_hash: _hash, user_id: _user, ...row }: KeyWithUse) => row;
-    /** A screen that was left open must not be enough to take all keys. */
+    /**
+     * Shows a whole key only for a short time after the password was given: a screen that was left open must not be
+     * enough to take all keys.
+     */
     const shownTo = async ({ caller }: FastifyRequest) => {
       const mayRead = caller?.type === 'session' && (await sessions(db).isConfirmed(caller.sessionId, now()));
       return (row: KeyWithUse): ApiKey => {
@@ -77,42 +80,30 @@ export const keyCalls =
     const note = (trx: Db, user: User, action: string, detail: string) =>
       auditTrail(trx).note(user, action, user, now(), detail);
 
-    app.get(
-      '/',
-      {
-        config: { who: 'user', costs: 'list', answer: [example.apiKey] },
-        schema: {
-          operationId: 'listKeys',
-          summary: "The caller's API keys, newest first",
-          description: HIDDEN,
-          response: { 200: z.array(ApiKey) },
-        },
-      },
-      async (request) => (await apiKeys(db).ofUser(request.user.id, now())).map(await shownTo(request)),
-    );
+    app.get('/', {
+      who: 'user',
+      costs: 'list',
+      operationId: 'listKeys',
+      summary: "The caller's API keys, newest first",
+      description: HIDDEN,
+      response: { 200: z.array(ApiKey) },
+      handler: async (request) =>
+        (await apiKeys(db).ofUser(request.user.id, now())).map(await shownTo(request)),
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          body: { name: 'Production', tier: 'free', scope: 'read' },
-          answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
-          meanings: { 201: 'The key was created; `key` is its full value.' },
-          refusals: { 403: onlyFree('pro'), 409: FULL, 429: ACTS_FULL },
-        },
-        schema: {
-          operationId: 'createKey',
-          summary: 'Make an API key of the free tier',
-          description:
-            `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers. With the \`scope\` \`manage\` it may change ` +
-            `routes, areas, feeds and channels as well, where its owner may; with \`jobs:read\` it reads the team's jobs. ${AGAIN}`,
-          body: CreateKeyRequest,
-          response: { 201: NewApiKey },
-        },
-      },
-      async ({ body: { id: ownId, ...content }, user }, reply) => {
+    app.post('/', {
+      who: 'user',
+      costs: 'work',
+      meanings: { 201: 'The key was created; `key` is its full value.' },
+      refusals: { 403: onlyFree('pro'), 409: FULL, 429: ACTS_FULL },
+      operationId: 'createKey',
+      summary: 'Make an API key of the free tier',
+      description:
+        `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers. With the \`scope\` \`manage\` it may change ` +
+        `routes, areas, feeds and channels as well, where its owner may; with \`jobs:read\` it reads the team's jobs. ${AGAIN}`,
+      body: CreateKeyRequest,
+      response: { 201: NewApiKey },
+      handler: async ({ body: { id: ownId, ...content }, user }, reply) => {
         const { name, tier, scope } = content;
         if (tier !== CHOSEN_TIER) {
           throw forbidden(onlyFree(tier));
@@ -147,78 +138,54 @@ export const keyCalls =
         if (key === undefined) throw conflict(SAID_ONCE);
         return reply.code(201).send({ ...withoutValue(row), key });
       },
-    );
+    });
 
-    app.get(
-      '/:id',
-      {
-        config: { who: 'user', costs: 'list', answer: example.apiKey, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'readKey',
-          summary: 'One API key of the caller',
-          description: 'As in the list of keys.',
-          params: Id,
-          response: { 200: ApiKey },
-        },
-      },
-      async (request) => (await shownTo(request))(await found(request.params.id, request.user.id)),
-    );
+    app.get('/:id', {
+      who: 'user',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readKey',
+      summary: 'One API key of the caller',
+      description: 'As in the list of keys.',
+      params: Id,
+      response: { 200: ApiKey },
+      handler: async (request) => (await shownTo(request))(await found(request.params.id, request.user.id)),
+    });
 
-    app.delete(
-      '/:id',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          meanings: { 204: 'The key was deleted.' },
-          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
-        },
-        schema: {
-          operationId: 'deleteKey',
-          summary: 'Delete an API key: it stops working at once',
-          description: 'Calls with it get 401 from then on.',
-          params: Id,
-        },
-      },
-      async ({ params, user }) => {
+    app.delete('/:id', {
+      who: 'user',
+      costs: 'work',
+      meanings: { 204: 'The key was deleted.' },
+      refusals: { 404: UNKNOWN, 429: ACTS_FULL },
+      operationId: 'deleteKey',
+      summary: 'Delete an API key: it stops working at once',
+      description: 'Calls with it get 401 from then on.',
+      params: Id,
+      handler: async ({ params, user }) => {
         const { key_prefix } = await found(params.id, user.id);
         await db.transaction().execute(async (trx) => {
           if (!(await apiKeys(trx).remove(params.id, user.id))) throw notFound(UNKNOWN);
           await note(trx, user, 'key.deleted', key_prefix);
         });
       },
-    );
+    });
 
-    app.get(
-      '/:id/rate-limit',
-      {
-        config: {
-          who: 'user',
-          costs: 'list',
-          answer: {
-            tier: 'free',
-            limit_per_day: 1000,
-            used_today: 120,
-            remaining: 880,
-            resets_at: '2026-11-22T00:00:00.000Z',
-          },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'readKeyRateLimit',
-          summary: 'What is left of an API key’s requests today',
-          description:
-            'All keys of one user and tier share the day’s requests, including deleted keys; a 304 costs none. ' +
-            'Days begin at midnight UTC. `limit_per_day` and `remaining` are null where there is no limit.',
-          params: Id,
-          response: { 200: KeyRateLimit },
-        },
-      },
-      async ({ params, user }) => {
+    app.get('/:id/rate-limit', {
+      who: 'user',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readKeyRateLimit',
+      summary: 'What is left of an API key’s requests today',
+      description:
+        'All keys of one user and tier share the day’s requests, including deleted keys; a 304 costs none. ' +
+        'Days begin at midnight UTC. `limit_per_day` and `remaining` are null where there is no limit.',
+      params: Id,
+      response: { 200: KeyRateLimit },
+      handler: async ({ params, user }) => {
         const at = now();
         const { rate_limit_tier: tier } = await found(params.id, user.id);
         const used = await apiKeys(db).usedToday(user.id, tier, at);
         return quotaOf(tier, used, config.keyLimits, at);
       },
-    );
+    });
   };

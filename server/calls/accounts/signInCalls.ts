@@ -13,7 +13,6 @@ import {
   RegisterRequest,
   User,
 } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { bearerToken } from '../../accounts/guard.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import {
@@ -36,7 +35,10 @@ import { placeOf } from '../../http/calls/requestOrigin.ts';
 import { badInput, conflict, forbidden, Refused, unauthorised } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
-/** The same for an unknown address, a wrong password and a disabled user, so that it does not reveal which. */
+/**
+ * The same words for an unknown address, a wrong password and a disabled user, so that they do not reveal which it
+ * was.
+ */
 const WRONG_PASSWORD = 'Incorrect email or password';
 const ENDED = 'Your session has ended. Sign in again.';
 const BY_INVITATION = 'Registration is by invitation only.';
@@ -85,31 +87,22 @@ export const authCalls =
     };
     const refreshExpiry = (at: Date) => new Date(at.getTime() + REFRESH_TOKEN_DAYS * DAY_MS).toISOString();
 
-    app.post(
-      '/login',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          body: { email: 'rosa@coaches.example', password: 'four-lorries-in-Carlisle' },
-          answer: { ...example.tokens, session_id: example.SESSION_ID, user: example.user },
-          refusals: {
-            401: WRONG_PASSWORD,
-            403: PASSWORD_EXPIRED,
-            429: 'Too many wrong passwords. Try again in 60 seconds.',
-            503: 'Too many people are signing in at this moment. Try again in a few seconds.',
-          },
-        },
-        schema: {
-          operationId: 'signIn',
-          summary: 'Sign in',
-          description:
-            'Only wrong passwords count against the limit of attempts. Of an account with a second factor the right password alone gets 401 with the `reason` `second_factor_required`: send both again with `code`, from the app or a recovery code. A wrong code gets `second_factor_wrong`.',
-          body: LoginRequest,
-          response: { 200: LoginResponse },
-        },
+    app.post('/login', {
+      who: 'anyone',
+      costs: 'little',
+      refusals: {
+        401: WRONG_PASSWORD,
+        403: PASSWORD_EXPIRED,
+        429: 'Too many wrong passwords. Try again in 60 seconds.',
+        503: 'Too many people are signing in at this moment. Try again in a few seconds.',
       },
-      async (request) => {
+      operationId: 'signIn',
+      summary: 'Sign in',
+      description:
+        'Only wrong passwords count against the limit of attempts. Of an account with a second factor the right password alone gets 401 with the `reason` `second_factor_required`: send both again with `code`, from the app or a recovery code. A wrong code gets `second_factor_wrong`.',
+      body: LoginRequest,
+      response: { 200: LoginResponse },
+      handler: async (request) => {
         const { email, password, code } = request.body;
 
         const verified = async () => {
@@ -121,9 +114,10 @@ export const authCalls =
           throw unauthorised(WRONG_PASSWORD);
         };
         const signedIn = async () => {
-          // Before the queue: what is refused anyway must not keep others waiting.
+          // Checked before the queue: an attempt that is refused anyway must not keep others waiting.
           await limits.check(email, request.ip);
-          // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
+          // Simultaneous guesses run one after another, and each is counted before the next begins. Otherwise they
+          // would evade the limit.
           const user = await passwords.inTurn(
             () => limits.inTurn(email, request.ip, verified),
             networkOf(request.ip),
@@ -133,7 +127,7 @@ export const authCalls =
           return { user, security };
         };
         const { user, security } = await signedIn().catch((error: unknown) => {
-          // Limited sign-ins are only counted: anybody can send as many as they like.
+          // Sign-ins over the limit are only counted and not logged one by one, because anybody can send any number.
           if (error instanceof Refused && error.status < 429)
             request.log.warn({ account: nameOf(email), status: error.status }, 'a sign-in was refused');
           throw error;
@@ -152,7 +146,8 @@ export const authCalls =
         const startedAt = at.toISOString();
         const sessionId = randomUUID();
         const refresh_token = tokens.newRefresh();
-        // After a power failure a person signs in again: not worth that everybody waits for the disk.
+        // A quick transaction does not wait for the disk. After a power failure the person must sign in again, which
+        // costs less than everybody's wait.
         await inQuickTransaction(db, async (trx) => {
           await sessions(trx).start({
             session: {
@@ -186,28 +181,19 @@ export const authCalls =
           user: { ...toUser({ ...user, last_login: startedAt }), ...(must && { must }) },
         };
       },
-    );
+    });
 
-    app.post(
-      '/refresh',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          body: { refresh_token: example.tokens.refresh_token },
-          answer: example.tokens,
-          refusals: { 401: ENDED },
-        },
-        schema: {
-          operationId: 'refreshSession',
-          summary: 'Exchange a refresh token for its successor and a new access token',
-          description:
-            'A token that was exchanged in the last 10 seconds gives the same successor while that is unused. Using it again later ends the whole session.',
-          body: RefreshRequest,
-          response: { 200: RefreshResponse },
-        },
-      },
-      async (request) => {
+    app.post('/refresh', {
+      who: 'anyone',
+      costs: 'little',
+      refusals: { 401: ENDED },
+      operationId: 'refreshSession',
+      summary: 'Exchange a refresh token for its successor and a new access token',
+      description:
+        'A token that was exchanged in the last 10 seconds gives the same successor while that is unused. Using it again later ends the whole session.',
+      body: RefreshRequest,
+      response: { 200: RefreshResponse },
+      handler: async (request) => {
         const at = now();
         const spent = request.body.refresh_token;
         const successor = tokens.successorOf(spent);
@@ -231,7 +217,7 @@ export const authCalls =
         if (outcome === 'refused' || outcome === 'reused') throw unauthorised(ENDED);
         return { access_token: await tokens.access({ userId, sessionId }, at), refresh_token: successor };
       },
-    );
+    });
 
     /** The holder of the access token, even if it has expired. */
     const bearerOf = async (request: FastifyRequest) => {
@@ -239,68 +225,46 @@ export const authCalls =
       return token ? tokens.readAccess(token, now(), 'allowed') : null;
     };
 
-    app.post(
-      '/logout',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          body: { session_id: example.SESSION_ID },
-          meanings: { 204: 'The session has ended.' },
-        },
-        schema: {
-          operationId: 'signOut',
-          summary: 'Sign out',
-          description:
-            'Ends the session of the access token, whatever the body says, even if the token has just expired.',
-          body: LogoutRequest,
-        },
-        // Before the body is read: a bad body must not stop the session from ending.
-        onRequest: async (request) => {
-          const claims = await bearerOf(request);
-          if (claims)
-            await sessions(db).revoke(claims.sessionId, claims.userId, 'logout', now().toISOString());
-        },
+    app.post('/logout', {
+      who: 'anyone',
+      costs: 'little',
+      meanings: { 204: 'The session has ended.' },
+      operationId: 'signOut',
+      summary: 'Sign out',
+      description:
+        'Ends the session of the access token, whatever the body says, even if the token has just expired.',
+      body: LogoutRequest,
+      // This runs before the body is read: a bad body must not stop the session from ending.
+      onRequest: async (request) => {
+        const claims = await bearerOf(request);
+        if (claims) await sessions(db).revoke(claims.sessionId, claims.userId, 'logout', now().toISOString());
       },
-      async (request) => {
+      handler: async (request) => {
         const claims = await bearerOf(request);
         const named = request.body?.session_id;
-        // Only a session of this user: another user's is not changed.
+        // Only a session of this user is ended; a session of another user is not changed.
         if (claims && named) await sessions(db).revoke(named, claims.userId, 'logout', now().toISOString());
       },
-    );
+    });
 
-    app.post(
-      '/register',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          body: {
-            email: 'rosa@coaches.example',
-            password: 'four-lorries-in-Carlisle',
-            display_name: 'Rosa Jones',
-          },
-          answer: example.user,
-          refusals: {
-            403: BY_INVITATION,
-            409: TAKEN,
-            429: 'Too many new accounts from this network. Try again in 60 seconds.',
-          },
-        },
-        schema: {
-          operationId: 'register',
-          summary: 'Create an account',
-          description: 'Closed unless the operator has opened it.',
-          body: RegisterRequest,
-          response: { 201: User },
-        },
-        // Before the body is read: closed registration gives the same answer to any body.
-        onRequest: async () => {
-          if (config.registration !== 'open') throw forbidden(BY_INVITATION);
-        },
+    app.post('/register', {
+      who: 'anyone',
+      costs: 'little',
+      refusals: {
+        403: BY_INVITATION,
+        409: TAKEN,
+        429: 'Too many new accounts from this network. Try again in 60 seconds.',
       },
-      async (request, reply) => {
+      operationId: 'register',
+      summary: 'Create an account',
+      description: 'Closed unless the operator has opened it.',
+      body: RegisterRequest,
+      response: { 201: User },
+      // This runs before the body is read: closed registration gives the same answer to any body.
+      onRequest: async () => {
+        if (config.registration !== 'open') throw forbidden(BY_INVITATION);
+      },
+      handler: async (request, reply) => {
         const { email, password, display_name } = request.body;
         await limitRegistrations(request.ip);
         const problem = await guessProblem(password, { email, display_name });
@@ -320,29 +284,26 @@ export const authCalls =
         if (!(await users(db).insert(row))) throw conflict(TAKEN);
         return reply.code(201).send(toUser(row));
       },
-    );
+    });
 
-    app.get(
-      '/me',
-      {
-        config: { who: 'user', costs: 'little', evenWhileMust: true, answer: example.user },
-        schema: {
-          operationId: 'readMe',
-          summary: 'Who is signed in',
-          description:
-            'The user of the access token. `must`: what they have to do first; all other calls answer 403 until then.',
-          response: { 200: User },
-        },
-      },
-      // Read again: when somebody last signed in is not part of who may call what.
-      async ({ user }) => {
+    app.get('/me', {
+      who: 'user',
+      costs: 'little',
+      evenWhileMust: true,
+      operationId: 'readMe',
+      summary: 'Who is signed in',
+      description:
+        'The user of the access token. `must`: what they have to do first; all other calls answer 403 until then.',
+      response: { 200: User },
+      // The user is read again, because the guard's copy does not hold the time of the last sign-in.
+      handler: async ({ user }) => {
         const row = await users(db).byId(user.id);
         return row ? { ...toUser(row), ...(user.must && { must: user.must }) } : user;
       },
-    );
+    });
   };
 
-/** An account as the log names it: the same each time, and nobody without the secret can say whose it is. */
+/** The name of an account in the log: always the same for one account, and only the secret tells whose it is. */
 const accountNames =
   ({ accountKey }: Pick<Secrets, 'accountKey'>) =>
   (email: string) =>

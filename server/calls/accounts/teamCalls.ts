@@ -1,4 +1,4 @@
-/** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams, and who is in them. */
+/** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams and their members. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -16,23 +16,9 @@ import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { conflict, notFound } from '../../refusals.ts';
-
-const teamExample = {
-  id: example.ownTeam.id,
-  name: example.ownTeam.name,
-  created_at: '2026-09-01T09:00:00.000Z',
-  members: [
-    {
-      user_id: example.user.id,
-      display_name: example.user.display_name,
-      email: example.user.email,
-      role: 'lead',
-    },
-  ],
-};
 
 interface Parts {
   db: Db;
@@ -50,39 +36,26 @@ export const teamCalls =
   async (app) => {
     const teams = teamsIn(db, config.teams);
 
-    app.get(
-      '/',
-      {
-        config: { who: 'user', costs: 'list', answer: example.ownTeam },
-        schema: {
-          operationId: 'readTeam',
-          summary: 'The caller’s team',
-          description: 'Routes, areas and what is done about incidents belong to it.',
-          response: { 200: OwnTeam },
-        },
-      },
-      async ({ user }) => teams.of(user.id, now()),
-    );
+    app.get('/', {
+      who: 'user',
+      costs: 'list',
+      operationId: 'readTeam',
+      summary: 'The caller’s team',
+      description: 'Routes, areas and what is done about incidents belong to it.',
+      response: { 200: OwnTeam },
+      handler: async ({ user }) => teams.of(user.id, now()),
+    });
 
-    app.patch(
-      '/',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: { shift_starts: ['05:30', '13:30', '21:30'] },
-          answer: example.ownTeam,
-          refusals: { 429: ACTS_FULL },
-        },
-        schema: {
-          operationId: 'changeTeam',
-          summary: 'Set when the team’s shifts begin',
-          description: 'On London’s clock, in order.',
-          body: TeamChange,
-          response: { 200: OwnTeam },
-        },
-      },
-      async ({ user, body: { shift_starts } }) => {
+    app.patch('/', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 429: ACTS_FULL },
+      operationId: 'changeTeam',
+      summary: 'Set when the team’s shifts begin',
+      description: 'On London’s clock, in order.',
+      body: TeamChange,
+      response: { 200: OwnTeam },
+      handler: async ({ user, body: { shift_starts } }) => {
         const { id, name } = await teams.of(user.id, now());
         await db.transaction().execute(async (trx) => {
           await teamsIn(trx, config.teams).setShifts(id, shift_starts);
@@ -91,14 +64,14 @@ export const teamCalls =
         });
         return teams.of(user.id, now());
       },
-    );
+    });
   };
 
 export const teamAdminCalls =
   ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const Id = z.object({
-      id: z.string().max(64).meta({ description: 'The team’s id.', example: teamExample.id }),
+      id: z.string().max(64).meta({ description: 'The team’s id.', example: example.team.id }),
     });
     const Member = Id.extend({
       user_id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
@@ -113,43 +86,30 @@ export const teamAdminCalls =
       if (config.teams === 'one') throw conflict(ONE_TEAM);
     };
 
-    app.get(
-      '/',
-      {
-        config: { who: 'admin', costs: 'list', answer: { mode: 'many', teams: [teamExample], total: 1 } },
-        schema: {
-          operationId: 'listTeams',
-          summary: 'All teams, and who is in them',
-          description: 'By name. With `mode: one` there is one team, and everybody is in it.',
-          response: { 200: TeamList },
-        },
-      },
-      async () => {
+    app.get('/', {
+      who: 'admin',
+      costs: 'list',
+      operationId: 'listTeams',
+      summary: 'All teams, and who is in them',
+      description: 'By name. With `mode: one` there is one team, and everybody is in it.',
+      response: { 200: TeamList },
+      handler: async () => {
         const all = await teams(db).all(now());
         return { mode: config.teams, teams: all, total: all.length };
       },
-    );
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { name: teamExample.name },
-          answer: { ...teamExample, members: [] },
-          meanings: { 201: 'The team was created.' },
-          refusals: { 409: ONE_TEAM },
-        },
-        schema: {
-          operationId: 'createTeam',
-          summary: 'Create a team',
-          description: `It has no members yet. ${AGAIN}`,
-          body: NewTeam,
-          response: { 201: Team },
-        },
-      },
-      async ({ body: { id: ownId, ...content }, user: admin }, reply) => {
+    app.post('/', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 201: 'The team was created.' },
+      refusals: { 409: ONE_TEAM },
+      operationId: 'createTeam',
+      summary: 'Create a team',
+      description: `It has no members yet. ${AGAIN}`,
+      body: NewTeam,
+      response: { 201: Team },
+      handler: async ({ body: { id: ownId, ...content }, user: admin }, reply) => {
         onlyWithMany();
         const asked = { id: ownId, kind: 'teams' as const, owner: [admin.id], content };
         const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
@@ -160,52 +120,37 @@ export const teamAdminCalls =
         if (!team) throw conflict(MADE_AND_GONE);
         return reply.code(201).send({ ...team, members: [] });
       },
-    );
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { name: 'Airport coaches' },
-          meanings: { 204: 'The team has this name.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'renameTeam',
-          summary: 'Rename a team',
-          description: 'The audit trail keeps both names.',
-          params: Id,
-          body: NamedTeam,
-        },
-      },
-      async ({ params: { id }, body: { name }, user: admin }) => {
+    app.patch('/:id', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'The team has this name.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'renameTeam',
+      summary: 'Rename a team',
+      description: 'The audit trail keeps both names.',
+      params: Id,
+      body: NamedTeam,
+      handler: async ({ params: { id }, body: { name }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           await teams(trx).rename(id, name);
           await auditTrail(trx).note(admin, 'team.renamed', team, now(), `to ${name}`);
         });
       },
-    );
+    });
 
-    app.delete(
-      '/:id',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          meanings: { 204: 'The team was deleted, with everything that it had.' },
-          refusals: { 404: UNKNOWN, 409: EVERYONE_STAYS },
-        },
-        schema: {
-          operationId: 'deleteTeam',
-          summary: 'Delete a team, with its routes and areas',
-          description: 'Each of its members is a team of their own from then on.',
-          params: Id,
-        },
-      },
-      async ({ params: { id }, user: admin }) => {
+    app.delete('/:id', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'The team was deleted, with everything that it had.' },
+      refusals: { 404: UNKNOWN, 409: EVERYONE_STAYS },
+      operationId: 'deleteTeam',
+      summary: 'Delete a team, with its routes and areas',
+      description: 'Each of its members is a team of their own from then on.',
+      params: Id,
+      handler: async ({ params: { id }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
@@ -213,28 +158,20 @@ export const teamAdminCalls =
           await auditTrail(trx).note(admin, 'team.deleted', team, now());
         });
       },
-    );
+    });
 
-    app.put(
-      '/:id/members/:user_id',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { role: 'lead' },
-          meanings: { 204: 'The user is in this team, with this role.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'putTeamMember',
-          summary: 'Move a user to this team, or change their role in it',
-          description:
-            'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
-          params: Member,
-          body: Membership,
-        },
-      },
-      async ({ params: { id, user_id }, body: { role }, user: admin }) => {
+    app.put('/:id/members/:user_id', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'The user is in this team, with this role.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'putTeamMember',
+      summary: 'Move a user to this team, or change their role in it',
+      description:
+        'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
+      params: Member,
+      body: Membership,
+      handler: async ({ params: { id, user_id }, body: { role }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const { name } = await known(trx, id);
           const user = await users(trx).byId(user_id);
@@ -244,5 +181,5 @@ export const teamAdminCalls =
           await auditTrail(trx).note(admin, 'team.member_put', user, now(), `${role} of ${name}`);
         });
       },
-    );
+    });
   };

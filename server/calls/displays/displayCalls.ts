@@ -1,4 +1,7 @@
-/** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
+/**
+ * /api/v1/admin/displays: every display, for administrators. /api/v1/displays: the routes that a team's displays
+ * show.
+ */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -14,9 +17,9 @@ import {
 import { DisplayChanges, LookedAt, type NetChange } from '#contract/incidents/changes.ts';
 import { londonDay } from '#contract/london.ts';
 import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
-import { DisplayJob, DisplayJobList } from '#contract/watches/jobs.ts';
+import { DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
@@ -60,43 +63,30 @@ export const displayAdminCalls =
       return display;
     };
 
-    app.get(
-      '/',
-      {
-        config: { who: 'admin', costs: 'list', answer: { displays: [example.display], total: 1 } },
-        schema: {
-          operationId: 'listDisplays',
-          summary: 'Every display, by name',
-          description: 'With its state and its last report.',
-          response: { 200: DisplayList },
-        },
-      },
-      async () => {
+    app.get('/', {
+      who: 'admin',
+      costs: 'list',
+      operationId: 'listDisplays',
+      summary: 'Every display, by name',
+      description: 'With its state and its last report.',
+      response: { 200: DisplayList },
+      handler: async () => {
         const all = await displays(db).all(now());
         return { displays: all, total: all.length };
       },
-    );
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { name: 'Dispatch room' },
-          answer: example.display,
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'changeDisplay',
-          summary: 'Rename a display, move it to another account, or let it show first names',
-          description: 'A field that is left out keeps its value.',
-          params: DisplayId,
-          body: DisplayChange,
-          response: { 200: Display },
-        },
-      },
-      async ({ params: { id }, body: { name, owner_id, show_names }, user: admin }) => {
+    app.patch('/:id', {
+      who: 'admin',
+      costs: 'little',
+      refusals: { 404: UNKNOWN },
+      operationId: 'changeDisplay',
+      summary: 'Rename a display, move it to another account, or let it show first names',
+      description: 'A field that is left out keeps its value.',
+      params: DisplayId,
+      body: DisplayChange,
+      response: { 200: Display },
+      handler: async ({ params: { id }, body: { name, owner_id, show_names }, user: admin }) => {
         const before = await known(id);
         const owner = owner_id === undefined ? undefined : await users(db).byId(owner_id);
         if (owner_id !== undefined && !owner?.is_active)
@@ -112,7 +102,8 @@ export const displayAdminCalls =
           if (owner && owner.id !== before.owner?.id) {
             await displays(trx).giveTo(id, owner.id);
             await layouts(trx).ask([id], now());
-            // Without the name: the trail removes a deleted person's name only as actor or subject.
+            // The note leaves out the person's name: after a deletion the trail removes a name only where it is actor
+            // or subject.
             await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
           }
           if (show_names !== undefined && show_names !== before.show_names) {
@@ -122,27 +113,19 @@ export const displayAdminCalls =
         });
         return known(id);
       },
-    );
+    });
 
-    app.post(
-      '/:id/renew',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          answer: { ...example.display, ends_at: '2027-11-21T08:40:00.000Z' },
-          refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
-        },
-        schema: {
-          operationId: 'renewDisplay',
-          summary: 'Approve a display for another year',
-          description:
-            'From now on. Without it a display is signed out a year after its approval, and shows a new code.',
-          params: DisplayId,
-          response: { 200: Display },
-        },
-      },
-      async ({ params: { id }, user }) => {
+    app.post('/:id/renew', {
+      who: 'admin',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
+      operationId: 'renewDisplay',
+      summary: 'Approve a display for another year',
+      description:
+        'From now on. Without it a display is signed out a year after its approval, and shows a new code.',
+      params: DisplayId,
+      response: { 200: Display },
+      handler: async ({ params: { id }, user }) => {
         const { name, state } = await known(id);
         if (state !== 'paired') throw conflict(NOT_PAIRED);
         await db.transaction().execute(async (trx) => {
@@ -152,29 +135,20 @@ export const displayAdminCalls =
         });
         return known(id);
       },
-    );
+    });
 
-    app.post(
-      '/:id/revoke',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { blank: false },
-          answer: { ...example.display, state: 'revoked' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'revokeDisplay',
-          summary: "Revoke a display's credential",
-          description:
-            'The display keeps its last board, marked as signed out, and shows a new code. `blank`: it clears its board as well.',
-          params: DisplayId,
-          body: DisplayRevocation,
-          response: { 200: Display },
-        },
-      },
-      async ({ params: { id }, body, user }) => {
+    app.post('/:id/revoke', {
+      who: 'admin',
+      costs: 'little',
+      refusals: { 404: UNKNOWN },
+      operationId: 'revokeDisplay',
+      summary: "Revoke a display's credential",
+      description:
+        'The display keeps its last board, marked as signed out, and shows a new code. `blank`: it clears its board as well.',
+      params: DisplayId,
+      body: DisplayRevocation,
+      response: { 200: Display },
+      handler: async ({ params: { id }, body, user }) => {
         const { name } = await known(id);
         const blank = body?.blank ?? false;
         await db.transaction().execute(async (trx) => {
@@ -184,16 +158,18 @@ export const displayAdminCalls =
         });
         return known(id);
       },
-    );
+    });
   };
 
-/** Routes of their team that displays show: given by a lead or administrator of that team, read by the display. */
+/**
+ * The routes that a team's displays show: a lead or administrator of the team gives them, and the display reads them.
+ */
 export const teamDisplayCalls =
   ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
   async (app) => {
     const summaries = changesSummary(db);
 
-    /** Only displays of the caller's own team: of another's nothing is said. */
+    /** Only displays of the caller's own team. A display of another team is answered as unknown. */
     const known = async (request: FastifyRequest, id: string) => {
       const display = await displays(db).byId(id, now());
       const teamId = await request.teamId();
@@ -206,91 +182,46 @@ export const teamDisplayCalls =
       return { watch_ids: own.map((watch) => watch.id) };
     };
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'lead',
-          costs: 'list',
-          answer: {
-            displays: [
-              {
-                id: example.display.id,
-                name: example.display.name,
-                state: example.display.state,
-                last_seen_at: example.display.last_seen_at,
-                layout_id: example.layout.id,
-                tags: ['Control room'],
-                rev: 7,
-                asked_at: '2026-11-21T08:12:00.000Z',
-                taken_rev: 7,
-                taken_at: '2026-11-21T08:12:20.000Z',
-                page: 'routes',
-                page_since: '2026-11-21T08:30:00.000Z',
-                problem: null,
-                build: example.heartbeat.build,
-                screen: { width: 1920, height: 1080 },
-              },
-            ],
-            total: 1,
-          },
-        },
-        schema: {
-          operationId: 'listTeamDisplays',
-          summary: 'The displays of the caller’s team, by name',
-          description:
-            'Those that its members approved. Only displays that are paired, with what they were asked to show and what they have taken.',
-          response: { 200: TeamDisplayList },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'lead',
+      costs: 'list',
+      operationId: 'listTeamDisplays',
+      summary: 'The displays of the caller’s team, by name',
+      description:
+        'Those that its members approved. Only displays that are paired, with what they were asked to show and what they have taken.',
+      response: { 200: TeamDisplayList },
+      handler: async (request) => {
         const members = await teams(db, config.teams).memberIds(await request.teamId());
         const own = await layouts(db).displaysOf(members, now());
         return { displays: own, total: own.length };
       },
-    );
+    });
 
-    app.get(
-      '/me/routes',
-      {
-        config: { who: 'display', costs: 'board', answer: example.watchList },
-        schema: {
-          operationId: 'listDisplayRoutes',
-          summary: 'The routes that this display was given to show',
-          description:
-            'As `GET /watches` answers them. They are those of the team of the person who approved it.',
-          response: { 200: WatchList },
-        },
-      },
-      async (request, reply) => {
+    app.get('/me/routes', {
+      who: 'display',
+      costs: 'board',
+      operationId: 'listDisplayRoutes',
+      summary: 'The routes that this display was given to show',
+      description:
+        'As `GET /watches` answers them. They are those of the team of the person who approved it.',
+      response: { 200: WatchList },
+      handler: async (request, reply) => {
         const teamId = await request.teamId();
         const ids = await displays(db).routesOf(request.displayId);
         return send(request, reply, await watchAnswers.list(teamId, ids));
       },
-    );
+    });
 
-    app.get(
-      '/me/jobs',
-      {
-        config: {
-          who: 'display',
-          costs: 'board',
-          answer: {
-            day: example.job.day,
-            jobs: [DisplayJob.parse(example.job)],
-            total: 1,
-          },
-        },
-        schema: {
-          operationId: 'listDisplayJobs',
-          summary: 'Today’s jobs on the routes that this display was given to show',
-          description:
-            'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
-            'neither arrived nor were cancelled and those of the next that leave within two hours. A display without routes has none. Never with vehicle, driver, reference or note.',
-          response: { 200: DisplayJobList },
-        },
-      },
-      async (request) => {
+    app.get('/me/jobs', {
+      who: 'display',
+      costs: 'board',
+      operationId: 'listDisplayJobs',
+      summary: 'Today’s jobs on the routes that this display was given to show',
+      description:
+        'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
+        'neither arrived nor were cancelled and those of the next that leave within two hours. A display without routes has none. Never with vehicle, driver, reference or note.',
+      response: { 200: DisplayJobList },
+      handler: async (request) => {
         const teamId = await request.teamId();
         const day = londonDay(now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
@@ -309,106 +240,83 @@ export const teamDisplayCalls =
         );
         return { day, jobs: own, total: own.length };
       },
-    );
+    });
 
-    app.get(
-      '/me/changes',
-      {
-        config: {
-          who: 'display',
-          costs: 'past',
-          answer: { complete: true, changes: [example.netChange], total: 1 },
-        },
-        schema: {
-          operationId: 'listDisplayChanges',
-          summary: 'What changed in the last 24 hours, for this display',
+    app.get('/me/changes', {
+      who: 'display',
+      costs: 'past',
+      operationId: 'listDisplayChanges',
+      summary: 'What changed in the last 24 hours, for this display',
+      description:
+        'The changes of `GET /changes/summary`, without what anybody has seen of them. Of routes only those that this ' +
+        'display was given.',
+      querystring: z.object({
+        screen: optional(z.enum(LookedAt.options)).meta({
           description:
-            'The changes of `GET /changes/summary`, without what anybody has seen of them. Of routes only those that this ' +
-            'display was given.',
-          querystring: z.object({
-            screen: optional(z.enum(LookedAt.options)).meta({
-              description:
-                '`board`: all incidents (also where it is left out). `routes`: those that touch routes of this display.',
-              example: 'board',
-            }),
-          }),
-          response: { 200: DisplayChanges },
-        },
-      },
-      async (request, reply) => {
+            '`board`: all incidents (also where it is left out). `routes`: those that touch routes of this display.',
+          example: 'board',
+        }),
+      }),
+      response: { 200: DisplayChanges },
+      handler: async (request, reply) => {
         const { screen = 'board' } = request.query;
         const { userId } = request.caller!; // a guard has found the display
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: 'day', screen } as const;
-        const { complete, ...all } = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
+        const caller = { userId, teamId, shiftStarts, isPerson: false };
+        const { complete, ...all } = await summaries.answer(caller, asked, now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         const changes = screen === 'board' ? all.changes : onRoutes(all.changes, shown);
-        // Without the beginning of the span, which is another each minute: what is the same has the same ETag.
+        // The answer leaves out the beginning of the span, which changes each minute, so that an unchanged list keeps
+        // its ETag.
         return send(
           request,
           reply,
           answer(DisplayChanges.parse({ complete, changes, total: changes.length })),
         );
       },
-    );
+    });
 
-    app.get(
-      '/:id/routes',
-      {
-        config: {
-          who: 'lead',
-          costs: 'list',
-          answer: { watch_ids: [example.watch.id] },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'readDisplayRoutes',
-          summary: 'Which routes a display was given to show',
-          description: 'Only displays of the caller’s own team.',
-          params: DisplayId,
-          response: { 200: DisplayRoutes },
-        },
-      },
-      async (request) => {
+    app.get('/:id/routes', {
+      who: 'lead',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readDisplayRoutes',
+      summary: 'Which routes a display was given to show',
+      description: 'Only displays of the caller’s own team.',
+      params: DisplayId,
+      response: { 200: DisplayRoutes },
+      handler: async (request) => {
         const { display, teamId } = await known(request, request.params.id);
         return given(display.id, teamId);
       },
-    );
+    });
 
-    app.put(
-      '/:id/routes',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: { watch_ids: [example.watch.id] },
-          answer: { watch_ids: [example.watch.id] },
-          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
-        },
-        schema: {
-          operationId: 'giveDisplayRoutes',
-          summary: 'Give a display routes to show',
-          description:
-            'These and no others, of the caller’s own team, on a display of that team. Anybody who sees the screen sees them.',
-          params: DisplayId,
-          body: DisplayRoutes,
-          response: { 200: DisplayRoutes },
-        },
-      },
-      async (request) => {
+    app.put('/:id/routes', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 429: ACTS_FULL },
+      operationId: 'giveDisplayRoutes',
+      summary: 'Give a display routes to show',
+      description:
+        'These and no others, of the caller’s own team, on a display of that team. Anybody who sees the screen sees them.',
+      params: DisplayId,
+      body: DisplayRoutes,
+      response: { 200: DisplayRoutes },
+      handler: async (request) => {
         const { display, teamId } = await known(request, request.params.id);
         const ids = [...new Set(request.body.watch_ids)];
         if ((await watches(db).brief(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
         await db.transaction().execute(async (trx) => {
           await displays(trx).giveRoutes(display.id, ids);
           await layouts(trx).ask([display.id], now());
-          // A count alone: which routes they are is the team's business.
+          // The trail gets only the number of routes: which routes they are is the team's business.
           const detail = `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`;
           await auditTrail(trx).note(request.user, 'display.routes_given', display, now(), detail);
         });
         return given(display.id, teamId);
       },
-    );
+    });
   };
 
 const onRoutes = (changes: readonly NetChange[], shown: ReadonlySet<string>): NetChange[] =>

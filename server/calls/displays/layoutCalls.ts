@@ -1,4 +1,7 @@
-/** /api/v1/displays: what the displays of a team show, given by its leads and administrators and read by the displays. */
+/**
+ * /api/v1/displays: the layouts that a team's displays show. The team's leads and administrators make them, and the
+ * displays read them.
+ */
 import { HOUR_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -20,7 +23,7 @@ import {
   SentMessage,
   SentMessageList,
 } from '#contract/displays/layouts.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
@@ -31,16 +34,6 @@ import { watches } from '../../watches/watchStore.ts';
 import { NO_REV, sentRev } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-const sentMessageExample = {
-  ...example.messageRequest,
-  id: '5b8f6c62-6a3b-4c0a-8f39-1b6d2f0c9a77',
-  at: '2026-11-21T08:12:00.000Z',
-  from: 'Rosa Jones',
-  displays: 2,
-};
-
-const { to: _to, displays: _displays, ...ownMessageExample } = sentMessageExample;
 
 const NO_LAYOUT = 'Layout not found';
 const CHANGED = 'Somebody else has changed this layout. Load it again.';
@@ -59,7 +52,7 @@ const idOf = (what: string, of: string) =>
   });
 const LayoutId = idOf('layout', example.layout.id);
 const DisplayId = idOf('display', example.display.id);
-const MessageId = idOf('message', sentMessageExample.id);
+const MessageId = idOf('message', example.sentMessage.id);
 
 interface Parts {
   db: Db;
@@ -74,7 +67,7 @@ export const layoutCalls =
     const displaysOf = async (teamId: string) =>
       layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
 
-    /** A page shows feeds that exist, and routes of its own team alone. */
+    /** Refuses pages with feeds that do not exist, or with routes of another team. */
     const check = async (teamId: string, { pages }: LayoutRequest) => {
       const slugs = pages.flatMap(({ feeds = [] }) => feeds);
       if (slugs.some((slug) => !FEEDS.some((feed) => feed.slug === slug))) throw badInput(UNKNOWN_FEED);
@@ -82,72 +75,44 @@ export const layoutCalls =
       if ((await watches(db).brief(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
     };
 
-    app.get(
-      '/me',
-      {
-        config: {
-          who: 'display',
-          costs: 'little',
-          answer: {
-            rev: 7,
-            layout: example.layout,
-            message: ownMessageExample,
-            next_messages: [],
-            tags: ['Control room'],
-            name: example.display.name,
-          },
-        },
-        schema: {
-          operationId: 'readDisplaySelf',
-          summary: 'What this display shows',
-          description:
-            'Asked when the header `X-Clearway-Display` of any answer has a new value. The message is the newest that stands; one that takes over the screen covers a band. `next_messages` follow when it has ended.',
-          response: { 200: DisplaySelf },
-        },
-      },
-      async (request) => {
+    app.get('/me', {
+      who: 'display',
+      costs: 'little',
+      operationId: 'readDisplaySelf',
+      summary: 'What this display shows',
+      description:
+        'Asked when the header `X-Clearway-Display` of any answer has a new value. The message is the newest that stands; one that takes over the screen covers a band. `next_messages` follow when it has ended.',
+      response: { 200: DisplaySelf },
+      handler: async (request) => {
         const self = await selfOf(request.displayId, now());
         if (!self) throw notFound(NO_DISPLAY);
         return self;
       },
-    );
+    });
 
-    app.get(
-      '/layouts',
-      {
-        config: { who: 'lead', costs: 'list', answer: { layouts: [example.layout], total: 1 } },
-        schema: {
-          operationId: 'listLayouts',
-          summary: 'The layouts of the team, after those that are ready-made',
-          description: 'A layout that is ready-made cannot be changed.',
-          response: { 200: LayoutList },
-        },
-      },
-      async (request) => {
+    app.get('/layouts', {
+      who: 'lead',
+      costs: 'list',
+      operationId: 'listLayouts',
+      summary: 'The layouts of the team, after those that are ready-made',
+      description: 'A layout that is ready-made cannot be changed.',
+      response: { 200: LayoutList },
+      handler: async (request) => {
         const all = [...READY_LAYOUTS, ...(await layouts(db).ofTeam(await request.teamId()))];
         return { layouts: all, total: all.length };
       },
-    );
+    });
 
-    app.post(
-      '/layouts',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: example.layoutRequest,
-          answer: example.layout,
-          refusals: { 409: FULL },
-        },
-        schema: {
-          operationId: 'makeLayout',
-          summary: 'Make a layout',
-          description: `No display shows it until it is given to some. ${AGAIN}`,
-          body: NewLayout,
-          response: { 201: Layout },
-        },
-      },
-      async (request, reply) => {
+    app.post('/layouts', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 409: FULL },
+      operationId: 'makeLayout',
+      summary: 'Make a layout',
+      description: `No display shows it until it is given to some. ${AGAIN}`,
+      body: NewLayout,
+      response: { 201: Layout },
+      handler: async (request, reply) => {
         const { id: ownId, ...content } = request.body;
         const teamId = await request.teamId();
         await check(teamId, content);
@@ -160,30 +125,21 @@ export const layoutCalls =
         if (!layout) throw conflict(MADE_AND_GONE);
         return reply.code(201).send(layout);
       },
-    );
+    });
 
-    app.put(
-      '/layouts/:id',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: example.layoutRequest,
-          answer: example.layout,
-          refusals: { 400: NO_REV, 404: NO_LAYOUT, 409: CHANGED },
-        },
-        schema: {
-          operationId: 'changeLayout',
-          summary: 'Change a layout',
-          description:
-            'The displays that show it take it within 65 seconds. Ready-made ones cannot be changed. With `If-Match`, the ' +
-            '`rev` that was loaded, it overwrites nothing that somebody else has saved since.',
-          params: LayoutId,
-          body: LayoutRequest,
-          response: { 200: Layout },
-        },
-      },
-      async (request) => {
+    app.put('/layouts/:id', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 400: NO_REV, 404: NO_LAYOUT, 409: CHANGED },
+      operationId: 'changeLayout',
+      summary: 'Change a layout',
+      description:
+        'The displays that show it take it within 65 seconds. Ready-made ones cannot be changed. With `If-Match`, the ' +
+        '`rev` that was loaded, it overwrites nothing that somebody else has saved since.',
+      params: LayoutId,
+      body: LayoutRequest,
+      response: { 200: Layout },
+      handler: async (request) => {
         const { params, body } = request;
         const teamId = await request.teamId();
         await check(teamId, body);
@@ -197,44 +153,32 @@ export const layoutCalls =
         if (layout === 'changed') throw conflict(CHANGED);
         return layout;
       },
-    );
+    });
 
-    app.delete(
-      '/layouts/:id',
-      {
-        config: { who: 'lead', costs: 'little', refusals: { 404: NO_LAYOUT } },
-        schema: {
-          operationId: 'deleteLayout',
-          summary: 'Delete a layout',
-          description: 'The displays that show it show all feeds again.',
-          params: LayoutId,
-        },
-      },
-      async (request) => {
+    app.delete('/layouts/:id', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 404: NO_LAYOUT },
+      operationId: 'deleteLayout',
+      summary: 'Delete a layout',
+      description: 'The displays that show it show all feeds again.',
+      params: LayoutId,
+      handler: async (request) => {
         if (!(await layouts(db).remove(await request.teamId(), request.params.id, now())))
           throw notFound(NO_LAYOUT);
       },
-    );
+    });
 
-    app.post(
-      '/assignments',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: { to: { tags: ['Control room'] }, layout_id: example.layout.id },
-          answer: { displays: 2 },
-          refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
-        },
-        schema: {
-          operationId: 'giveLayout',
-          summary: 'Give displays a layout',
-          description: 'To these displays of the team, or to those with one of these tags.',
-          body: LayoutAssignment,
-          response: { 200: Reached },
-        },
-      },
-      async (request) => {
+    app.post('/assignments', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
+      operationId: 'giveLayout',
+      summary: 'Give displays a layout',
+      description: 'To these displays of the team, or to those with one of these tags.',
+      body: LayoutAssignment,
+      response: { 200: Reached },
+      handler: async (request) => {
         const { to, layout_id } = request.body;
         const teamId = await request.teamId();
         if (layout_id !== null && !(await layouts(db).byId(teamId, layout_id))) throw notFound(NO_LAYOUT);
@@ -247,29 +191,20 @@ export const layoutCalls =
         });
         return { displays: ids.length };
       },
-    );
+    });
 
-    app.put(
-      '/:id/tags',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: { tags: ['Control room'] },
-          answer: { tags: ['Control room'] },
-          refusals: { 404: NO_DISPLAY },
-        },
-        schema: {
-          operationId: 'tagDisplay',
-          summary: 'Give a display tags',
-          description:
-            'These and no others. Layouts and messages can be given by tag. Capitals make no other tag.',
-          params: DisplayId,
-          body: DisplayTags,
-          response: { 200: DisplayTags },
-        },
-      },
-      async (request) => {
+    app.put('/:id/tags', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 404: NO_DISPLAY },
+      operationId: 'tagDisplay',
+      summary: 'Give a display tags',
+      description:
+        'These and no others. Layouts and messages can be given by tag. Capitals make no other tag.',
+      params: DisplayId,
+      body: DisplayTags,
+      response: { 200: DisplayTags },
+      handler: async (request) => {
         const { params, body } = request;
         const own = await displaysOf(await request.teamId());
         if (!own.some(({ id }) => id === params.id)) throw notFound(NO_DISPLAY);
@@ -277,20 +212,16 @@ export const layoutCalls =
         await inTransaction(db, (trx) => layouts(trx).tag(params.id, tags, now()));
         return { tags };
       },
-    );
+    });
 
-    app.get(
-      '/messages',
-      {
-        config: { who: 'lead', costs: 'list', answer: { messages: [sentMessageExample], total: 1 } },
-        schema: {
-          operationId: 'listDisplayMessages',
-          summary: 'The messages that stand on displays of the team',
-          description: 'Each with the number of displays that it is meant for.',
-          response: { 200: SentMessageList },
-        },
-      },
-      async (request) => {
+    app.get('/messages', {
+      who: 'lead',
+      costs: 'list',
+      operationId: 'listDisplayMessages',
+      summary: 'The messages that stand on displays of the team',
+      description: 'Each with the number of displays that it is meant for.',
+      response: { 200: SentMessageList },
+      handler: async (request) => {
         const teamId = await request.teamId();
         const own = await displaysOf(teamId);
         const messages = (await layouts(db).messages(teamId, now())).map((message) => ({
@@ -299,29 +230,20 @@ export const layoutCalls =
         }));
         return { messages, total: messages.length };
       },
-    );
+    });
 
-    app.post(
-      '/messages',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: example.messageRequest,
-          answer: sentMessageExample,
-          refusals: { 409: MADE_AND_GONE, 429: ACTS_FULL },
-        },
-        schema: {
-          operationId: 'sendDisplayMessage',
-          summary: 'Put a message on displays',
-          description:
-            'It stands until its time by this server’s clock, also on a display that has lost the connection. Connected displays ' +
-            `have it within 65 seconds. ${AGAIN}`,
-          body: NewDisplayMessage,
-          response: { 201: SentMessage },
-        },
-      },
-      async (request, reply) => {
+    app.post('/messages', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 409: MADE_AND_GONE, 429: ACTS_FULL },
+      operationId: 'sendDisplayMessage',
+      summary: 'Put a message on displays',
+      description:
+        'It stands until its time by this server’s clock, also on a display that has lost the connection. Connected displays ' +
+        `have it within 65 seconds. ${AGAIN}`,
+      body: NewDisplayMessage,
+      response: { 201: SentMessage },
+      handler: async (request, reply) => {
         const { user } = request;
         const { id: ownId, ...body } = request.body;
         const until = Date.parse(body.until) - now().getTime();
@@ -341,20 +263,17 @@ export const layoutCalls =
         if (!sent) throw conflict(MADE_AND_GONE);
         return reply.code(201).send({ ...sent, displays: ids.length });
       },
-    );
+    });
 
-    app.delete(
-      '/messages/:id',
-      {
-        config: { who: 'lead', costs: 'little', refusals: { 404: NO_MESSAGE } },
-        schema: {
-          operationId: 'withdrawDisplayMessage',
-          summary: 'Withdraw a message',
-          description: 'It is gone within 65 seconds from all displays that are connected.',
-          params: MessageId,
-        },
-      },
-      async (request) => {
+    app.delete('/messages/:id', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 404: NO_MESSAGE },
+      operationId: 'withdrawDisplayMessage',
+      summary: 'Withdraw a message',
+      description: 'It is gone within 65 seconds from all displays that are connected.',
+      params: MessageId,
+      handler: async (request) => {
         const teamId = await request.teamId();
         const own = await displaysOf(teamId);
         await inTransaction(db, async (trx) => {
@@ -363,5 +282,5 @@ export const layoutCalls =
           await layouts(trx).ask(meantBy(own, to), now());
         });
       },
-    );
+    });
   };

@@ -11,7 +11,6 @@ import {
   DeviceAuthorization,
   DeviceAuthorizationRequest,
   DISPLAY_ACCESS_MINUTES,
-  DISPLAY_CLIENT_ID,
   Display,
   DisplayApproval,
   DisplayToken,
@@ -24,7 +23,7 @@ import {
 } from '#contract/displays/displays.ts';
 import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/displays/userCode.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { codeLimits, networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
@@ -40,7 +39,10 @@ import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
 const POLL_SECONDS = 5;
-/** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
+/**
+ * The number of displays behind one address that can wait at once: enough for a whole fleet, and a limit on the
+ * table's size.
+ */
 export const OPEN_PER_ADDRESS = 100;
 
 const TOO_MANY_WAIT = 'Too many displays are waiting for approval at this address. Try again in a minute.';
@@ -88,25 +90,16 @@ export const pairingCalls =
       return found;
     };
 
-    app.post(
-      '/device_authorization',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          body: { client_id: DISPLAY_CLIENT_ID },
-          answer: example.deviceAuthorization,
-          refusals: { 429: TOO_MANY_WAIT },
-        },
-        schema: {
-          operationId: 'askForDisplay',
-          summary: 'Ask to be paired as a display (RFC 8628, 3.1)',
-          description: 'As JSON. Show `user_code`, then poll /displays/token with `device_code`.',
-          body: DeviceAuthorizationRequest,
-          response: { 200: DeviceAuthorization },
-        },
-      },
-      async (request) => {
+    app.post('/device_authorization', {
+      who: 'anyone',
+      costs: 'little',
+      refusals: { 429: TOO_MANY_WAIT },
+      operationId: 'askForDisplay',
+      summary: 'Ask to be paired as a display (RFC 8628, 3.1)',
+      description: 'As JSON. Show `user_code`, then poll /displays/token with `device_code`.',
+      body: DeviceAuthorizationRequest,
+      response: { 200: DeviceAuthorization },
+      handler: async (request) => {
         const at = now();
         const network = networkOf(request.ip);
         const origin = config.publicUrl ?? originOf(request, config.corsOrigins);
@@ -136,33 +129,24 @@ export const pairingCalls =
           };
         }
       },
-    );
+    });
 
-    app.post(
-      '/token',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          body: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
-          answer: { ...example.tokens, token_type: 'Bearer', expires_in: 3600 },
-          meanings: {
-            400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
-          },
-          refusals: {
-            400: { error: 'authorization_pending', detail: DETAILS.authorization_pending },
-          },
-        },
-        schema: {
-          operationId: 'fetchDisplayToken',
-          summary: "Fetch or renew a display's credential (RFC 8628, 3.4; RFC 6749, 6)",
-          description:
-            'A refresh token is exchanged for its successor, as at /auth/refresh: used again after 10 seconds it ends the display’s pairing.',
-          body: DisplayTokenRequest,
-          response: { 200: DisplayToken, 400: z.union([DisplayTokenRefusal, Refusal]) },
-        },
+    app.post('/token', {
+      who: 'anyone',
+      costs: 'little',
+      meanings: {
+        400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
       },
-      async (request, reply) => {
+      refusals: {
+        400: { error: 'authorization_pending', detail: DETAILS.authorization_pending },
+      },
+      operationId: 'fetchDisplayToken',
+      summary: "Fetch or renew a display's credential (RFC 8628, 3.4; RFC 6749, 6)",
+      description:
+        'A refresh token is exchanged for its successor, as at /auth/refresh: used again after 10 seconds it ends the display’s pairing.',
+      body: DisplayTokenRequest,
+      response: { 200: DisplayToken, 400: z.union([DisplayTokenRefusal, Refusal]) },
+      handler: async (request, reply) => {
         const at = now();
         const { body } = request;
         const refuse = (error: DisplayTokenError, detail = DETAILS[error]) =>
@@ -174,7 +158,7 @@ export const pairingCalls =
             return refuse('slow_down', `Ask every ${intervalSeconds} seconds, not more often.`);
           if (state !== 'approved') return refuse(ERRORS[state]);
         }
-        // An approved display's device code is its first refresh token.
+        // The device code of an approved display is its first refresh token.
         const spent = body.grant_type === DEVICE_CODE_GRANT ? body.device_code : body.refresh_token;
         const refresh_token = tokens.successorOf(spent);
         const { outcome, sessionId, displayId } = await sessions(db).exchange({
@@ -208,48 +192,36 @@ export const pairingCalls =
           refresh_token,
         };
       },
-    );
+    });
 
-    app.get(
-      '/pairing',
-      {
-        config: { who: 'user', costs: 'list', answer: example.askingDisplay, refusals: PAIRING_REFUSALS },
-        schema: {
-          operationId: 'readPairing',
-          summary: 'The display that shows this code',
-          description:
-            'The code is in the query, which is not logged. Capitals, spaces and hyphens do not matter.',
-          querystring: z.object({ user_code: TypedCode }),
-          response: { 200: AskingDisplay },
-        },
-      },
-      async (request) => {
+    app.get('/pairing', {
+      who: 'user',
+      costs: 'list',
+      refusals: PAIRING_REFUSALS,
+      operationId: 'readPairing',
+      summary: 'The display that shows this code',
+      description:
+        'The code is in the query, which is not logged. Capitals, spaces and hyphens do not matter.',
+      querystring: z.object({ user_code: TypedCode }),
+      response: { 200: AskingDisplay },
+      handler: async (request) => {
         const { user_code } = request.query;
         const { user_agent, address, asked_at, expires_at } = mustWait(await known(request, user_code));
         return { user_code: showUserCode(user_code), user_agent, address, asked_at, expires_at };
       },
-    );
+    });
 
-    app.post(
-      '/pairing/approve',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          body: { user_code: example.askingDisplay.user_code, name: example.display.name },
-          answer: { id: example.display.id, name: example.display.name },
-          meanings: { 201: 'The display may fetch its credential now.' },
-          refusals: PAIRING_REFUSALS,
-        },
-        schema: {
-          operationId: 'approveDisplay',
-          summary: 'Approve the display that shows this code, under a name',
-          description: `The display belongs to the account that approves it. ${AGAIN}`,
-          body: DisplayApproval,
-          response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
-        },
-      },
-      async (request, reply) => {
+    app.post('/pairing/approve', {
+      who: 'user',
+      costs: 'work',
+      meanings: { 201: 'The display may fetch its credential now.' },
+      refusals: PAIRING_REFUSALS,
+      operationId: 'approveDisplay',
+      summary: 'Approve the display that shows this code, under a name',
+      description: `The display belongs to the account that approves it. ${AGAIN}`,
+      body: DisplayApproval,
+      response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
+      handler: async (request, reply) => {
         const at = now();
         const { id: ownId, ...content } = request.body;
         const pairing = await known(request, content.user_code);
@@ -264,7 +236,7 @@ export const pairingCalls =
             pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
             now: at,
           });
-          if (!isApproved) throw conflict(DECIDED); // decided by somebody else a moment ago
+          if (!isApproved) throw conflict(DECIDED); // somebody else has decided it a moment ago
           const subject = { id: newId, name: content.name };
           await auditTrail(trx).note(request.user, 'display.approved', subject, at);
         });
@@ -272,26 +244,18 @@ export const pairingCalls =
         if (!display) throw conflict(MADE_AND_GONE);
         return reply.code(201).send({ id, name: display.name });
       },
-    );
+    });
 
-    app.post(
-      '/pairing/deny',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          body: { user_code: example.askingDisplay.user_code },
-          meanings: { 204: 'The display is denied.' },
-          refusals: PAIRING_REFUSALS,
-        },
-        schema: {
-          operationId: 'denyDisplay',
-          summary: 'Deny the display that shows this code',
-          description: 'The display learns of it, and can show a new code.',
-          body: z.object({ user_code: UserCode }),
-        },
-      },
-      async (request) => {
+    app.post('/pairing/deny', {
+      who: 'user',
+      costs: 'work',
+      meanings: { 204: 'The display is denied.' },
+      refusals: PAIRING_REFUSALS,
+      operationId: 'denyDisplay',
+      summary: 'Deny the display that shows this code',
+      description: 'The display learns of it, and can show a new code.',
+      body: z.object({ user_code: UserCode }),
+      handler: async (request) => {
         const { user_code } = request.body;
         const { address } = mustWait(await known(request, user_code));
         await db.transaction().execute(async (trx) => {
@@ -300,23 +264,20 @@ export const pairingCalls =
           await auditTrail(trx).note(request.user, 'display.denied', subject, now(), `at ${address}`);
         });
       },
-    );
+    });
 
-    app.post(
-      '/heartbeat',
-      {
-        config: { who: 'display', costs: 'little', body: example.heartbeat, meanings: { 204: 'Recorded.' } },
-        schema: {
-          operationId: 'reportDisplay',
-          summary: 'Report the state of a display',
-          description: `Every ${HEARTBEAT_MINUTES} minutes: what it shows, how old that is, and whether its screen stays awake.`,
-          body: Heartbeat,
-        },
-      },
-      async ({ displayId, body }) => {
+    app.post('/heartbeat', {
+      who: 'display',
+      costs: 'little',
+      meanings: { 204: 'Recorded.' },
+      operationId: 'reportDisplay',
+      summary: 'Report the state of a display',
+      description: `Every ${HEARTBEAT_MINUTES} minutes: what it shows, how old that is, and whether its screen stays awake.`,
+      body: Heartbeat,
+      handler: async ({ displayId, body }) => {
         await displays(db).noteHeartbeat(displayId, { ...body, build: plainText(body.build) }, now());
       },
-    );
+    });
   };
 
 const ERRORS: Readonly<Record<Exclude<Poll, 'approved' | 'slow_down'>, DisplayTokenError>> = {

@@ -1,4 +1,4 @@
-/** /api/v1/admin/sources: how each source stands; turning one off and on, and asking it now. */
+/** /api/v1/admin/sources: the state of each source; turning a source off or on, and polling it now. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
@@ -17,13 +17,13 @@ interface Parts {
   config: Pick<Config, 'settings' | 'teams'>;
   collectors: readonly Collector[];
   now: () => Date;
-  /** The schedule need not wait until it looks by itself. */
+  /** Wakes the schedule, which otherwise waits for its next look. */
   onSourceAsked?: () => void;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
 }
 
-/** A publisher is not asked more often than this, however many are in a hurry. */
+/** A publisher is asked at most once in this time, however many people are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
 
 const UNKNOWN = 'There is no such source.';
@@ -48,96 +48,38 @@ export const sourceCalls =
       return auditTrail(trx).note(admin, action, subject, now(), detail);
     };
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'admin',
-          costs: 'list',
-          answer: {
-            sources: [
-              {
-                source: 'airport-status',
-                name: 'Airport status',
-                feed: 'Aviation',
-                covers: 'Weather risk and delays at UK airports',
-                standing: 'failing',
-                why: '503 Service Unavailable, 62 times',
-                interval_seconds: 900,
-                max_age_seconds: 3600,
-                freshness: 'stale',
-                last_attempt: '2026-11-21T08:30:00.000Z',
-                last_success: '2026-11-21T05:06:00.000Z',
-                next_run: '2026-11-21T08:45:00.000Z',
-                consecutive_failures: 62,
-                last_ms: 820,
-                alerts: 5,
-                routes: 1,
-                polls: [
-                  { at: '2026-11-21T05:06:00.000Z', ok: true, records: 5 },
-                  { at: '2026-11-21T08:30:00.000Z', ok: false, records: 0 },
-                ],
-                settings: [
-                  {
-                    name: 'AIRPORT_CODES',
-                    about: 'ICAO codes of the airports, separated by commas',
-                    required: false,
-                    is_set: false,
-                  },
-                ],
-                missing_settings: [],
-                skipped: 0,
-                problems: [],
-                off: null,
-                demoted: null,
-                demoted_by: 0,
-                asked_at: null,
-              },
-            ],
-            total: 1,
-            generated_at: '2026-11-21T08:31:00.000Z',
-          },
-        },
-        schema: {
-          operationId: 'listSourceReports',
-          summary: 'How each source stands',
-          description:
-            'Those in trouble first. `failing`: it cannot be read. `silent`: it answers, with nothing to rely on. ' +
-            '`not_set_up`: a setting is missing. `off`: an administrator turned it off. `routes`: how many of the ' +
-            'caller’s team rely on it. `demoted`: for all teams. `demoted_by`: how many of several teams have demoted it ' +
-            'for themselves.',
-          response: { 200: SourceReports },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'admin',
+      costs: 'list',
+      operationId: 'listSourceReports',
+      summary: 'How each source stands',
+      description:
+        'Those in trouble first. `failing`: it cannot be read. `silent`: it answers, with nothing to rely on. ' +
+        '`not_set_up`: a setting is missing. `off`: an administrator turned it off. `routes`: how many of the ' +
+        'caller’s team rely on it. `demoted`: for all teams. `demoted_by`: how many of several teams have demoted it ' +
+        'for themselves.',
+      response: { 200: SourceReports },
+      handler: async (request) => {
         const sources = await sourceReports(
           { db, collectors, settings: config.settings, mode: config.teams, now },
           await request.teamId(),
         );
         return { sources, total: sources.length, generated_at: now().toISOString() };
       },
-    );
+    });
 
-    app.patch(
-      '/:source',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { off: true },
-          meanings: { 204: 'The source is off, or on and asked at once.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'switchSource',
-          summary: 'Turn a source off or on',
-          description:
-            'A source that is off is not asked. It counts as not connected everywhere; its alerts go when they are too old to believe.',
-          params: Name,
-          body: SourceSwitch,
-        },
-      },
-      async ({ params: { source }, body: { off }, user: admin }) => {
+    app.patch('/:source', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'The source is off, or on and asked at once.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'switchSource',
+      summary: 'Turn a source off or on',
+      description:
+        'A source that is off is not asked. It counts as not connected everywhere; its alerts go when they are too old to believe.',
+      params: Name,
+      body: SourceSwitch,
+      handler: async ({ params: { source }, body: { off }, user: admin }) => {
         const collector = known(source);
         await collections(db).ensure(source, missingSettings(collector, config.settings).length === 0);
         await db.transaction().execute(async (trx) => {
@@ -147,27 +89,20 @@ export const sourceCalls =
         });
         onSourceAsked?.();
       },
-    );
+    });
 
-    app.post(
-      '/:source/demote',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          meanings: { 204: 'Its matches are possible at best.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'demoteSource',
-          summary: 'Trust a source no longer',
-          description:
-            'For every team, until it is restored. A team that marks too many of its messages as not ours demotes it ' +
-            'for itself alone.',
-          params: Name,
-        },
-      },
-      async ({ params: { source }, user: admin }) => {
+    app.post('/:source/demote', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'Its matches are possible at best.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'demoteSource',
+      summary: 'Trust a source no longer',
+      description:
+        'For every team, until it is restored. A team that marks too many of its messages as not ours demotes it ' +
+        'for itself alone.',
+      params: Name,
+      handler: async ({ params: { source }, user: admin }) => {
         known(source);
         await db.transaction().execute(async (trx) => {
           const teams = (await demotions(trx).inForce()).filter((one) => one.source === source).length;
@@ -177,28 +112,21 @@ export const sourceCalls =
         });
         onWatchesChanged?.();
       },
-    );
+    });
 
-    app.post(
-      '/:source/restore',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          meanings: { 204: 'Its matches count as certain again.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'restoreSource',
-          summary: 'Trust a source again',
-          description:
-            'For every team. A source of whose messages to a team in 7 days more than 5 % were marked as not ours is ' +
-            'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
-            'no longer counts.',
-          params: Name,
-        },
-      },
-      async ({ params: { source }, user: admin }) => {
+    app.post('/:source/restore', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'Its matches count as certain again.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'restoreSource',
+      summary: 'Trust a source again',
+      description:
+        'For every team. A source of whose messages to a team in 7 days more than 5 % were marked as not ours is ' +
+        'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
+        'no longer counts.',
+      params: Name,
+      handler: async ({ params: { source }, user: admin }) => {
         known(source);
         await db.transaction().execute(async (trx) => {
           if (!(await demotions(trx).restore(source, now()))) return;
@@ -206,27 +134,19 @@ export const sourceCalls =
         });
         onWatchesChanged?.();
       },
-    );
+    });
 
-    app.post(
-      '/:source/try',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          answer: { asked_at: '2026-11-21T08:31:00.000Z' },
-          meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
-          refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
-        },
-        schema: {
-          operationId: 'trySource',
-          summary: 'Ask a source now',
-          description: 'On whichever node collects it, within half a minute; usually at once.',
-          params: Name,
-          response: { 202: z.object({ asked_at: z.iso.datetime() }) },
-        },
-      },
-      async ({ params: { source } }, reply) => {
+    app.post('/:source/try', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
+      refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
+      operationId: 'trySource',
+      summary: 'Ask a source now',
+      description: 'On whichever node collects it, within half a minute; usually at once.',
+      params: Name,
+      response: { 202: z.object({ asked_at: z.iso.datetime() }) },
+      handler: async ({ params: { source } }, reply) => {
         const missing = missingSettings(known(source), config.settings);
         if (missing.length > 0) throw conflict(notSetUp(missing));
         await collections(db).ensure(source, true);
@@ -238,5 +158,5 @@ export const sourceCalls =
         onSourceAsked?.();
         return reply.code(202).send({ asked_at: now().toISOString() });
       },
-    );
+    });
   };

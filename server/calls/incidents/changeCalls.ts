@@ -2,7 +2,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/incidents/changes.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { changesSince } from '../../db/changeLog.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
@@ -42,126 +41,74 @@ export const changeCalls =
   async (app) => {
     const summaries = changesSummary(db);
 
-    app.get(
-      '/summary',
-      {
-        config: {
-          who: 'data',
-          costs: 'past',
-          answer: {
-            since: '2026-11-21T06:00:00.000Z',
-            batch: 4180,
-            complete: true,
-            shift_start: '2026-11-21T06:00:00.000Z',
-            looked: { batch: 4171, at: '2026-11-21T07:42:00.000Z' },
-            counts: { new: 0, worse: 1, cleared: 0, lost: 0 },
-            changes: [example.netChange],
-            total: 1,
-            unseen: 0,
-            unseen_messages: 2,
-          },
-        },
-        schema: {
-          operationId: 'readChangesSummary',
-          summary: 'What changed since a time, as the net of all changes',
+    app.get('/summary', {
+      who: 'data',
+      costs: 'past',
+      operationId: 'readChangesSummary',
+      summary: 'What changed since a time, as the net of all changes',
+      description:
+        'One row for each incident that is another now than at the beginning of the span. What began and ended within ' +
+        'it is left out, however often. `counts` are of active incidents. `lost`: no longer known, since its source ' +
+        'last had it at `at`; that is not known to be over. A span is at most 7 days long and of 15,000 changes: `complete: false` with the time ' +
+        'from which on all is there, also where the log does not go back so far.',
+      querystring: z.object({
+        since: SinceParameter.meta({
           description:
-            'One row for each incident that is another now than at the beginning of the span. What began and ended within ' +
-            'it is left out, however often. `counts` are of active incidents. `lost`: no longer known, since its source ' +
-            'last had it at `at`; that is not known to be over. A span is at most 7 days long and of 15,000 changes: `complete: false` with the time ' +
-            'from which on all is there, also where the log does not go back so far.',
-          querystring: z.object({
-            since: SinceParameter.meta({
-              description:
-                'Where the span begins: `shift`, the present shift of the team (also where it is left out); `looked`, what the caller has ' +
-                'seen of the screen; `day`, 24 hours ago; a batch; or a time.',
-              example: 'shift',
-            }),
-            screen: optional(Screen).meta({
-              description:
-                '`board`: all incidents (also where it is left out). `routes`: those that touch the team’s routes.',
-              example: 'board',
-            }),
-          }),
-          response: { 200: ChangesSummary },
-        },
-      },
-      async (request, reply) => {
+            'Where the span begins: `shift`, the present shift of the team (also where it is left out); `looked`, what the caller has ' +
+            'seen of the screen; `day`, 24 hours ago; a batch; or a time.',
+          example: 'shift',
+        }),
+        screen: optional(Screen).meta({
+          description:
+            '`board`: all incidents (also where it is left out). `routes`: those that touch the team’s routes.',
+          example: 'board',
+        }),
+      }),
+      response: { 200: ChangesSummary },
+      handler: async (request, reply) => {
         const { since, screen = 'board' } = request.query;
         const userId = request.caller!.userId; // a guard has found the caller
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: sinceOf(since), screen };
-        const summary = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
         const isPerson = request.caller!.type === 'session';
+        const summary = await summaries.answer({ userId, teamId, shiftStarts, isPerson }, asked, now());
         const unseen_messages = isPerson ? await messages(db).unseen(userId, teamId) : null;
         return send(request, reply, answer(ChangesSummary.parse({ ...summary, unseen_messages })));
       },
-    );
+    });
 
-    app.put(
-      '/looks/:screen',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { batch: 4180 },
-          meanings: { 204: 'It is seen.' },
-          refusals: { 404: NO_SCREEN },
-        },
-        schema: {
-          operationId: 'noteLook',
-          summary: 'Note what the caller has seen of what changed',
-          description: 'For all of the caller’s devices. It never goes back.',
-          params: z.object({
-            screen: z.string().max(20).meta({ description: 'Which screen was looked at.', example: 'board' }),
-          }),
-          body: LookRequest,
-        },
-      },
-      async ({ params: { screen }, body, user }) => {
+    app.put('/looks/:screen', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 204: 'It is seen.' },
+      refusals: { 404: NO_SCREEN },
+      operationId: 'noteLook',
+      summary: 'Note what the caller has seen of what changed',
+      description: 'For all of the caller’s devices. It never goes back.',
+      params: z.object({
+        screen: z.string().max(20).meta({ description: 'Which screen was looked at.', example: 'board' }),
+      }),
+      body: LookRequest,
+      handler: async ({ params: { screen }, body, user }) => {
         const known = Screen.safeParse(screen);
         if (!known.success) throw notFound(NO_SCREEN);
         await summaries.look(user.id, known.data, body.batch, now());
       },
-    );
+    });
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'data',
-          costs: 'past',
-          answer: {
-            changes: [
-              {
-                batch: 4180,
-                n: 1,
-                at: '2026-11-21T08:12:00.000Z',
-                event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
-                source: 'kb-incidents',
-                kind: 'worse',
-                severity_from: 'medium',
-                severity_to: 'high',
-                phase_to: 'active',
-                other_id: null,
-              },
-            ],
-            batch: 4180,
-            complete: true,
-          },
-        },
-        schema: {
-          operationId: 'listChanges',
-          summary: 'How incidents began, changed and ended since a batch',
-          description:
-            'Ask again with `since` set to the `batch` of the last answer, until it has no changes. Without `since`: no ' +
-            'changes, and the batch to begin with. `complete: false`: batches after `since` are no longer kept, so read ' +
-            'everything again and go on from `batch`. Batches come whole, so an answer can have more than `limit` changes. ' +
-            '`lost`: the source was silent for too long; that is not known to be over. `merged`: it is part of the incident ' +
-            '`other_id` from now on, `split`: it was until now.',
-          querystring: z.object({ since: batch, limit: limit(LIMIT_MAX, LIMIT_DEFAULT) }),
-          response: { 200: ChangeList },
-        },
-      },
-      async ({ query }) => changesSince(db, query.since, query.limit),
-    );
+    app.get('/', {
+      who: 'data',
+      costs: 'past',
+      operationId: 'listChanges',
+      summary: 'How incidents began, changed and ended since a batch',
+      description:
+        'Ask again with `since` set to the `batch` of the last answer, until it has no changes. Without `since`: no ' +
+        'changes, and the batch to begin with. `complete: false`: batches after `since` are no longer kept, so read ' +
+        'everything again and go on from `batch`. Batches come whole, so an answer can have more than `limit` changes. ' +
+        '`lost`: the source was silent for too long; that is not known to be over. `merged`: it is part of the incident ' +
+        '`other_id` from now on, `split`: it was until now.',
+      querystring: z.object({ since: batch, limit: limit(LIMIT_MAX, LIMIT_DEFAULT) }),
+      response: { 200: ChangeList },
+      handler: async ({ query }) => changesSince(db, query.since, query.limit),
+    });
   };

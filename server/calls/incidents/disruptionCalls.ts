@@ -18,7 +18,7 @@ import { feedOf, FEEDS } from '#contract/feeds/feeds.ts';
 import { publisherOf } from '../../sources/allSources.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import { ReadingFault } from '#contract/incidents/whatWasRead.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import type { Config } from '../../config.ts';
 import { outlinesNear } from '../../incidents/list/disruptionFilter.ts';
@@ -50,15 +50,15 @@ import type { Geocoder } from '../../geography/names/geocoder.ts';
 
 const ListQuery = listQuery(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT);
 
-/** A number can still be on somebody's paper when its alert has ended. */
+/** How long the number of an ended alert is kept: it can still be on somebody's paper. */
 const NUMBER_KEPT_MS = 24 * 60 * 60_000;
 
-/** Limits of an alert's own answer. */
+/** Limits of the answer about one alert. */
 const ALERTS_NEAR_KM = 20;
 const EVENTS_NEAR_KM = 10;
 const NEAR_MAX = 5;
 
-/** They can name roads. */
+/** The subjects whose texts can name roads. */
 const OF_ROADS: ReadonlySet<Subject> = new Set(['roads', 'news', 'buses']);
 const ENOUGH_FAULTS = 'You have reported enough of these today. Thank you.';
 
@@ -118,7 +118,7 @@ export const disruptionCalls =
         total_without_position: await disruptions(db).totalWithoutPosition(inOrder),
         sources,
       };
-      // A source becomes late with time alone.
+      // A source becomes late with time alone, without a write.
       const conditions = feedCondition(sources.map(({ source }) => known.conditionOf(source)));
       return {
         answer: answer(DisruptionPage.parse({ ...page, ...about })),
@@ -127,66 +127,39 @@ export const disruptionCalls =
     };
     const listOf = keptAnswers({ now, revision: (known) => revision(db, 'feeds', known) }, listFor(null));
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'board',
-          costs: 'work',
-          answer: {
-            events: [example.disruption],
-            total: 1,
-            next_cursor: null,
-            total_without_position: 0,
-            sources: [example.source],
-          },
-        },
-        schema: {
-          operationId: 'listDisruptions',
-          summary: 'Alerts in force, active and planned, or those that ended; worst first, then newest',
-          description:
-            'Bounds are WGS84 degrees, given together, and include what reaches into them (`metadata.location_reach_km`); ' +
-            '`near` is a place, with `radius_km`. Alerts without a position are in neither: `total_without_position` ' +
-            'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: all ' +
-            'but `publisher` are approximate. `since`: changed at or after that time. ' +
-            '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
-            '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
-          querystring: ListQuery,
-          response: { 200: DisruptionPage },
-        },
-      },
-      async (request, reply) => {
+    app.get('/', {
+      who: 'board',
+      costs: 'work',
+      operationId: 'listDisruptions',
+      summary: 'Alerts in force, active and planned, or those that ended; worst first, then newest',
+      description:
+        'Bounds are WGS84 degrees, given together, and include what reaches into them (`metadata.location_reach_km`); ' +
+        '`near` is a place, with `radius_km`. Alerts without a position are in neither: `total_without_position` ' +
+        'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: all ' +
+        'but `publisher` are approximate. `since`: changed at or after that time. ' +
+        '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
+        '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
+      querystring: ListQuery,
+      response: { 200: DisruptionPage },
+      handler: async (request, reply) => {
         const { watch, level } = request.query;
         if (!watch && !level) return sendReady(request, reply, listOf, request.query);
-        // A list of what touches a team's routes is asked seldom, and kept for nobody. A display has routes of its own.
+        // A list of the incidents on a team's routes is rarely asked for, so it is not kept for other callers. A
+        // display has routes of its own.
         const teamId = request.caller?.type === 'display' ? null : await request.teamId();
         const { answer: made } = await listFor(teamId)(request.query, now());
         return send(request, reply, made);
       },
-    );
+    });
 
-    app.get(
-      '/sources',
-      {
-        config: {
-          who: 'board',
-          costs: 'list',
-          answer: {
-            sources: [example.source],
-            total: 1,
-            last_updated: example.source.last_collected,
-            oldest_collected: example.source.last_collected,
-            freshness: 'fresh',
-          },
-        },
-        schema: {
-          operationId: 'listSources',
-          summary: 'All sources: known ones and others',
-          description: 'Each with its own age: do not rely on what a source has not confirmed for too long.',
-          response: { 200: SourceList },
-        },
-      },
-      async () => {
+    app.get('/sources', {
+      who: 'board',
+      costs: 'list',
+      operationId: 'listSources',
+      summary: 'All sources: known ones and others',
+      description: 'Each with its own age: do not rely on what a source has not confirmed for too long.',
+      response: { 200: SourceList },
+      handler: async () => {
         const known = await overview(parts);
         const sources = sourcesIn(known);
         const { last_updated, oldest_collected, freshness } = feedCondition(
@@ -194,33 +167,20 @@ export const disruptionCalls =
         );
         return { sources, total: sources.length, last_updated, oldest_collected, freshness };
       },
-    );
+    });
 
-    app.get(
-      '/sources/:source',
-      {
-        config: {
-          who: 'board',
-          costs: 'board',
-          answer: {
-            ...example.source,
-            last_updated: example.source.last_collected,
-            events: [example.disruption],
-            total: 1,
-          },
-          refusals: { 404: unknownSource('carrier-pigeon') },
-        },
-        schema: {
-          operationId: 'readSource',
-          summary: 'One source: its alerts, then planned incidents, then rail operators that run normally',
-          description:
-            'A known source that is not connected answers with no events, `last_collected: null` and its state.',
-          params: z.object({ source: z.string().max(100).meta(SOURCE) }),
-          querystring: z.object({ limit: limit(PAGE_LIMIT_MAX, EVENTS_PER_SOURCE) }),
-          response: { 200: SourceEvents },
-        },
-      },
-      async ({ params: { source }, query }) => {
+    app.get('/sources/:source', {
+      who: 'board',
+      costs: 'board',
+      refusals: { 404: unknownSource('carrier-pigeon') },
+      operationId: 'readSource',
+      summary: 'One source: its alerts, then planned incidents, then rail operators that run normally',
+      description:
+        'A known source that is not connected answers with no events, `last_collected: null` and its state.',
+      params: z.object({ source: z.string().max(100).meta(SOURCE) }),
+      querystring: z.object({ limit: limit(PAGE_LIMIT_MAX, EVENTS_PER_SOURCE) }),
+      response: { 200: SourceEvents },
+      handler: async ({ params: { source }, query }) => {
         const known = await overview(parts);
         if (!known.names.includes(source)) throw notFound(unknownSource(source));
 
@@ -231,31 +191,17 @@ export const disruptionCalls =
         const { events } = await withTrends(db, found.events, now());
         return { ...toSource(condition, event_count), last_updated, ...found, events };
       },
-    );
+    });
 
-    app.get(
-      '/stats',
-      {
-        config: {
-          who: 'board',
-          costs: 'work',
-          answer: {
-            total_active: 1,
-            by_severity: { critical: 0, high: 1, medium: 0, low: 0 },
-            by_source: [{ source: 'kb-incidents', count: 1 }],
-            by_feed: [{ feed: 'rail-network', count: 1 }],
-            generated_at: '2026-11-21T08:31:00.000Z',
-          },
-        },
-        schema: {
-          operationId: 'countDisruptions',
-          summary: 'Numbers of active alerts',
-          description:
-            'An incident that two sources report counts once in all, and once for each of them in `by_source`.',
-          response: { 200: DisruptionStats },
-        },
-      },
-      async () => {
+    app.get('/stats', {
+      who: 'board',
+      costs: 'work',
+      operationId: 'countDisruptions',
+      summary: 'Numbers of active alerts',
+      description:
+        'An incident that two sources report counts once in all, and once for each of them in `by_source`.',
+      response: { 200: DisruptionStats },
+      handler: async () => {
         const { counts, conditionOf } = await overview(parts);
         const active = counts.filter(({ source }) => isConnected(conditionOf(source)));
         const connected = [...new Set(active.map(({ source }) => source))];
@@ -280,40 +226,16 @@ export const disruptionCalls =
           generated_at: now().toISOString(),
         };
       },
-    );
+    });
 
-    app.get(
-      '/collectors/status',
-      {
-        config: {
-          who: 'board',
-          costs: 'list',
-          answer: {
-            collectors: [
-              {
-                source: 'kb-incidents',
-                enabled: true,
-                state: 'ok',
-                interval_seconds: 300,
-                max_age_seconds: 1800,
-                last_attempt: '2026-11-21T08:30:00.000Z',
-                last_success: '2026-11-21T08:30:00.000Z',
-                next_run: '2026-11-21T08:35:00.000Z',
-                consecutive_failures: 0,
-                event_count: 1,
-              },
-            ],
-            total: 1,
-          },
-        },
-        schema: {
-          operationId: 'readCollectors',
-          summary: 'The state of each collector; for administrators also its errors',
-          description: 'Only administrators see errors and missing settings.',
-          response: { 200: z.object({ collectors: z.array(CollectorStatus), total: z.number().int() }) },
-        },
-      },
-      async ({ caller }) => {
+    app.get('/collectors/status', {
+      who: 'board',
+      costs: 'list',
+      operationId: 'readCollectors',
+      summary: 'The state of each collector; for administrators also its errors',
+      description: 'Only administrators see errors and missing settings.',
+      response: { 200: z.object({ collectors: z.array(CollectorStatus), total: z.number().int() }) },
+      handler: async ({ caller }) => {
         const isAdmin = caller?.type === 'session' && caller.user.role === 'admin';
         const { rows, conditionOf, alertsOf } = await overview(parts);
         const statuses = collectors.map((collector): CollectorStatus => {
@@ -326,91 +248,45 @@ export const disruptionCalls =
         });
         return { collectors: statuses, total: statuses.length };
       },
-    );
+    });
 
-    app.get(
-      '/numbers/:number',
-      {
-        config: {
-          who: 'board',
-          costs: 'list',
-          answer: { events: [example.disruption] },
-          refusals: { 404: unknownNumber('48213') },
-        },
-        schema: {
-          operationId: 'findDisruptionsByNumber',
-          summary: 'The alerts with this number, as a wall shows it',
-          description:
-            'In force, or ended in the last 24 hours; those in force first. Numbers are made from ids, so that two ' +
-            'alerts can have the same.',
-          params: z.object({
-            number: z
-              .string()
-              .max(20)
-              .refine((text) => readAlertNumber(text) !== null, 'must be a number of five digits')
-              .meta({ description: 'Five digits.', example: alertNumber(example.disruption.event_id) }),
-          }),
-          response: { 200: DisruptionsOfNumber },
-        },
-      },
-      async ({ params: { number } }) => {
+    app.get('/numbers/:number', {
+      who: 'board',
+      costs: 'list',
+      refusals: { 404: unknownNumber('48213') },
+      operationId: 'findDisruptionsByNumber',
+      summary: 'The alerts with this number, as a wall shows it',
+      description:
+        'In force, or ended in the last 24 hours; those in force first. Numbers are made from ids, so that two ' +
+        'alerts can have the same.',
+      params: z.object({
+        number: z
+          .string()
+          .max(20)
+          .refine((text) => readAlertNumber(text) !== null, 'must be a number of five digits')
+          .meta({ description: 'Five digits.', example: alertNumber(example.disruption.event_id) }),
+      }),
+      response: { 200: DisruptionsOfNumber },
+      handler: async ({ params: { number } }) => {
         const since = new Date(now().getTime() - NUMBER_KEPT_MS);
         const events = await disruptions(db).ofNumber(readAlertNumber(number)!, since); // was checked
         if (events.length === 0) throw notFound(unknownNumber(number));
         return { events };
       },
-    );
+    });
 
-    app.get(
-      '/*',
-      {
-        config: {
-          who: 'board',
-          costs: 'list',
-          answer: {
-            ...example.disruption,
-            geometry: null,
-            first_seen_at: '2026-11-21T07:45:00.000Z',
-            ended_at: null,
-            ended_reason: null,
-            history: [
-              {
-                seen_at: '2026-11-21T07:45:00.000Z',
-                severity: 'high',
-                title: example.disruption.title,
-                summary_line: example.disruption.summary_line,
-                updated_at: example.disruption.updated_at,
-                start_time: example.disruption.start_time,
-                end_time: null,
-                phase: 'active',
-                changed: [],
-                ended_at: null,
-                ended_reason: null,
-              },
-            ],
-            versions: 1,
-            published: {
-              name: 'Knowledgebase incidents',
-              feed: { slug: 'rail-network', title: 'Rail Network' },
-              publisher: 'National Rail Enquiries',
-              licence: { name: 'Terms of the Rail Data Marketplace', url: 'https://raildata.org.uk' },
-              attribution: 'National Rail Enquiries, by the Rail Data Marketplace.',
-            },
-            nearby: null,
-          },
-          refusals: { 404: unknown('tfl:gone') },
-        },
-        schema: {
-          operationId: 'readDisruption',
-          summary: 'One incident by its event_id, in force or ended, with its history',
-          description:
-            'The id is one segment of the path, percent-encoded. `history`: its versions. `published`: who says it, ' +
-            'and by which licence. `nearby`: what lies and takes place around it.',
-          params: eventId(example.disruption.event_id),
-          response: { 200: DisruptionHistory },
-        },
-      },
-      async ({ params: { '*': eventId } }) => {
+    app.get('/*', {
+      who: 'board',
+      costs: 'list',
+      refusals: { 404: unknown('tfl:gone') },
+      operationId: 'readDisruption',
+      summary: 'One incident by its event_id, in force or ended, with its history',
+      description:
+        'The id is one segment of the path, percent-encoded. `history`: its versions. `published`: who says it, ' +
+        'and by which licence. `nearby`: what lies and takes place around it.',
+      params: eventId(example.disruption.event_id),
+      response: { 200: DisruptionHistory },
+      handler: async ({ params: { '*': eventId } }) => {
         const found = await disruptions(db).history(eventId);
         if (!found) throw notFound(unknown(eventId));
         const [event] = found.ended_at ? [found] : (await withTrends(db, [found], now())).events;
@@ -423,30 +299,18 @@ export const disruptionCalls =
           ...(ofRoads && { what_was_read: whatWasRead({ ...found, metadata: { ...found.metadata } }) }),
         };
       },
-    );
+    });
 
-    app.post(
-      '/reading-faults',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: {
-            id: '5b0f3a52-8c1e-4b7e-9d43-2f6a1c0e7d15',
-            event_id: example.disruption.event_id,
-            note: null,
-          },
-          meanings: { 204: 'Kept with its words, for the people who mend the rules.' },
-          refusals: { 404: unknown('tfl:gone'), 429: ENOUGH_FAULTS },
-        },
-        schema: {
-          operationId: 'reportReading',
-          summary: 'Report that the words of an incident were read wrongly',
-          description: 'Kept with the words as they are now and what was read of them. At most 50 in a day.',
-          body: ReadingFault,
-        },
-      },
-      async ({ body, user }) => {
+    app.post('/reading-faults', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 204: 'Kept with its words, for the people who mend the rules.' },
+      refusals: { 404: unknown('tfl:gone'), 429: ENOUGH_FAULTS },
+      operationId: 'reportReading',
+      summary: 'Report that the words of an incident were read wrongly',
+      description: 'Kept with the words as they are now and what was read of them. At most 50 in a day.',
+      body: ReadingFault,
+      handler: async ({ body, user }) => {
         const found = await disruptions(db).history(body.event_id);
         if (!found) throw notFound(unknown(body.event_id));
         const { title, summary_line: text } = found;
@@ -454,7 +318,7 @@ export const disruptionCalls =
         const outcome = await readingFaults(db).add(body, { userId: user.id, title, text, wasRead }, now());
         if (outcome === 'full') throw tooMany(ENOUGH_FAULTS, 60 * 60);
       },
-    );
+    });
   };
 
 function publishedBy(source: string): DisruptionHistory['published'] {
@@ -489,14 +353,14 @@ function statusOf(
   };
 }
 
-/** Only for administrators, because it reveals the server's configuration. */
+/** Why each source is in its state. Only for administrators, because the reasons reveal the server's configuration. */
 function reasons(
   collector: Collector,
   row: RowOf<'collections'> | undefined,
   condition: Condition,
   settings: Config['settings'],
 ): Pick<CollectorStatus, 'last_error' | 'missing_settings' | 'skipped' | 'problems'> {
-  // Redacted when stored, but keys can have changed since.
+  // The text was redacted when it was stored, but keys can have changed since.
   const hidden = hiddenValues(collector, settings);
   const clock = condition.clock_ahead
     ? `The last collection is dated ${row?.last_success}, which is in the future: a clock is or was wrong.`

@@ -1,4 +1,7 @@
-/** /api/v1/history: the board as it was, the marks of a day, and what touched a route. */
+/**
+ * /api/v1/history: the board at a past time, the minutes of a day in which something changed, and the incidents that
+ * touched a route.
+ */
 import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -12,7 +15,7 @@ import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { matchesBetween } from '../../watches/history/watchHistory.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { boardAt, isWithin } from '../../feeds/past/pastBoard.ts';
 import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';
@@ -33,7 +36,7 @@ interface Parts {
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
 const MONTH_MS = 30 * DAY_MS;
-/** A route through London in a bad month. */
+/** Enough for a route through London in a bad month. */
 const MATCHES_MAX = 5000;
 
 const UNKNOWN = 'There is no such route. It may have been deleted.';
@@ -46,7 +49,10 @@ const DAY = london({ day: 'numeric', month: 'long' });
 const CLOCK = london({ hour: '2-digit', minute: '2-digit' });
 const DAY_OF_YEAR = london({ day: 'numeric', month: 'long', year: 'numeric' });
 
-/** "Nothing was recorded before 23 August." With its time where `asked` is earlier that day, and its year when that is another. */
+/**
+ * "Nothing was recorded before 23 August." The time is added where `asked` is earlier on that day, and the year where
+ * it is another year.
+ */
 function nothingBefore(from: string, asked: Date, now: Date): string {
   const begun = new Date(from);
   const day = londonDay(begun);
@@ -55,9 +61,9 @@ function nothingBefore(from: string, asked: Date, now: Date): string {
   return `Nothing was recorded before ${time}${(isThisYear ? DAY : DAY_OF_YEAR).format(begun)}.`;
 }
 
-/** A time, or a whole day of London. */
+/** A time, or a whole day in London. */
 const DayOrTime = z.union([z.iso.date(), Time]);
-/** A text to the API's description, which cannot say the other. */
+/** The API's description shows a text here, because it cannot describe a choice of both. */
 const dayOrTime = optional(
   z.string().transform((text, context): string => {
     const read = DayOrTime.safeParse(text);
@@ -75,40 +81,24 @@ export const historyCalls =
   async (app) => {
     const past = history(db);
 
-    app.get(
-      '/board',
-      {
-        config: {
-          who: 'data',
-          costs: 'past',
-          answer: {
-            at: '2026-11-21T08:10:00.000Z',
-            feeds: [example.feedBundle],
-            reports: [],
-            total: 1,
-            last_critical_cleared: null,
-            recorded_from: '2026-08-23T06:00:00.000Z',
-            recorded_to: '2026-11-21T14:18:00.000Z',
-          },
-          refusals: { 404: 'Nothing was recorded before 23 August.', 422: FUTURE },
-        },
-        schema: {
-          operationId: 'readPastBoard',
-          summary: 'All feeds as they were known at a time',
-          description:
-            'What was known then, not what is known now: the alerts in their versions then, how fresh each source was, and ' +
-            'what the summaries said; what the caller’s team had reported itself; and for its people their jobs of that day. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
-          querystring: z.object({
-            at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
-            near: nearWords,
-            radius_km: radiusKm.meta({
-              description: `How near, with \`near\`; ${RADIUS_KM} if not given. By the position that an incident had then.`,
-            }),
-          }),
-          response: { 200: HistoryBoard },
-        },
-      },
-      async (request, reply) => {
+    app.get('/board', {
+      who: 'data',
+      costs: 'past',
+      refusals: { 404: 'Nothing was recorded before 23 August.', 422: FUTURE },
+      operationId: 'readPastBoard',
+      summary: 'All feeds as they were known at a time',
+      description:
+        'What was known then, not what is known now: the alerts in their versions then, how fresh each source was, and ' +
+        'what the summaries said; what the caller’s team had reported itself; and for its people their jobs of that day. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
+      querystring: z.object({
+        at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
+        near: nearWords,
+        radius_km: radiusKm.meta({
+          description: `How near, with \`near\`; ${RADIUS_KM} if not given. By the position that an incident had then.`,
+        }),
+      }),
+      response: { 200: HistoryBoard },
+      handler: async (request, reply) => {
         const present = now();
         const asked = new Date(request.query.at);
         if (asked.getTime() > present.getTime() + CLOCK_SKEW_MS) throw badInput(FUTURE);
@@ -121,7 +111,8 @@ export const historyCalls =
         const radius_km = request.query.radius_km ?? RADIUS_KM;
         const near = words ? { ...(await placeNamed(geocoder, words)), radius_km } : null;
         const team = await request.team();
-        // A team's jobs are its people's: a key needs a scope of its own for them, and reads them elsewhere.
+        // Only the people of a team see its jobs here: a key needs a scope of its own for them, and reads them with
+        // another call.
         const day = near || request.caller!.type !== 'session' ? null : await pastJobs(db, team.id, at);
         const { feeds, withoutPosition, named } = await boardAt({ db, collectors, near, ids: day?.ids }, at);
         const reports = await ownReports(db).inForceAt(team.id, at);
@@ -138,47 +129,26 @@ export const historyCalls =
         };
         return send(request, reply, answer(HistoryBoard.parse(board)));
       },
-    );
+    });
 
-    app.get(
-      '/timeline',
-      {
-        config: {
-          who: 'data',
-          costs: 'past',
-          answer: {
-            from: '2026-11-21T00:00:00.000Z',
-            to: '2026-11-22T00:00:00.000Z',
-            recorded_from: '2026-08-23T06:00:00.000Z',
-            recorded_to: '2026-11-21T14:18:00.000Z',
-            changes: [{ at: '2026-11-21T05:31:12.000Z', count: 3 }],
-            silent: [
-              {
-                source: 'airport-status',
-                from: '2026-11-21T05:06:00.000Z',
-                to: '2026-11-21T09:12:00.000Z',
-              },
-            ],
-          },
-          refusals: { 422: TOO_LONG },
-        },
-        schema: {
-          operationId: 'readTimeline',
-          summary: 'When something changed, and when a source was silent',
-          description:
-            'At most a week; today in London if neither `from` nor `to` is given. A change has one mark for each minute. A ' +
-            'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
-          querystring: z.object({
-            from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-21' }),
-            to: dayOrTime.meta({
-              description: 'A time, or a day of London, which is included.',
-              example: '2026-11-21',
-            }),
-          }),
-          response: { 200: HistoryTimeline },
-        },
-      },
-      async ({ query }) => {
+    app.get('/timeline', {
+      who: 'data',
+      costs: 'past',
+      refusals: { 422: TOO_LONG },
+      operationId: 'readTimeline',
+      summary: 'When something changed, and when a source was silent',
+      description:
+        'At most a week; today in London if neither `from` nor `to` is given. A change has one mark for each minute. A ' +
+        'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
+      querystring: z.object({
+        from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-21' }),
+        to: dayOrTime.meta({
+          description: 'A time, or a day of London, which is included.',
+          example: '2026-11-21',
+        }),
+      }),
+      response: { 200: HistoryTimeline },
+      handler: async ({ query }) => {
         const { from, to } = spanOf(query, londonDay(now()), londonDay(now()));
         if (to.getTime() - from.getTime() > TIMELINE_MAX_MS) throw badInput(TOO_LONG);
         return {
@@ -189,65 +159,31 @@ export const historyCalls =
           silent: await silencesBetween({ db, collectors }, { from, to, now: now() }),
         };
       },
-    );
+    });
 
-    app.get(
-      '/watches/:id',
-      {
-        config: {
-          who: 'data',
-          costs: 'past',
-          answer: {
-            watch: { id: example.watch.id, name: example.watch.name, checking: false },
-            from: '2026-11-01T00:00:00.000Z',
-            to: '2026-12-01T00:00:00.000Z',
-            recorded_from: '2026-08-23T06:00:00.000Z',
-            certain: [
-              {
-                event_id: 'national-highways:replay-500214',
-                source: 'national-highways',
-                title: 'M62 eastbound closed between J26 and J27',
-                severity: 'critical',
-                level: 'certain',
-                why: 'names the M62, J27 to J26, westbound',
-                from_km: 12.4,
-                to_km: 15.1,
-                began_at: '2026-11-21T05:31:12.000Z',
-                ended_at: '2026-11-21T11:02:00.000Z',
-                end_kind: 'ended',
-              },
-            ],
-            possible: [],
-            total: 1,
-            complete: true,
-          },
-          refusals: { 404: UNKNOWN, 422: BACKWARDS },
-        },
-        schema: {
-          operationId: 'readWatchHistory',
-          summary: 'What touched a route or area',
-          description:
-            'The last 30 days unless `from` and `to` say otherwise. Certain and possible matches apart, each as it last was; ' +
-            '`severity` is the worst while it touched the route. With `format=csv`, or `Accept: text/csv`, one table, ' +
-            'certain ones first.',
-          params: z.object({
-            id: z
-              .string()
-              .max(64)
-              .meta({ description: 'The route’s or area’s id.', example: example.watch.id }),
-          }),
-          querystring: z.object({
-            from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-01' }),
-            to: dayOrTime.meta({
-              description: 'A time, or a day of London, which is included.',
-              example: '2026-11-30',
-            }),
-            format: oneOf(['json', 'csv']).meta({ description: '`json` if not given.', example: 'json' }),
-          }),
-          response: { 200: WatchHistory },
-        },
-      },
-      async (request, reply) => {
+    app.get('/watches/:id', {
+      who: 'data',
+      costs: 'past',
+      refusals: { 404: UNKNOWN, 422: BACKWARDS },
+      operationId: 'readWatchHistory',
+      summary: 'What touched a route or area',
+      description:
+        'The last 30 days unless `from` and `to` say otherwise. Certain and possible matches apart, each as it last was; ' +
+        '`severity` is the worst while it touched the route. With `format=csv`, or `Accept: text/csv`, one table, ' +
+        'certain ones first.',
+      params: z.object({
+        id: z.string().max(64).meta({ description: 'The route’s or area’s id.', example: example.watch.id }),
+      }),
+      querystring: z.object({
+        from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-01' }),
+        to: dayOrTime.meta({
+          description: 'A time, or a day of London, which is included.',
+          example: '2026-11-30',
+        }),
+        format: oneOf(['json', 'csv']).meta({ description: '`json` if not given.', example: 'json' }),
+      }),
+      response: { 200: WatchHistory },
+      handler: async (request, reply) => {
         const { params, query } = request;
         const watch = await watches(db).byId(await request.teamId(), params.id);
         if (!watch) throw notFound(UNKNOWN);
@@ -261,7 +197,7 @@ export const historyCalls =
         if (isCsv) {
           const name = encodeURIComponent(historyFile(watch.name, londonDay(span.from)));
           const bytes = Buffer.from(historyCsv({ certain, possible }));
-          // Past the serialiser, which knows only the answer in JSON.
+          // The answer bypasses the serialiser, which knows only JSON.
           return reply
             .type('text/csv; charset=utf-8; header=present')
             .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
@@ -279,7 +215,7 @@ export const historyCalls =
           complete: found.length === all.length,
         };
       },
-    );
+    });
   };
 
 function spanOf(

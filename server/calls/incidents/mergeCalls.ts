@@ -1,4 +1,4 @@
-/** /api/v1/admin/merges: which alerts count as one incident, why, and what to do when that is wrong. */
+/** /api/v1/admin/merges: the alerts that count as one incident, the reasons, and how to undo a wrong merge. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { MergeList, Split } from '#contract/accounts/admin.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
@@ -20,63 +20,29 @@ const TWO = 'Name two different alerts.';
 export const mergeCalls =
   ({ db, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'admin',
-          costs: 'list',
-          answer: {
-            merges: [
-              {
-                event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
-                source: 'kb-incidents',
-                title: 'Delays between Reading and London Paddington',
-                also: [
-                  {
-                    event_id: 'nsi-service:GW',
-                    source: 'nsi-service',
-                    title: 'Great Western Railway',
-                    why: 'Both name Reading and London Paddington. They began 12 minutes apart.',
-                  },
-                ],
-              },
-            ],
-            splits: [],
-            total: 1,
-          },
-        },
-        schema: {
-          operationId: 'listMerges',
-          summary: 'Alerts that count as one incident, and why',
-          description: 'Also the pairs that an administrator keeps apart, newest first.',
-          response: { 200: MergeList },
-        },
-      },
-      async () => {
+    app.get('/', {
+      who: 'admin',
+      costs: 'list',
+      operationId: 'listMerges',
+      summary: 'Alerts that count as one incident, and why',
+      description: 'Also the pairs that an administrator keeps apart, newest first.',
+      response: { 200: MergeList },
+      handler: async () => {
         const merges = await disruptions(db).merges();
         return { merges, splits: await allSplits(db), total: merges.length };
       },
-    );
+    });
 
-    app.post(
-      '/splits',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
-          meanings: { 204: 'They are two incidents from now on.' },
-          refusals: { 404: UNKNOWN, 422: TWO },
-        },
-        schema: {
-          operationId: 'splitMerge',
-          summary: 'Keep two alerts apart',
-          description: 'They are counted separately from the next answer on, whatever they have in common.',
-          body: Split,
-        },
-      },
-      async ({ body: { one, other }, user: admin }) => {
+    app.post('/splits', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'They are two incidents from now on.' },
+      refusals: { 404: UNKNOWN, 422: TWO },
+      operationId: 'splitMerge',
+      summary: 'Keep two alerts apart',
+      description: 'They are counted separately from the next answer on, whatever they have in common.',
+      body: Split,
+      handler: async ({ body: { one, other }, user: admin }) => {
         if (one === other) throw badInput(TWO);
         const [first, second] = [await disruptions(db).byId(one), await disruptions(db).byId(other)];
         if (!first || !second) throw notFound(UNKNOWN);
@@ -86,31 +52,23 @@ export const mergeCalls =
           await auditTrail(trx).note(admin, 'alerts.split', subject, now(), `from "${second.title}"`);
         });
       },
-    );
+    });
 
-    app.post(
-      '/splits/undo',
-      {
-        config: {
-          who: 'admin',
-          costs: 'little',
-          body: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
-          meanings: { 204: 'The rule decides about them again.' },
-          refusals: { 404: NOT_SPLIT },
-        },
-        schema: {
-          operationId: 'undoSplit',
-          summary: 'No longer keep two alerts apart',
-          description: 'They count as one incident again, if their content still shows it.',
-          body: Split,
-        },
-      },
-      async ({ body: { one, other }, user: admin }) => {
+    app.post('/splits/undo', {
+      who: 'admin',
+      costs: 'little',
+      meanings: { 204: 'The rule decides about them again.' },
+      refusals: { 404: NOT_SPLIT },
+      operationId: 'undoSplit',
+      summary: 'No longer keep two alerts apart',
+      description: 'They count as one incident again, if their content still shows it.',
+      body: Split,
+      handler: async ({ body: { one, other }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           if (!(await unsplit(trx, [one, other], now()))) throw notFound(NOT_SPLIT);
           const subject = { id: null, name: one };
           await auditTrail(trx).note(admin, 'alerts.merged', subject, now(), `with ${other}`);
         });
       },
-    );
+    });
   };

@@ -36,36 +36,10 @@ import {
   yesNo,
 } from '../../http/calls/parameters.ts';
 
-const stationExample = {
-  name: 'Cardiff Central',
-  crs: 'CDF',
-  latitude: 51.476,
-  longitude: -3.179,
-  distance_km: 0.4,
-};
-
-/** The sample is of the coming year: which date it has depends on when the server starts. */
+/** The sample's events are in the coming year, and their dates depend on when the server starts. */
 const matchDayExample = nextDate(40, daysAfter(londonDay(new Date()), 1));
 
 const matchIdExample = `sample-cardiff-city-stadium-7-${matchDayExample}`;
-
-const mapEventExample = {
-  performance_id: matchIdExample,
-  event_id: matchIdExample,
-  name: 'Home match at Cardiff City Stadium',
-  category: 'Sport',
-  start_datetime: `${matchDayExample}T15:00:00.000Z`,
-  end_datetime: `${matchDayExample}T16:55:00.000Z`,
-  venue_name: 'Cardiff City Stadium',
-  venue_town: 'Cardiff',
-  postcode: 'CF11 8AZ',
-  capacity: 33_280,
-  booking_url: null,
-  description: 'Turnstiles open ninety minutes before. This is a sample: no such event takes place.',
-  latitude: 51.4728,
-  longitude: -3.203,
-  is_sample: true,
-};
 
 interface EventParts {
   db: Db;
@@ -74,7 +48,7 @@ interface EventParts {
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
 }
 
-/** A valid calendar date, within the range of our times. */
+/** A valid calendar date in the range of times that we accept. */
 const Day = optional(
   z.iso
     .date('must be a date such as 2026-11-21')
@@ -139,7 +113,7 @@ const ViewportQuery = Filters.extend({
   checkDays(query, context);
 });
 
-/** Stations are looked up once per place, and kept for this many places. */
+/** The stations near a place are looked up once. This many places are kept. */
 const PLACES_KEPT = 20_000;
 
 const unknown = (eventId: string) => `Event '${eventId}' not found`;
@@ -148,9 +122,10 @@ export const eventCalls =
   ({ db, now, nearbyStations = () => [] }: EventParts): FastifyPluginAsyncZod =>
   async (app) => {
     const index = viewIndex(db);
-    // Made behind the first calls, which the database answers: with half a million events it takes seconds.
+    // The index is made after the start, and the database answers the first calls: with half a million events it
+    // takes seconds.
     app.addHook('onListen', () => {
-      // A failure is answered to the request for a view.
+      // By design: the next request for a view gets the failure as its answer.
       void index.make().catch(() => {});
     });
     const withStations = stationsAdder(nearbyStations);
@@ -179,137 +154,66 @@ export const eventCalls =
       },
     );
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'data',
-          costs: 'events',
-          answer: { events: [mapEventExample], total: 1, next_cursor: null },
-        },
-        schema: {
-          operationId: 'listEvents',
-          summary: 'Performances of events, soonest first',
-          description:
-            'Without dates, those that are not over. `start_date` and `end_date` are days in London, both included. ' +
-            '`venue_town` and `category` ignore case; `q` is searched for in name, venue and town.',
-          querystring: ListQuery,
-          response: { 200: EventList },
-        },
-      },
-      async (request, reply) => {
+    app.get('/', {
+      who: 'data',
+      costs: 'events',
+      operationId: 'listEvents',
+      summary: 'Performances of events, soonest first',
+      description:
+        'Without dates, those that are not over. `start_date` and `end_date` are days in London, both included. ' +
+        '`venue_town` and `category` ignore case; `q` is searched for in name, venue and town.',
+      querystring: ListQuery,
+      response: { 200: EventList },
+      handler: async (request, reply) => {
         return sendReady(request, reply, pageOf, request.query);
       },
-    );
+    });
 
-    app.get(
-      '/viewport',
-      {
-        config: {
-          who: 'data',
-          costs: 'events',
-          answer: { events: [{ ...mapEventExample, nearby_stations: [stationExample] }], total: 1 },
-        },
-        schema: {
-          operationId: 'listEventsInView',
-          summary: 'The events in a view of the map',
-          description:
-            '`total` counts all that match. When it is more than `max_results`, the answer has the soonest of each part ' +
-            'of the view, so that all of it is represented; with `include_others`, `others` counts the rest. Bounds are WGS84 degrees; the edges belong to the view.',
-          querystring: ViewportQuery,
-          response: { 200: ViewportEvents },
-        },
-      },
-      async (request, reply) => {
+    app.get('/viewport', {
+      who: 'data',
+      costs: 'events',
+      operationId: 'listEventsInView',
+      summary: 'The events in a view of the map',
+      description:
+        '`total` counts all that match. When it is more than `max_results`, the answer has the soonest of each part ' +
+        'of the view, so that all of it is represented; with `include_others`, `others` counts the rest. Bounds are WGS84 degrees; the edges belong to the view.',
+      querystring: ViewportQuery,
+      response: { 200: ViewportEvents },
+      handler: async (request, reply) => {
         return sendReady(request, reply, viewOf, request.query);
       },
-    );
+    });
 
-    app.get(
-      '/categories',
-      {
-        config: { who: 'data', costs: 'list', answer: ['Comedy', 'Music', 'Sport'] },
-        schema: {
-          operationId: 'listCategories',
-          summary: 'The categories of events that are not over, by name',
-          description: 'A plain list of names.',
-          response: { 200: z.array(z.string()) },
-        },
-      },
-      async () => (await index.inUse(now())).categories,
-    );
+    app.get('/categories', {
+      who: 'data',
+      costs: 'list',
+      operationId: 'listCategories',
+      summary: 'The categories of events that are not over, by name',
+      description: 'A plain list of names.',
+      response: { 200: z.array(z.string()) },
+      handler: async () => (await index.inUse(now())).categories,
+    });
 
-    app.get(
-      '/venues/towns',
-      {
-        config: { who: 'data', costs: 'list', answer: [{ town: 'Cardiff', event_count: 41 }] },
-        schema: {
-          operationId: 'listTowns',
-          summary: 'The towns of events that are not over, by name',
-          description: 'Each with the number of its events.',
-          response: { 200: z.array(TownCount) },
-        },
-      },
-      async () => (await index.inUse(now())).towns,
-    );
+    app.get('/venues/towns', {
+      who: 'data',
+      costs: 'list',
+      operationId: 'listTowns',
+      summary: 'The towns of events that are not over, by name',
+      description: 'Each with the number of its events.',
+      response: { 200: z.array(TownCount) },
+      handler: async () => (await index.inUse(now())).towns,
+    });
 
-    app.get(
-      '/*',
-      {
-        config: {
-          who: 'data',
-          costs: 'list',
-          answer: {
-            event_id: mapEventExample.event_id,
-            name: mapEventExample.name,
-            category: mapEventExample.category,
-            sub_categories: ['League match'],
-            tags: ['home match'],
-            description: mapEventExample.description,
-            is_sample: true,
-            source: 'sample',
-            updated_at: '2026-11-01T00:00:00.000Z',
-            prices: [{ label: 'Standard', min: 22.5, max: 38.5, currency: 'GBP' }],
-            images: [],
-            trailers: [],
-            links: [],
-            venue: {
-              venue_id: 'sample:cardiff-city-stadium',
-              name: 'Cardiff City Stadium',
-              venue_type: 'stadium',
-              address: null,
-              town: 'Cardiff',
-              postcode: 'CF11 8AZ',
-              region: 'Wales',
-              country: 'Wales',
-              latitude: 51.4728,
-              longitude: -3.203,
-              capacity: 33_280,
-              phone: null,
-              email: null,
-              website: null,
-            },
-            performances: [
-              {
-                performance_id: mapEventExample.performance_id,
-                start_datetime: mapEventExample.start_datetime,
-                end_datetime: mapEventExample.end_datetime,
-                booking_url: mapEventExample.booking_url,
-              },
-            ],
-            nearby_stations: [stationExample],
-          },
-          refusals: { 404: unknown('gone') },
-        },
-        schema: {
-          operationId: 'readEvent',
-          summary: 'One event in full, by its event_id',
-          description: 'With its venue, every performance, prices, links, and the stations near it.',
-          params: eventId(mapEventExample.event_id),
-          response: { 200: EventRecord },
-        },
-      },
-      async ({ params: { '*': eventId } }) => {
+    app.get('/*', {
+      who: 'data',
+      costs: 'list',
+      refusals: { 404: unknown('gone') },
+      operationId: 'readEvent',
+      summary: 'One event in full, by its event_id',
+      description: 'With its venue, every performance, prices, links, and the stations near it.',
+      params: eventId(matchIdExample),
+      response: { 200: EventRecord },
+      handler: async ({ params: { '*': eventId } }) => {
         const found = await events(db).byId(eventId, now());
         if (!found) throw notFound(unknown(eventId));
 
@@ -317,25 +221,27 @@ export const eventCalls =
         const isPlaced = latitude != null && longitude != null;
         return { ...found, nearby_stations: isPlaced ? nearbyStations(latitude, longitude) : [] };
       },
-    );
+    });
   };
 
-/** The JSON of a list of events and its other fields. As bytes: a joined string would be copied again for its length
- *  and again for its bytes, half a megabyte each time. */
+/**
+ * The JSON of a list of events and its other fields, as bytes: a joined string would be copied twice more, half a
+ * megabyte each time.
+ */
 function listOf(shown: ShownEvents, rest: object): Answer {
   return answerOfBytes(
     Buffer.concat(
       ['{"events":[', shown.join(','), `],${JSON.stringify(rest).slice(1)}`].map((part) => Buffer.from(part)),
     ),
-    // The same view is rarely requested twice, so fast compression matters more than small size.
+    // The same view is rarely requested twice, so fast compression matters more than a small size.
     { isQuick: true },
   );
 }
 
-/** Performances end on a minute. */
+/** Performances end on a full minute. */
 const minuteAfter = (at: Date) => (Math.floor(at.getTime() / MINUTE_MS) + 1) * MINUTE_MS;
 
-/** Without dates, everything that is not over. Dates are London days. */
+/** The span of these days in London. Without dates it holds everything that is not over. */
 const when = ({ start_date, end_date }: Days, at: Date): { from: Date; until?: Date } => ({
   from: start_date ? new Date(span(start_date, start_date).from) : at,
   ...(end_date && { until: new Date(span(end_date, end_date).until) }),
@@ -359,5 +265,5 @@ function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>
   };
 }
 
-/** Matches the position near the end of the text. Inside the event's own strings the quotes would be escaped. */
+/** Matches the position near the end of the text. Inside an event's own strings the quotes would be escaped. */
 const POSITION = /,"latitude":(-?[\d.e-]+),"longitude":(-?[\d.e-]+),"is_sample":(?:true|false)\}$/;

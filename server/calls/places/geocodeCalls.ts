@@ -20,37 +20,17 @@ const SearchQuery = z.object({
 export const geocodeCalls =
   ({ geocoder }: { geocoder: Geocoder }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.get(
-      '/search',
-      {
-        config: {
-          who: 'data',
-          costs: 'work',
-          answer: {
-            results: [
-              {
-                label: 'Cardiff, Wales',
-                latitude: 51.48,
-                longitude: -3.18,
-                type: 'city',
-                bounding_box: { north: 51.56, south: 51.43, east: -3.07, west: -3.34 },
-                raw: { address: { city: 'Cardiff', country: 'Wales' } },
-              },
-            ],
-            attribution: 'Place data © GeoNames, CC BY 4.0',
-          },
-        },
-        schema: {
-          operationId: 'findPlaces',
-          summary: 'Places by name or postcode, best match first',
-          description:
-            'Towns, counties, airports, stations and postcodes of the United Kingdom, Ireland, the Isle of Man and the ' +
-            'Channel Islands. The beginning of each word is enough. A full postcode is shown at its district. ' +
-            'Fewer than two letters find nothing. `attribution` must be shown with the places.',
-          querystring: SearchQuery,
-          response: { 200: LocationSuggestions },
-        },
-      },
-      async ({ query: { query, limit } }) => geocoder.search(query, limit),
-    );
+    app.get('/search', {
+      who: 'data',
+      costs: 'work',
+      operationId: 'findPlaces',
+      summary: 'Places by name or postcode, best match first',
+      description:
+        'Towns, counties, airports, stations and postcodes of the United Kingdom, Ireland, the Isle of Man and the ' +
+        'Channel Islands. The beginning of each word is enough. A full postcode is shown at its district. ' +
+        'Fewer than two letters find nothing. `attribution` must be shown with the places.',
+      querystring: SearchQuery,
+      response: { 200: LocationSuggestions },
+      handler: async ({ query: { query, limit } }) => geocoder.search(query, limit),
+    });
   };

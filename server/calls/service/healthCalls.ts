@@ -1,7 +1,7 @@
 /**
- * /healthz: the process answers. /readyz: it can also serve requests. For load balancers and supervisors.
- * /healthz/sources: no source is past its maximum age; /healthz/displays: every wall is there, and shows what it was asked
- * for. For a monitor that calls somebody.
+ * For load balancers and supervisors, /healthz: the process answers; /readyz: it can also serve requests. For a
+ * monitor that calls a person, /healthz/sources: no source is past its maximum age; /healthz/displays: every wall is
+ * there and shows its layout.
  */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const NO_DATABASE = 'The database does not answer.';
 
 const SourceHealth = z.object({
   status: z.enum(['ok', 'silent']),
-  /** The sources that are watched, those in trouble first. */
+  /** The monitored sources; those with trouble come first. */
   sources: z.array(
     z.object({
       source: z.string(),
@@ -29,7 +29,10 @@ const SourceHealth = z.object({
   ),
 });
 
-/** Past its maximum age, or failing again and again since the start, or not set up although it is asked for. */
+/**
+ * Whether the source is past its maximum age, has failed at every poll since the start, or is asked for but not set
+ * up.
+ */
 const isSilent = ({ state, freshness }: Condition, failures: number) =>
   freshness === 'stale' || state === 'not_configured' || (freshness === null && failures >= FAILING_FROM);
 
@@ -54,39 +57,27 @@ export const healthCalls =
       reply.header('cache-control', 'no-store');
     });
 
-    app.get(
-      '/healthz',
-      {
-        logLevel: 'warn',
-        config: { who: 'anyone', costs: 'little', answer: { status: 'ok' } },
-        schema: {
-          operationId: 'isAlive',
-          summary: 'Alive',
-          description: 'The process answers.',
-          response: { 200: z.object({ status: z.literal('ok') }) },
-        },
-      },
-      async () => ({ status: 'ok' as const }),
-    );
+    app.get('/healthz', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      operationId: 'isAlive',
+      summary: 'Alive',
+      description: 'The process answers.',
+      response: { 200: z.object({ status: z.literal('ok') }) },
+      handler: async () => ({ status: 'ok' as const }),
+    });
 
-    app.get(
-      '/readyz',
-      {
-        logLevel: 'warn',
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          answer: { status: 'ready' },
-          refusals: { 503: NO_DATABASE },
-        },
-        schema: {
-          operationId: 'isReady',
-          summary: 'Ready: the database answers and has this version',
-          description: 'It can also answer calls.',
-          response: { 200: z.object({ status: z.literal('ready') }) },
-        },
-      },
-      async (request) => {
+    app.get('/readyz', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      refusals: { 503: NO_DATABASE },
+      operationId: 'isReady',
+      summary: 'Ready: the database answers and has this version',
+      description: 'It can also answer calls.',
+      response: { 200: z.object({ status: z.literal('ready') }) },
+      handler: async (request) => {
         const pending = await pendingMigrations(db).catch((error: unknown) => {
           request.log.error({ err: error }, 'the database does not answer');
           throw unavailable(NO_DATABASE);
@@ -94,40 +85,27 @@ export const healthCalls =
         if (pending > 0) throw unavailable('The database is not migrated to this version yet.');
         return { status: 'ready' as const };
       },
-    );
+    });
 
-    app.get(
-      '/healthz/sources',
-      {
-        logLevel: 'warn',
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          answer: {
-            status: 'ok',
-            sources: [
-              { source: 'tfl', silent: false, state: 'ok', last_collected: '2026-11-21T08:31:00.000Z' },
-            ],
-          },
-          meanings: { 503: 'A source is past its maximum age, or not set up.' },
-          refusals: {
-            503: {
-              status: 'silent',
-              sources: [
-                { source: 'tfl', silent: true, state: 'failing', last_collected: '2026-11-21T07:31:00.000Z' },
-              ],
-            },
-          },
-        },
-        schema: {
-          operationId: 'areSourcesHealthy',
-          summary: 'Whether every watched source is recent enough to rely on',
-          description:
-            'Watched are the sources of `ALARM_SOURCES`; without that setting, all that are set up. 503 when one is silent.',
-          response: { 200: SourceHealth, 503: SourceHealth },
+    app.get('/healthz/sources', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      meanings: { 503: 'A source is past its maximum age, or not set up.' },
+      refusals: {
+        503: {
+          status: 'silent',
+          sources: [
+            { source: 'tfl', silent: true, state: 'failing', last_collected: '2026-11-21T07:31:00.000Z' },
+          ],
         },
       },
-      async (_request, reply) => {
+      operationId: 'areSourcesHealthy',
+      summary: 'Whether every watched source is recent enough to rely on',
+      description:
+        'Watched are the sources of `ALARM_SOURCES`; without that setting, all that are set up. 503 when one is silent.',
+      response: { 200: SourceHealth, 503: SourceHealth },
+      handler: async (_request, reply) => {
         const rows = await collections(db).all();
         const conditionOf = conditionsAt(rows, collectors, now());
         const failures = new Map(rows.map((row) => [row.source, row.consecutive_failures]));
@@ -146,33 +124,25 @@ export const healthCalls =
         const isBad = sources.some(({ silent }) => silent);
         return reply.code(isBad ? 503 : 200).send({ status: isBad ? 'silent' : 'ok', sources });
       },
-    );
+    });
 
-    app.get(
-      '/healthz/displays',
-      {
-        logLevel: 'warn',
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          answer: { status: 'ok', paired: 11, unseen: 0, not_taken: 0 },
-          meanings: { 503: 'A display needs a look.' },
-          refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
-        },
-        schema: {
-          operationId: 'areDisplaysHealthy',
-          summary: 'Whether every paired display is seen, and has taken what it was asked for',
-          description:
-            '503 when one was not seen for 10 minutes, or has not taken its layout or message for 5. Only how many: which they are is for their team.',
-          response: { 200: DisplayHealth, 503: DisplayHealth },
-        },
-      },
-      async (_request, reply) => {
+    app.get('/healthz/displays', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      meanings: { 503: 'A display needs a look.' },
+      refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
+      operationId: 'areDisplaysHealthy',
+      summary: 'Whether every paired display is seen, and has taken what it was asked for',
+      description:
+        '503 when one was not seen for 10 minutes, has not taken its layout or message for 5, or shows not all of it. Only how many: which they are is for their team.',
+      response: { 200: DisplayHealth, 503: DisplayHealth },
+      handler: async (_request, reply) => {
         const { paired, unseen, notTaken } = await layouts(db).condition(now());
         const isBad = unseen + notTaken > 0;
         return reply
           .code(isBad ? 503 : 200)
           .send({ status: isBad ? 'look' : 'ok', paired, unseen, not_taken: notTaken });
       },
-    );
+    });
   };

@@ -1,6 +1,6 @@
 /** /config.json: settings that an operator can change without rebuilding the app. Public: read before sign-in. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
+import { RuntimeConfig } from '#contract/runtimeConfig.ts';
 import type { Config } from '../../config.ts';
 import { vapidKeys } from '../../delivery/outbox/channelSeal.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
@@ -15,18 +15,14 @@ export const configCalls =
   }): FastifyPluginAsyncZod =>
   async (app) => {
     const { publicKey } = vapidKeys(secrets);
-    app.get(
-      '/config.json',
-      {
-        config: { who: 'anyone', costs: 'little', answer: DEFAULT_RUNTIME_CONFIG },
-        schema: {
-          operationId: 'readConfig',
-          summary: 'Run-time settings of the app',
-          description: 'What an operator can change without building the app again.',
-          response: { 200: RuntimeConfig },
-        },
-      },
-      async (_request, reply) => {
+    app.get('/config.json', {
+      who: 'anyone',
+      costs: 'little',
+      operationId: 'readConfig',
+      summary: 'Run-time settings of the app',
+      description: 'What an operator can change without building the app again.',
+      response: { 200: RuntimeConfig },
+      handler: async (_request, reply) => {
         reply.header('cache-control', 'no-cache');
         return {
           contact_email: config.contactEmail,
@@ -37,5 +33,5 @@ export const configCalls =
           ...(config.replay && { replay: true }),
         };
       },
-    );
+    });
   };

@@ -11,28 +11,13 @@ import { handover } from './handoverStore.ts';
 import type { Db } from '../../db/open.ts';
 import { responses } from '../../shift/responses.ts';
 import { users } from '../../accounts/users.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { jobsNow } from '../../delivery/briefs/briefs.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict } from '../../refusals.ts';
 import { handoverSheet } from './handoverSheet.ts';
 import { BUSY, mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responseCalls.ts';
-
-const nextShiftNoteExample = {
-  ...example.note,
-  id: '019ab2c3-1c00-7f3e-9b1d-3f0d5a1e2b40',
-  event_id: null,
-  text: 'Call Hull before the 15:15.',
-};
-
-const onSheetExample = {
-  event_id: example.closure.event_id,
-  source: example.closure.source,
-  severity: example.closure.severity,
-  title: example.closure.title,
-  start_time: example.closure.start_time,
-};
 
 interface Parts {
   db: Db;
@@ -70,77 +55,20 @@ export const handoverCalls =
     const lineOf = async (teamId: string, id: string): Promise<LoggedAction> =>
       responses(db).line(teamId, id);
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'past',
-          answer: {
-            from: '2026-11-21T06:00:00.000Z',
-            to: '2026-11-21T14:00:00.000Z',
-            made_at: '2026-11-21T14:02:00.000Z',
-            made_by: example.rosa,
-            team: 'Operations room',
-            data_to: '2026-11-21T14:01:00.000Z',
-            taken: null,
-            routes_total: 1,
-            on_routes: [
-              {
-                route: { id: example.watch.id, name: example.watch.name },
-                routes: [
-                  {
-                    id: example.watch.id,
-                    name: example.watch.name,
-                    level: 'certain',
-                    leaves: '2026-11-21T14:30:00.000Z',
-                  },
-                ],
-                level: 'certain',
-                incident: onSheetExample,
-                since: '2026-11-21T07:40:00.000Z',
-                by: example.rosa,
-                disposition: 'diverted',
-                lapsed: null,
-                last_note: example.note.text,
-              },
-            ],
-            beside: [],
-            checking: [],
-            unplaced: 0,
-            snoozed: [],
-            notes: [{ note: example.note, incident: onSheetExample }],
-            cleared: [{ incident: onSheetExample, at: '2026-11-21T11:02:00.000Z', reason: 'publisher' }],
-            planned: [
-              {
-                title: 'Elland Road: Leeds v Hull ends',
-                at: '2026-11-21T16:50:00.000Z',
-                route: example.watch.name,
-              },
-            ],
-            unseen_sources: [
-              { source: 'airport-status', from: '2026-11-21T05:06:00.000Z', to: '2026-11-21T09:20:00.000Z' },
-            ],
-            unseen_displays: [
-              { name: 'Depot canteen, Stourton', last_seen_at: '2026-11-21T12:37:00.000Z', not_taken: false },
-            ],
-            next_shift: [nextShiftNoteExample],
-          },
-        },
-        schema: {
-          operationId: 'readHandover',
-          summary: 'The handover sheet of a shift',
-          description:
-            'Times of day are London’s: `from` is the last such time, `to` the first such time after it. Without them: ' +
-            'the shift that is under way, or the one before in its first hour.',
-          querystring: z.object({
-            from: ShiftTime('When the shift began.', '06:00'),
-            to: ShiftTime('When it ends.', '14:00'),
-          }),
-          response: { 200: Handover },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'user',
+      costs: 'past',
+      operationId: 'readHandover',
+      summary: 'The handover sheet of a shift',
+      description:
+        'Times of day are London’s: `from` is the last such time, `to` the first such time after it. Without them: ' +
+        'the shift that is under way, or the one before in its first hour.',
+      querystring: z.object({
+        from: ShiftTime('When the shift began.', '06:00'),
+        to: ShiftTime('When it ends.', '14:00'),
+      }),
+      response: { 200: Handover },
+      handler: async (request) => {
         const at = now();
         const team = await request.team();
         const { id, display_name } = (await users(db).byId(request.user.id)) ?? {};
@@ -156,61 +84,43 @@ export const handoverCalls =
         );
         return { ...sheet, ...(jobs.length > 0 && { jobs }) };
       },
-    );
+    });
 
-    app.post(
-      '/notes',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { id: nextShiftNoteExample.id, text: nextShiftNoteExample.text },
-          answer: nextShiftNoteExample,
-          meanings: { 201: 'The line was added.' },
-          refusals: { 409: USED, 429: BUSY },
-        },
-        schema: {
-          operationId: 'addNextShiftNote',
-          summary: 'Add a line for the next shift',
-          description: 'Plain text, at most 1,000 characters. It cannot be edited.',
-          body: NextShiftNote,
-          response: { 201: LoggedAction },
-        },
-      },
-      async (request, reply) => {
+    app.post('/notes', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 201: 'The line was added.' },
+      refusals: { 409: USED, 429: BUSY },
+      operationId: 'addNextShiftNote',
+      summary: 'Add a line for the next shift',
+      description: 'Plain text, at most 1,000 characters. It cannot be edited.',
+      body: NextShiftNote,
+      response: { 201: LoggedAction },
+      handler: async (request, reply) => {
         const { id, text, at } = request.body;
         const actor = await actorOf(request);
         const note = { id, eventId: null, text, at: notLaterThan(now(), at).toISOString() };
         mustNote(await responses(db).note(actor, note, now()), UNKNOWN_NOTE);
         return reply.code(201).send(await lineOf(actor.teamId, id));
       },
-    );
+    });
 
-    app.post(
-      '/notes/:note_id/strike',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b41' },
-          answer: { ...nextShiftNoteExample, struck_at: '2026-11-21T13:58:00.000Z' },
-          refusals: { 404: UNKNOWN_NOTE },
-        },
-        schema: {
-          operationId: 'strikeNextShiftNote',
-          summary: 'Strike out one’s own line, within 10 minutes',
-          description: 'It stays legible.',
-          params: z.object({
-            note_id: z
-              .string()
-              .max(64)
-              .meta({ description: 'The line’s id.', example: nextShiftNoteExample.id }),
-          }),
-          body: StrikeRequest,
-          response: { 200: LoggedAction },
-        },
-      },
-      async (request) => {
+    app.post('/notes/:note_id/strike', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN_NOTE },
+      operationId: 'strikeNextShiftNote',
+      summary: 'Strike out one’s own line, within 10 minutes',
+      description: 'It stays legible.',
+      params: z.object({
+        note_id: z
+          .string()
+          .max(64)
+          .meta({ description: 'The line’s id.', example: example.nextShiftNote.id }),
+      }),
+      body: StrikeRequest,
+      response: { 200: LoggedAction },
+      handler: async (request) => {
         const { id, at } = request.body;
         const { note_id } = request.params;
         const actor = await actorOf(request);
@@ -218,32 +128,19 @@ export const handoverCalls =
         mustNote(await responses(db).strike(actor, strike, now()), UNKNOWN_NOTE);
         return lineOf(actor.teamId, note_id);
       },
-    );
+    });
 
-    app.post(
-      '/taken',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: {
-            id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3e',
-            from: '2026-11-21T06:00:00.000Z',
-            to: '2026-11-21T14:00:00.000Z',
-          },
-          answer: { by: example.note.by!, at: '2026-11-21T14:03:00.000Z' },
-          meanings: { 201: 'The caller has taken over.' },
-          refusals: { 409: TAKEN },
-        },
-        schema: {
-          operationId: 'takeOverShift',
-          summary: 'Take over a shift',
-          description: 'Logged as `shift.taken`, with the caller’s name. The first who does it has it.',
-          body: TakeOver,
-          response: { 201: z.object({ by: Person, at: z.iso.datetime() }) },
-        },
-      },
-      async (request, reply) => {
+    app.post('/taken', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 201: 'The caller has taken over.' },
+      refusals: { 409: TAKEN },
+      operationId: 'takeOverShift',
+      summary: 'Take over a shift',
+      description: 'Logged as `shift.taken`, with the caller’s name. The first who does it has it.',
+      body: TakeOver,
+      response: { 201: z.object({ by: Person, at: z.iso.datetime() }) },
+      handler: async (request, reply) => {
         const { id, from, to, at } = request.body;
         const shift = { from: new Date(from), to: new Date(to) };
         mustBeAShift(shift);
@@ -256,7 +153,7 @@ export const handoverCalls =
         }
         return reply.code(201).send(taken.taken);
       },
-    );
+    });
   };
 
 function shiftOf(
@@ -280,9 +177,9 @@ function shiftOf(
   return shift;
 }
 
-/** Length of a shift whose end is not given. */
+/** The length of a shift without a given end. */
 const SHIFT_MS = 8 * 60 * 60_000;
-/** A day on which clocks go back has an hour more. */
+/** A day on which the clocks go back is an hour longer. */
 const LONGEST_MS = SHEET.longestMs + 60 * 60_000;
 
 function mustBeAShift({ from, to }: Shift): void {

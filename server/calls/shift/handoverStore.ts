@@ -1,4 +1,4 @@
-/** Questions of a handover sheet to the database. The team is part of every question. */
+/** The queries of a handover sheet. Every query names the team. */
 import type { Person } from '#contract/shift/responses.ts';
 import { rowsFor } from '../../db/batches.ts';
 import { type Row, stored } from '../../incidents/list/disruptionRows.ts';
@@ -19,7 +19,7 @@ export type SheetMatch = Pick<
 export type Taken = { by: Person; at: string };
 
 export const handover = (db: Db) => ({
-  /** Incidents that touch the team's routes and areas, or have touched them since then. */
+  /** Incidents that touch the team's routes and areas now, or have touched them after that time. */
   async matchesSince(teamId: string, since: Instant): Promise<SheetMatch[]> {
     return db
       .selectFrom('matches')
@@ -44,7 +44,7 @@ export const handover = (db: Db) => ({
       .execute();
   },
 
-  /** Routes and areas that are not yet matched since they were changed, by name. */
+  /** Routes and areas that were changed and are not matched again yet, by name. */
   checking: (teamId: string): Promise<{ id: string; name: string }[]> =>
     db
       .selectFrom('watches')
@@ -77,12 +77,12 @@ export const handover = (db: Db) => ({
     return one !== undefined;
   },
 
-  /** Incidents among these that are stored, in force or not. */
+  /** The stored incidents with these ids, in force or not. */
   async incidents(ids: readonly string[]): Promise<Row[]> {
     return rowsFor(ids, (some) => stored(db).where('event_id', 'in', some));
   },
 
-  /** The last note about each of these incidents that was not struck out. */
+  /** The last note about each incident; notes that were struck out are left out. */
   async lastNotes(teamId: string, eventIds: readonly string[]): Promise<Map<string, string>> {
     const notes = new Map<string, string>();
     const rows = await rowsFor(eventIds, (some) =>
@@ -105,48 +105,11 @@ export const handover = (db: Db) => ({
     return notes;
   },
 
-  /** The displays of these people that have a credential, and were last seen before then or never, or have not taken what
-   *  they were asked to show before another time. */
-  async displaysUnseen(
-    teamId: string | null,
-    before: Instant,
-    askedBefore: Instant,
-  ): Promise<{ name: string; last_seen_at: string | null; not_taken: boolean }[]> {
-    const isUnseen = (at: string | null) => at === null || at < iso(before);
-    const rows = await db
-      .selectFrom('displays')
-      .innerJoin('sessions', 'sessions.display_id', 'displays.id')
-      .select(['displays.id', 'displays.name', 'displays.last_seen_at'])
-      .distinct()
-      .where('sessions.revoked_at', 'is', null)
-      .where((eb) =>
-        eb.or([
-          eb('displays.last_seen_at', 'is', null),
-          eb('displays.last_seen_at', '<', iso(before)),
-          eb.and([
-            eb('displays.asked_at', '<', iso(askedBefore)),
-            eb.or([
-              eb('displays.taken_rev', 'is', null),
-              eb('displays.taken_rev', '<', eb.ref('displays.rev')),
-            ]),
-          ]),
-        ]),
-      )
-      .$if(teamId !== null, (query) =>
-        query.where('displays.owner_id', 'in', (eb) =>
-          eb.selectFrom('team_members').select('user_id').where('team_id', '=', teamId!),
-        ),
-      )
-      .orderBy('displays.name')
-      .execute();
-    return rows.map(({ name, last_seen_at }) => ({ name, last_seen_at, not_taken: !isUnseen(last_seen_at) }));
-  },
-
   async taken(teamId: string, from: Instant, to: Instant): Promise<Taken | null> {
     return takenIn(db, teamId, detailOf(from, to));
   },
 
-  /** Who has taken the shift over: the actor, unless somebody did before. */
+  /** The person who has taken over the shift: the actor, unless somebody else was first. */
   async take(
     { teamId, userId }: Actor,
     { id, from, to, at }: { id: string; from: Instant; to: Instant; at: string },
@@ -182,7 +145,7 @@ export const handover = (db: Db) => ({
 
 const detailOf = (from: Instant, to: Instant) => JSON.stringify({ from: iso(from), to: iso(to) });
 
-/** The first who took it. */
+/** The person who took it first. */
 async function takenIn(db: Db, teamId: string, detail: string): Promise<Taken | null> {
   const row = await db
     .selectFrom('response_log')

@@ -1,4 +1,4 @@
-/** /api/v1/reports: what drivers tell the caller's team. Nobody outside the team has any of it. */
+/** /api/v1/reports: drivers' reports to the caller's team. Nobody outside the team can read them. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
@@ -6,7 +6,7 @@ import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
 import { revOf } from '../../http/calls/parameters.ts';
@@ -14,7 +14,7 @@ import { USED } from './responseCalls.ts';
 
 interface Parts {
   db: Db;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -40,51 +40,39 @@ export const reportCalls =
     const answered = async (teamId: string, id: string): Promise<OwnReport> =>
       (await reports.byId(teamId, id))!; // it was stored a moment ago
 
-    app.get(
-      '/:event_id',
-      {
-        config: { who: 'user', costs: 'list', answer: example.ownReport, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'readReport',
-          summary: 'One of the team’s own reports, in force or ended',
-          description: 'Another team’s is a 404, as any unknown id.',
-          params: EventId,
-          response: { 200: OwnReport },
-        },
-      },
-      async (request) => {
+    app.get('/:event_id', {
+      who: 'user',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readReport',
+      summary: 'One of the team’s own reports, in force or ended',
+      description: 'Another team’s is a 404, as any unknown id.',
+      params: EventId,
+      response: { 200: OwnReport },
+      handler: async (request) => {
         const report = await reports.byId(await request.teamId(), request.params.event_id);
         if (!report) throw notFound(UNKNOWN);
         return report;
       },
-    );
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: example.reportRequest,
-          answer: example.ownReport,
-          meanings: { 201: 'The report was stored.' },
-          refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
-        },
-        schema: {
-          operationId: 'addReport',
-          summary: 'Report what a driver tells the team',
-          description:
-            'With a road and its junctions, a place, or kilometres of a route. A place may name a road (“A64 at Tadcaster”) ' +
-            'or be one of a route’s own; it stands in the title. It is matched to routes like any incident, and is never in ' +
-            'feeds, summaries or lists of incidents. Its end is not known: at `ask_again_at`, in two hours where that is ' +
-            'left out and in 24 at the latest, its author is asked, and after half an hour without an answer it is no longer ' +
-            'known. `id` is made by the caller: sent again, it counts once. With an `at` in the past, of a device that was ' +
-            'offline, it may have to be asked about at once.',
-          body: ReportRequest,
-          response: { 201: OwnReport },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 201: 'The report was stored.' },
+      refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
+      operationId: 'addReport',
+      summary: 'Report what a driver tells the team',
+      description:
+        'With a road and its junctions, a place, or kilometres of a route. A place may name a road (“A64 at Tadcaster”) ' +
+        'or be one of a route’s own; it stands in the title. It is matched to routes like any incident, and is never in ' +
+        'feeds, summaries or lists of incidents. Its end is not known: at `ask_again_at`, in two hours where that is ' +
+        'left out and in 24 at the latest, its author is asked, and after half an hour without an answer it is no longer ' +
+        'known. `id` is made by the caller: sent again, it counts once. With an `at` in the past, of a device that was ' +
+        'offline, it may have to be asked about at once.',
+      body: ReportRequest,
+      response: { 201: OwnReport },
+      handler: async (request, reply) => {
         const { body, user } = request;
         const teamId = await request.teamId();
         const time = now();
@@ -120,28 +108,19 @@ export const reportCalls =
         onWatchesChanged?.();
         return reply.code(201).send(await answered(teamId, added.event_id));
       },
-    );
+    });
 
-    app.patch(
-      '/:event_id',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { ask_again_at: '2026-11-21T12:30:00.000Z' },
-          answer: example.ownReport,
-          refusals: { 404: UNKNOWN, 409: 'Changed by Rosa Jones at 08:12. Load it again.', 428: NO_REV },
-        },
-        schema: {
-          operationId: 'changeReport',
-          summary: 'Change one of the team’s own reports, or end it',
-          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
-          params: EventId,
-          body: ReportChange,
-          response: { 200: OwnReport },
-        },
-      },
-      async (request) => {
+    app.patch('/:event_id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 409: 'Changed by Rosa Jones at 08:12. Load it again.', 428: NO_REV },
+      operationId: 'changeReport',
+      summary: 'Change one of the team’s own reports, or end it',
+      description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+      params: EventId,
+      body: ReportChange,
+      response: { 200: OwnReport },
+      handler: async (request) => {
         const { event_id } = request.params;
         const { ended, title, severity, note } = request.body;
         const rev = revOf(request, NO_REV);
@@ -167,12 +146,15 @@ export const reportCalls =
         onWatchesChanged?.();
         return answered(teamId, event_id);
       },
-    );
+    });
   };
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
-/** A report typed without a network arrives late: then somebody is asked at once. */
+/**
+ * When the team is asked whether a report still holds. A report that was typed offline can arrive after that time:
+ * then the team is asked at once.
+ */
 function askAgainAt(asked: string | undefined, now: Date, { isLate = false } = {}): string | undefined {
   if (asked === undefined) return undefined;
   const ms = Date.parse(asked) - now.getTime();

@@ -1,4 +1,4 @@
-/** /api/v1/responses: who in the caller's team has which incident in hand, what is snoozed, and notes. */
+/** /api/v1/responses: who in the caller's team is dealing with an incident, snoozes, and notes. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -27,22 +27,11 @@ import {
   type NoteOutcome,
   responses as responsesIn,
 } from '../../shift/responses.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { optional, revOf, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
 import type { ResponseAnswers } from '../../shift/responseAnswers.ts';
-
-const responseExample = {
-  event_id: example.disruption.event_id,
-  rev: 4,
-  disposition: 'diverted',
-  by: example.rosa,
-  at: '2026-11-21T08:12:00.000Z',
-  lapsed: null,
-  lapsed_at: null,
-  snooze: null,
-};
 
 interface Parts {
   db: Db;
@@ -62,7 +51,7 @@ const NOT_YOURS = 'Only the author of a note can strike it out.';
 const EventId = z.object({
   event_id: z.string().max(1000).meta({
     description: 'The incident’s `event_id`, percent-encoded.',
-    example: responseExample.event_id,
+    example: example.response.event_id,
   }),
 });
 const NoteId = EventId.extend({
@@ -97,36 +86,23 @@ export const responseCalls =
       return (await responses.byEvent(team.id, eventId)) ?? noResponse(eventId);
     };
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'board',
-          costs: 'list',
-          answer: {
-            responses: [responseExample],
-            total: 1,
-            reports: [],
-            latest: '2026-11-21T08:12:00.000Z',
-          },
-        },
-        schema: {
-          operationId: 'listResponses',
-          summary: 'What the team has in hand, has snoozed, and reports itself',
-          description:
-            'Incidents in force, and those about which something was done in the last day. The bytes change only with ' +
-            'the data: ask with `If-None-Match`. A snooze is over at its `until`. A display gets first names, or none: ' +
-            'as its setting says.',
-          querystring: z.object({
-            since: optional(Time).meta({
-              description: 'Only what changed from then on: the `latest` of the answer before.',
-              example: '2026-11-21T08:12:00.000Z',
-            }),
-          }),
-          response: { 200: ResponseList },
-        },
-      },
-      async (request, reply) => {
+    app.get('/', {
+      who: 'board',
+      costs: 'list',
+      operationId: 'listResponses',
+      summary: 'What the team has in hand, has snoozed, and reports itself',
+      description:
+        'Incidents in force, and those about which something was done in the last day. The bytes change only with ' +
+        'the data: ask with `If-None-Match`. A snooze is over at its `until`. A display gets first names, or none: ' +
+        'as its setting says.',
+      querystring: z.object({
+        since: optional(Time).meta({
+          description: 'Only what changed from then on: the `latest` of the answer before.',
+          example: '2026-11-21T08:12:00.000Z',
+        }),
+      }),
+      response: { 200: ResponseList },
+      handler: async (request, reply) => {
         const { id } = await request.team();
         const { since } = request.query;
         const displayId = request.caller?.type === 'display' ? request.caller.displayId : undefined;
@@ -136,26 +112,18 @@ export const responseCalls =
         });
         return send(request, reply, list);
       },
-    );
+    });
 
-    app.get(
-      '/:event_id',
-      {
-        config: {
-          who: 'user',
-          costs: 'list',
-          answer: { response: responseExample, log: [example.note] },
-          refusals: { 404: UNKNOWN_INCIDENT },
-        },
-        schema: {
-          operationId: 'readResponse',
-          summary: 'What the team did about an incident',
-          description: 'Its state, and everything that was done, oldest first.',
-          params: EventId,
-          response: { 200: ResponseRecord },
-        },
-      },
-      async (request) => {
+    app.get('/:event_id', {
+      who: 'user',
+      costs: 'list',
+      refusals: { 404: UNKNOWN_INCIDENT },
+      operationId: 'readResponse',
+      summary: 'What the team did about an incident',
+      description: 'Its state, and everything that was done, oldest first.',
+      params: EventId,
+      response: { 200: ResponseRecord },
+      handler: async (request) => {
         const { event_id } = request.params;
         const { id } = await request.team();
         const response = await responses.byEvent(id, event_id);
@@ -164,80 +132,53 @@ export const responseCalls =
         if (!isKnown && log.length === 0) throw notFound(UNKNOWN_INCIDENT);
         return { response: response ?? noResponse(event_id), log };
       },
-    );
+    });
 
-    app.put(
-      '/:event_id',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { id: example.note.id, disposition: 'diverted' },
-          answer: responseExample,
-          refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
-        },
-        schema: {
-          operationId: 'putResponse',
-          summary: 'Acknowledge an incident, or snooze it',
-          description:
-            'With `If-Match`: the `rev` that was loaded, 0 where there is none. `id` is made by the caller, a UUIDv7: sent ' +
-            'again, the same action counts once. `at` is when it was done, on a device that was offline: what happened to ' +
-            'the incident since then ends it as it would have. An acknowledgement lapses when the incident gets worse, starts or ' +
-            'begins again. A snooze lasts at most 24 hours.',
-          params: EventId,
-          body: ResponseRequest,
-          response: { 200: TeamResponse },
-        },
-      },
-      async (request) => act(request, request.params.event_id, request.body),
-    );
+    app.put('/:event_id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
+      operationId: 'putResponse',
+      summary: 'Acknowledge an incident, or snooze it',
+      description:
+        'With `If-Match`: the `rev` that was loaded, 0 where there is none. `id` is made by the caller, a UUIDv7: sent ' +
+        'again, the same action counts once. `at` is when it was done, on a device that was offline: what happened to ' +
+        'the incident since then ends it as it would have. An acknowledgement lapses when the incident gets worse, starts or ' +
+        'begins again. A snooze lasts at most 24 hours.',
+      params: EventId,
+      body: ResponseRequest,
+      response: { 200: TeamResponse },
+      handler: async (request) => act(request, request.params.event_id, request.body),
+    });
 
-    app.delete(
-      '/:event_id',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: {},
-          answer: { ...responseExample, rev: 5, disposition: null, by: null, at: null },
-          refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
-        },
-        schema: {
-          operationId: 'reopenResponse',
-          summary: 'Reopen an incident: nobody has it in hand, and it is not snoozed',
-          description: 'With `If-Match`: the `rev` that was loaded. The log keeps what was done before.',
-          params: EventId,
-          body: ReopenRequest,
-          response: { 200: TeamResponse },
-        },
-      },
-      async (request) => act(request, request.params.event_id, { ...request.body, reopen: true }),
-    );
+    app.delete('/:event_id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
+      operationId: 'reopenResponse',
+      summary: 'Reopen an incident: nobody has it in hand, and it is not snoozed',
+      description: 'With `If-Match`: the `rev` that was loaded. The log keeps what was done before.',
+      params: EventId,
+      body: ReopenRequest,
+      response: { 200: TeamResponse },
+      handler: async (request) => act(request, request.params.event_id, { ...request.body, reopen: true }),
+    });
 
     const read = async (request: FastifyRequest, id: string): Promise<LoggedAction> =>
       responses.line(await request.teamId(), id);
 
-    app.post(
-      '/:event_id/notes',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { id: example.note.id, text: example.note.text },
-          answer: example.note,
-          meanings: { 201: 'The note was added.' },
-          refusals: { 404: UNKNOWN_INCIDENT, 409: USED, 429: BUSY },
-        },
-        schema: {
-          operationId: 'addNote',
-          summary: 'Add a note to an incident',
-          description: 'Plain text, at most 1,000 characters. It cannot be edited.',
-          params: EventId,
-          body: NoteRequest,
-          response: { 201: LoggedActionSchema },
-        },
-      },
-      async (request, reply) => {
+    app.post('/:event_id/notes', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 201: 'The note was added.' },
+      refusals: { 404: UNKNOWN_INCIDENT, 409: USED, 429: BUSY },
+      operationId: 'addNote',
+      summary: 'Add a note to an incident',
+      description: 'Plain text, at most 1,000 characters. It cannot be edited.',
+      params: EventId,
+      body: NoteRequest,
+      response: { 201: LoggedActionSchema },
+      handler: async (request, reply) => {
         const { event_id } = request.params;
         const { id, text, at } = request.body;
         const actor = { teamId: await request.teamId(), userId: request.user.id };
@@ -245,28 +186,19 @@ export const responseCalls =
         mustNote(await responses.note(actor, note, now()), UNKNOWN_INCIDENT);
         return reply.code(201).send(await read(request, id));
       },
-    );
+    });
 
-    app.post(
-      '/:event_id/notes/:note_id/strike',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3d' },
-          answer: { ...example.note, struck_at: '2026-11-21T08:14:00.000Z' },
-          refusals: { 403: NOT_YOURS, 404: UNKNOWN_NOTE, 409: TOO_LATE },
-        },
-        schema: {
-          operationId: 'strikeNote',
-          summary: 'Strike out one’s own note, within 10 minutes',
-          description: 'It stays legible.',
-          params: NoteId,
-          body: StrikeRequest,
-          response: { 200: LoggedActionSchema },
-        },
-      },
-      async (request) => {
+    app.post('/:event_id/notes/:note_id/strike', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 403: NOT_YOURS, 404: UNKNOWN_NOTE, 409: TOO_LATE },
+      operationId: 'strikeNote',
+      summary: 'Strike out one’s own note, within 10 minutes',
+      description: 'It stays legible.',
+      params: NoteId,
+      body: StrikeRequest,
+      response: { 200: LoggedActionSchema },
+      handler: async (request) => {
         const { event_id, note_id } = request.params;
         const { id, at } = request.body;
         const actor = { teamId: await request.teamId(), userId: request.user.id };
@@ -274,7 +206,7 @@ export const responseCalls =
         mustNote(await responses.strike(actor, strike, now()), UNKNOWN_NOTE);
         return read(request, note_id);
       },
-    );
+    });
   };
 
 interface Asked extends Pick<Partial<ResponseRequest>, 'id' | 'disposition' | 'snooze' | 'at' | 'severity'> {
@@ -315,7 +247,7 @@ const DID: Readonly<Record<string, string>> = {
 
 const HAPPENED = { worse: 'got worse', started: 'started', began: 'began again' } as const;
 
-/** When something was done: never in the future, whatever the device's clock says. Without a time: now. */
+/** The time of an action: never in the future, whatever the device's clock says. Without a given time it is now. */
 export function notLaterThan(now: Date, at: string | undefined): Date {
   const said = at === undefined ? now : new Date(at);
   return said > now ? now : said;

@@ -1,4 +1,4 @@
-/** /api/v1/jobs: what the caller's team runs on a day. Nobody outside the team has any of it. */
+/** /api/v1/jobs: the caller's team's jobs of a day. Nobody outside the team can read them. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
@@ -54,9 +54,9 @@ const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
-/** A device's clock may be ahead by as much. */
+/** How far a device's clock may be ahead. */
 const CLOCK_MS = 2 * 60_000;
-/** A mark that is older was not made as the vehicle left. */
+/** An older mark was not made when the vehicle left. */
 const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
@@ -91,7 +91,7 @@ export const jobCalls =
       if (!job) throw notFound(UNKNOWN);
       return job;
     };
-    /** A job runs on a route of the same team, or on none. */
+    /** Refuses a route of another team. A job may have no route. */
     const checkRoute = async (teamId: string, id: string | null | undefined) => {
       if (id == null) return;
       const [watch] = await watches(db).brief(teamId, [id]);
@@ -102,75 +102,50 @@ export const jobCalls =
       if (day && day > dayAfter(londonDay(now()), JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
     };
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'jobs',
-          costs: 'sheet',
-          answer: { day: example.job.day, jobs: [example.job], total: 1 },
-        },
-        schema: {
-          operationId: 'listJobs',
-          summary: 'The jobs of a day',
-          description:
-            'By the time at which they leave, cancelled ones too. What touches them is in `GET /watches?summary=true`: a ' +
-            'job is a departure of its route with a date. The bytes change only with the data: ask with `If-None-Match`. ' +
-            'A key needs the scope `jobs:read`.',
-          querystring: z.object({
-            day: z.iso
-              .date()
-              .optional()
-              .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
-          }),
-          response: { 200: JobList },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'jobs',
+      costs: 'sheet',
+      operationId: 'listJobs',
+      summary: 'The jobs of a day',
+      description:
+        'By the time at which they leave, cancelled ones too. What touches them is in `GET /watches?summary=true`: a ' +
+        'job is a departure of its route with a date. The bytes change only with the data: ask with `If-None-Match`. ' +
+        'A key needs the scope `jobs:read`.',
+      querystring: z.object({
+        day: z.iso
+          .date()
+          .optional()
+          .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
+      }),
+      response: { 200: JobList },
+      handler: async (request) => {
         const day = request.query.day ?? londonDay(now());
         const all = await stored.ofDay(await request.teamId(), day);
         return { day, jobs: all, total: all.length };
       },
-    );
+    });
 
-    app.get(
-      '/sheet',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          answer: { columns: { dep: 'time', ref: 'ref' }, last_day: '2026-11-23' },
-        },
-        schema: {
-          operationId: 'readSheetMemory',
-          summary: 'What the columns of the last day sheet meant',
-          description: 'By the words of their headings, in lower case.',
-          response: { 200: SheetMemory },
-        },
-      },
-      async (request) => stored.sheetMemory(await request.teamId()),
-    );
+    app.get('/sheet', {
+      who: 'user',
+      costs: 'little',
+      operationId: 'readSheetMemory',
+      summary: 'What the columns of the last day sheet meant',
+      description: 'By the words of their headings, in lower case.',
+      response: { 200: SheetMemory },
+      handler: async (request) => stored.sheetMemory(await request.teamId()),
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: example.jobRequest,
-          answer: example.job,
-          meanings: { 201: 'The job was stored.' },
-          refusals: { 409: FULL },
-        },
-        schema: {
-          operationId: 'addJob',
-          summary: 'Add a job',
-          description: `“25:15” is 01:15 of the next day. ${AGAIN}`,
-          body: NewJob,
-          response: { 201: Job },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 201: 'The job was stored.' },
+      refusals: { 409: FULL },
+      operationId: 'addJob',
+      summary: 'Add a job',
+      description: `“25:15” is 01:15 of the next day. ${AGAIN}`,
+      body: NewJob,
+      response: { 201: Job },
+      handler: async (request, reply) => {
         const { id: ownId, ...content } = request.body;
         checkDay(content.day);
         const who = await whoOf(request);
@@ -183,44 +158,22 @@ export const jobCalls =
         if (!job) throw conflict(MADE_AND_GONE);
         return reply.code(201).send(job);
       },
-    );
+    });
 
-    app.post(
-      '/import',
-      {
-        bodyLimit: JOB_LIMITS.bodyBytes,
-        config: {
-          who: 'user',
-          costs: 'sheet',
-          body: example.importRequest,
-          answer: {
-            added: 1,
-            updated: 0,
-            cancelled: 0,
-            problems: [
-              {
-                row: 2,
-                text: 'Row 2: leaves_local must be a time such as 06:10; 25:15 is 01:15 of the next day.',
-              },
-            ],
-            trips: [{ words: example.job.trip, jobs: 1, watch_id: null, found: 'none' }],
-            missing: [],
-            ids: [],
-          },
-          refusals: { 409: FULL },
-        },
-        schema: {
-          operationId: 'importJobs',
-          summary: 'Add the jobs of a day sheet',
-          description:
-            'Rows as they were understood by the client; a row that cannot be read is left out and named. A row with the ' +
-            'reference of a job of that day is that job. Jobs that the sheet no longer has are listed in `missing`, and ' +
-            'cancelled only where `cancel` names them. With `dry_run` nothing is stored.',
-          body: ImportRequest,
-          response: { 200: Imported },
-        },
-      },
-      async (request): Promise<Imported> => {
+    app.post('/import', {
+      bodyLimit: JOB_LIMITS.bodyBytes,
+      who: 'user',
+      costs: 'sheet',
+      refusals: { 409: FULL },
+      operationId: 'importJobs',
+      summary: 'Add the jobs of a day sheet',
+      description:
+        'Rows as they were understood by the client; a row that cannot be read is left out and named. A row with the ' +
+        'reference of a job of that day is that job. Jobs that the sheet no longer has are listed in `missing`, and ' +
+        'cancelled only where `cancel` names them. With `dry_run` nothing is stored.',
+      body: ImportRequest,
+      response: { 200: Imported },
+      handler: async (request): Promise<Imported> => {
         const { id, day, dry_run, rows, trips: chosenTrips, columns, cancel } = request.body;
         checkDay(day);
         const who = await whoOf(request);
@@ -256,7 +209,7 @@ export const jobCalls =
         let kept: Awaited<ReturnType<typeof storeSheet>> = null;
         const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
           await takeTurn(trx, JOBS_REVISION);
-          // Somebody may have added the same sheet a moment ago.
+          // The day's jobs are read again: somebody may have added the same sheet a moment ago.
           const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
           kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
           if (!kept) throw conflict(FULL);
@@ -264,68 +217,48 @@ export const jobCalls =
         if (!isNew) kept = await storedSheet(db, who.teamId, made);
         return { ...answer, ...kept };
       },
-    );
+    });
 
-    app.post(
-      '/import/undo',
-      {
-        config: {
-          who: 'user',
-          costs: 'sheet',
-          answer: { removed: 41, restored: 0, kept: 0 },
-          refusals: { 404: NO_UNDO },
-        },
-        schema: {
-          operationId: 'undoImport',
-          summary: 'Take the last day sheet back',
-          description:
-            'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
-            'has changed or marked since stays. Routes that were made for it stay too.',
-          response: { 200: SheetUndone },
-        },
-      },
-      async (request) => {
+    app.post('/import/undo', {
+      who: 'user',
+      costs: 'sheet',
+      refusals: { 404: NO_UNDO },
+      operationId: 'undoImport',
+      summary: 'Take the last day sheet back',
+      description:
+        'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
+        'has changed or marked since stays. Routes that were made for it stay too.',
+      response: { 200: SheetUndone },
+      handler: async (request) => {
         const undone = await undoSheet(db, await whoOf(request), now());
         if (!undone) throw notFound(NO_UNDO);
         return undone;
       },
-    );
+    });
 
-    app.get(
-      '/:id',
-      {
-        config: { who: 'jobs', costs: 'little', answer: example.job, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'readJob',
-          summary: 'One job',
-          description: 'Another team’s is a 404, as any unknown id.',
-          params: Id,
-          response: { 200: Job },
-        },
-      },
-      async (request) => answered(await request.teamId(), request.params.id),
-    );
+    app.get('/:id', {
+      who: 'jobs',
+      costs: 'little',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readJob',
+      summary: 'One job',
+      description: 'Another team’s is a 404, as any unknown id.',
+      params: Id,
+      response: { 200: Job },
+      handler: async (request) => answered(await request.teamId(), request.params.id),
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { leaves_local: '06:25' },
-          answer: example.job,
-          refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
-        },
-        schema: {
-          operationId: 'changeJob',
-          summary: 'Change a job',
-          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
-          params: Id,
-          body: JobChange,
-          response: { 200: Job },
-        },
-      },
-      async (request) => {
+    app.patch('/:id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
+      operationId: 'changeJob',
+      summary: 'Change a job',
+      description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+      params: Id,
+      body: JobChange,
+      response: { 200: Job },
+      handler: async (request) => {
         const who = await whoOf(request);
         const { id } = request.params;
         await answered(who.teamId, id);
@@ -337,53 +270,45 @@ export const jobCalls =
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },
-    );
+    });
 
     for (const [mark, { path, done, summary }] of Object.entries(MARKS) as [
       JobMark,
       (typeof MARKS)[JobMark],
     ][]) {
       const taken = (who: string, clock: string) => `${who} marked this as ${done} at ${clock}.`;
-      app.post(
-        `/:id/${path}`,
-        {
-          config: {
-            who: 'user',
-            costs: 'little',
-            body: { at: '2026-11-24T06:06:00.000Z' },
-            answer: example.job,
-            refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
-          },
-          schema: {
-            operationId: `${path}Job`,
-            summary,
-            description:
-              'At the time that is given, else now; with `undo` it is taken back. Sent twice it is said once. Where a ' +
-              'colleague has said it, theirs stands.',
-            params: Id,
-            body: MarkRequest,
-            response: { 200: Job },
-          },
-        },
-        async (request) => {
+      app.post(`/:id/${path}`, {
+        who: 'user',
+        costs: 'little',
+        refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
+        operationId: `${path}Job`,
+        summary,
+        description:
+          'At the time that is given, else now; with `undo` it is taken back. Sent twice it is said once. Where a ' +
+          'colleague has said it, theirs stands.',
+        params: Id,
+        body: MarkRequest,
+        response: { 200: Job },
+        handler: async (request) => {
           const who = await whoOf(request);
           const { id } = request.params;
           const time = now();
           const at = request.body.at === undefined ? time : new Date(request.body.at);
           if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
-          // The arrival known by now is kept only for a mark made at once: one that waited for a network would hold hindsight.
+          // The expected arrival is kept only when the mark was made at once. A mark that waited for a network would
+          // store an arrival that nobody knew when the vehicle left.
           const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
           const leaving = isFresh ? await answered(who.teamId, id) : null;
           const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
           must(await stored.mark(who, { ...asked, told }, time), taken);
           return answered(who.teamId, id);
         },
-      );
+      });
     }
   };
 
-/** 'Row 14: leaves_local must be a time such as 06:10' */
+/** A problem in a row, in words: 'Row 14: leaves_local must be a time such as 06:10'. */
 function rowProblem(
   row: number,
   issues: readonly { path: readonly PropertyKey[]; message: string }[],

@@ -15,7 +15,7 @@ import {
 import { addresses } from '../../watches/sharedAddresses.ts';
 import type { Db } from '../../db/open.ts';
 import { type Changed, type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { throughNow, unplacedCount, type WatchAnswers } from '../../watches/watchAnswers.ts';
 import { changeOf, draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
@@ -28,7 +28,7 @@ interface Parts {
   db: Db;
   collectors: readonly Collector[];
   watchAnswers: WatchAnswers;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -70,7 +70,10 @@ export const watchCalls =
     });
     const answered = async (teamId: string, id: string): Promise<Watch> =>
       whole((await watches.byId(teamId, id))!); // it was stored a moment ago
-    /** A watch that goes out to others is the leads' to change, as it was theirs to make. */
+    /**
+     * Refuses others than leads when a watch has a secret address or a public page: a lead made that, so only a lead
+     * may change the watch.
+     */
     const mayChange = async (request: FastifyRequest, teamId: string, id: string) => {
       const open = await addresses(db).open(teamId, { watch_id: id }, now());
       if (open.length > 0 && !(await request.server.isLead(request.user))) throw forbidden(GOES_OUT);
@@ -81,52 +84,40 @@ export const watchCalls =
       if (changed.outcome === 'touched') throw conflict(TOUCHED);
     };
 
-    app.get(
-      '/',
-      {
-        config: { who: 'data', costs: 'board', answer: example.watchList },
-        schema: {
-          operationId: 'listWatches',
-          summary: 'All routes, areas and feeds of the team, with what they let through',
-          description:
-            'The bytes change only with the data: ask with `If-None-Match`. Which of the matches are in force at a given ' +
-            'time is for the reader to work out. `behind_since`: changes since then are not yet matched. `checking`: it is ' +
-            'not yet matched since it was made or its line was changed, so nobody can say that it is clear. `matches` are there ' +
-            'outside its hours too: `when` says whether it is watched.',
-          querystring: z.object({
-            summary: optional(yesNo).meta({ description: 'The only form there is.', example: true }),
-          }),
-          response: { 200: WatchList },
-        },
-      },
-      async (request, reply) => send(request, reply, await watchAnswers.list(await request.teamId())),
-    );
+    app.get('/', {
+      who: 'data',
+      costs: 'board',
+      operationId: 'listWatches',
+      summary: 'All routes, areas and feeds of the team, with what they let through',
+      description:
+        'The bytes change only with the data: ask with `If-None-Match`. Which of the matches are in force at a given ' +
+        'time is for the reader to work out. `behind_since`: changes since then are not yet matched. `checking`: it is ' +
+        'not yet matched since it was made or its line was changed, so nobody can say that it is clear. `matches` are there ' +
+        'outside its hours too: `when` says whether it is watched.',
+      querystring: z.object({
+        summary: optional(yesNo).meta({ description: 'The only form there is.', example: true }),
+      }),
+      response: { 200: WatchList },
+      handler: async (request, reply) =>
+        send(request, reply, await watchAnswers.list(await request.teamId())),
+    });
 
-    app.post(
-      '/',
-      {
-        bodyLimit: WATCH_LIMITS.bodyBytes,
-        config: {
-          who: 'manage',
-          costs: 'line',
-          body: example.watchRequest,
-          answer: example.watch,
-          meanings: { 201: 'It was stored.' },
-          refusals: { 409: FULL },
-        },
-        schema: {
-          operationId: 'createWatch',
-          summary: 'Store a route, an area or feeds for the team',
-          description:
-            'A route is made of legs, and its line is made from them. An area is a Point with `reach_m`, or a Polygon. Feeds ' +
-            'have no place. Without a `name` it is called by what it is. ' +
-            'It is matched at once; until then it is `checking`. ' +
-            AGAIN,
-          body: NewWatch,
-          response: { 201: Watch },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      bodyLimit: WATCH_LIMITS.bodyBytes,
+      who: 'manage',
+      costs: 'line',
+      meanings: { 201: 'It was stored.' },
+      refusals: { 409: FULL },
+      operationId: 'createWatch',
+      summary: 'Store a route, an area or feeds for the team',
+      description:
+        'A route is made of legs, and its line is made from them. An area is a Point with `reach_m`, or a Polygon. Feeds ' +
+        'have no place. Without a `name` it is called by what it is. ' +
+        'It is matched at once; until then it is `checking`. ' +
+        AGAIN,
+      body: NewWatch,
+      response: { 201: Watch },
+      handler: async (request, reply) => {
         const { id: ownId, ...content } = request.body;
         const draft = draftOf(content);
         const teamId = await request.teamId();
@@ -141,55 +132,31 @@ export const watchCalls =
         if (!watch) throw conflict(MADE_AND_GONE);
         return reply.code(201).send(whole(watch));
       },
-    );
+    });
 
-    app.put(
-      '/order',
-      {
-        config: {
-          who: 'manage',
-          costs: 'little',
-          body: { ids: [example.watch.id] },
-          meanings: { 204: 'The list has this order, for the whole team.' },
-        },
-        schema: {
-          operationId: 'orderWatches',
-          summary: 'Put the routes, areas and feeds of the team in order',
-          description: 'Those that are not named come after, in the order in which they were made.',
-          body: WatchOrder,
-        },
-      },
-      async (request) => {
+    app.put('/order', {
+      who: 'manage',
+      costs: 'little',
+      meanings: { 204: 'The list has this order, for the whole team.' },
+      operationId: 'orderWatches',
+      summary: 'Put the routes, areas and feeds of the team in order',
+      description: 'Those that are not named come after, in the order in which they were made.',
+      body: WatchOrder,
+      handler: async (request) => {
         await watches.order(await request.teamId(), request.body.ids);
       },
-    );
+    });
 
-    app.get(
-      '/:id',
-      {
-        config: {
-          who: 'data',
-          costs: 'list',
-          answer: {
-            not_ours: [],
-            watch: example.watch,
-            matches: [example.fullMatch],
-            ...example.ALL_LISTED,
-            sources: [example.roadSource],
-            behind_since: null,
-            unplaced: 0,
-          },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'readWatch',
-          summary: 'A route, an area or feeds, with what is let through',
-          description: 'Each match has its incident or its event.',
-          params: WatchId,
-          response: { 200: WatchRecord },
-        },
-      },
-      async (request) => {
+    app.get('/:id', {
+      who: 'data',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readWatch',
+      summary: 'A route, an area or feeds, with what is let through',
+      description: 'Each match has its incident or its event.',
+      params: WatchId,
+      response: { 200: WatchRecord },
+      handler: async (request) => {
         const watch = await known(request);
         return {
           watch: whole(watch),
@@ -199,31 +166,22 @@ export const watchCalls =
           unplaced: watch.kind === 'area' ? await unplacedCount(db) : 0,
         };
       },
-    );
+    });
 
-    app.patch(
-      '/:id',
-      {
-        bodyLimit: WATCH_LIMITS.bodyBytes,
-        config: {
-          who: 'manage',
-          costs: 'line',
-          body: { name: 'Leeds to Gatwick' },
-          answer: example.watch,
-          refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
-        },
-        schema: {
-          operationId: 'changeWatch',
-          summary: 'Change a route, an area or feeds',
-          description:
-            'With `If-Match`: the `rev` that was loaded. Fields that are left out stay. A departure with the `id` of one ' +
-            'that is there replaces it; those that are left out are deleted.',
-          params: WatchId,
-          body: WatchChange,
-          response: { 200: Watch },
-        },
-      },
-      async (request) => {
+    app.patch('/:id', {
+      bodyLimit: WATCH_LIMITS.bodyBytes,
+      who: 'manage',
+      costs: 'line',
+      refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
+      operationId: 'changeWatch',
+      summary: 'Change a route, an area or feeds',
+      description:
+        'With `If-Match`: the `rev` that was loaded. Fields that are left out stay. A departure with the `id` of one ' +
+        'that is there replaces it; those that are left out are deleted.',
+      params: WatchId,
+      body: WatchChange,
+      response: { 200: Watch },
+      handler: async (request) => {
         const { body, user, params } = request;
         const before = await known(request);
         const rev = revOf(request, NO_REV);
@@ -235,25 +193,18 @@ export const watchCalls =
         onWatchesChanged?.();
         return answered(teamId, params.id);
       },
-    );
+    });
 
-    app.delete(
-      '/:id',
-      {
-        config: {
-          who: 'manage',
-          costs: 'little',
-          meanings: { 204: 'It was deleted.' },
-          refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
-        },
-        schema: {
-          operationId: 'deleteWatch',
-          summary: 'Delete a route, an area or feeds',
-          description: 'With `If-Match`: the `rev` that was loaded.',
-          params: WatchId,
-        },
-      },
-      async (request) => {
+    app.delete('/:id', {
+      who: 'manage',
+      costs: 'little',
+      meanings: { 204: 'It was deleted.' },
+      refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
+      operationId: 'deleteWatch',
+      summary: 'Delete a route, an area or feeds',
+      description: 'With `If-Match`: the `rev` that was loaded.',
+      params: WatchId,
+      handler: async (request) => {
         const { id } = await known(request);
         const rev = revOf(request, NO_REV);
         const teamId = await request.teamId();
@@ -261,26 +212,18 @@ export const watchCalls =
         must(await watches.remove({ teamId, id, rev, userId: request.user.id }, now()));
         onWatchesChanged?.();
       },
-    );
+    });
 
-    app.post(
-      '/:id/restore',
-      {
-        config: {
-          who: 'manage',
-          costs: 'little',
-          answer: example.watch,
-          refusals: { 404: NOT_RESTORED, 409: FULL },
-        },
-        schema: {
-          operationId: 'restoreWatch',
-          summary: 'Take back that a route, an area or feeds were deleted',
-          description: `Within ${WATCH_LIMITS.undoMinutes} minutes, with its departures and settings. It is matched again. Asked twice, it answers the same.`,
-          params: WatchId,
-          response: { 200: Watch },
-        },
-      },
-      async (request) => {
+    app.post('/:id/restore', {
+      who: 'manage',
+      costs: 'little',
+      refusals: { 404: NOT_RESTORED, 409: FULL },
+      operationId: 'restoreWatch',
+      summary: 'Take back that a route, an area or feeds were deleted',
+      description: `Within ${WATCH_LIMITS.undoMinutes} minutes, with its departures and settings. It is matched again. Asked twice, it answers the same.`,
+      params: WatchId,
+      response: { 200: Watch },
+      handler: async (request) => {
         const { id } = request.params;
         const teamId = await request.teamId();
         const outcome = await watches.restore({ teamId, id, userId: request.user.id }, now());
@@ -289,7 +232,7 @@ export const watchCalls =
         onWatchesChanged?.();
         return answered(teamId, id);
       },
-    );
+    });
   };
 
 const changedBy = ({ name, at }: { name: string | null; at: string }) =>

@@ -1,4 +1,4 @@
-/** /api/v1/watches: how a route, an area or feeds is made, before anything of it is stored. */
+/** /api/v1/watches: the steps by which a route, an area or feeds are made, before anything is stored. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -11,7 +11,6 @@ import {
 } from '#contract/watches/watches.ts';
 import { fairQueue } from '../../accounts/fairQueue.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { sourcesFor } from '../../watches/watchAnswers.ts';
 import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { previewOf } from '../../watches/watchPreview.ts';
@@ -27,7 +26,7 @@ import { suggest } from '../../watches/typed/suggest.ts';
 interface Parts {
   db: Db;
   collectors: readonly Collector[];
-  /** Null: the operator has none. */
+  /** Null: the operator has no router. */
   router: Router | null;
   now: () => Date;
 }
@@ -42,36 +41,21 @@ export const watchDraftCalls =
     const previews = perMinute(WATCH_LIMITS.previewsPerMinute, now);
     const resolves = perMinute(WATCH_LIMITS.resolvesPerMinute, now);
     const costlyResolves = perMinute(WATCH_LIMITS.costlyResolvesPerMinute, now);
-    // Each is done in steps of some milliseconds: many at once would be one long step of all of them.
+    // Each text is resolved in steps of some milliseconds. Several at once would be one long step that delays all
+    // other calls.
     const oneResolved = fairQueue({ atOnce: 1, maxWaiting: 100, full: () => tooMany(RESOLVES, 60) });
 
-    app.post(
-      '/preview',
-      {
-        bodyLimit: WATCH_LIMITS.bodyBytes,
-        config: {
-          who: 'user',
-          costs: 'line',
-          body: example.watchRequest,
-          answer: {
-            ...example.way,
-            made_name: example.listed.made_name,
-            matches: [example.fullMatch],
-            ...example.ALL_LISTED,
-            sources: [example.roadSource],
-            checked_at: example.watchMatches.checked_at,
-          },
-          refusals: { 429: PREVIEWS },
-        },
-        schema: {
-          operationId: 'previewWatch',
-          summary: 'What a route, an area or feeds would let through now',
-          description: 'Nothing is stored. Events near it are not among the matches.',
-          body: WatchRequest,
-          response: { 200: WatchPreview },
-        },
-      },
-      async (request) => {
+    app.post('/preview', {
+      bodyLimit: WATCH_LIMITS.bodyBytes,
+      who: 'user',
+      costs: 'line',
+      refusals: { 429: PREVIEWS },
+      operationId: 'previewWatch',
+      summary: 'What a route, an area or feeds would let through now',
+      description: 'Nothing is stored. Events near it are not among the matches.',
+      body: WatchRequest,
+      response: { 200: WatchPreview },
+      handler: async (request) => {
         if (!previews(request.user.id)) throw tooMany(PREVIEWS, 60);
         const draft = draftOf(request.body);
         const at = now();
@@ -85,81 +69,51 @@ export const watchDraftCalls =
           checked_at: at.toISOString(),
         };
       },
-    );
+    });
 
-    app.post(
-      '/resolve',
-      {
-        bodyLimit: WATCH_LIMITS.bodyBytes,
-        config: {
-          who: 'user',
-          costs: 'line',
-          body: { text: 'Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow' },
-          answer: {
-            ...example.way,
-            legs: [example.leg],
-            problems: [
-              {
-                level: 'understood',
-                text: 'M62 J27 to J29, eastbound (6 km).',
-                at: null,
-                repairs: [],
-              },
-            ],
-            name: null,
-          },
-          refusals: { 429: RESOLVES },
-        },
-        schema: {
-          operationId: 'resolveWatch',
-          summary: 'The legs of a route that is typed, of a line from a file, or of the router’s',
-          description:
-            'Nothing is stored. `problems` say what was understood, what was done for the author, and what was not ' +
-            'understood. This is the line to watch, not directions to drive.',
-          body: ResolveRequest,
-          response: { 200: Resolved },
-        },
-      },
-      async ({ body, user }) => {
+    app.post('/resolve', {
+      bodyLimit: WATCH_LIMITS.bodyBytes,
+      who: 'user',
+      costs: 'line',
+      refusals: { 429: RESOLVES },
+      operationId: 'resolveWatch',
+      summary: 'The legs of a route that is typed, of a line from a file, or of the router’s',
+      description:
+        'Nothing is stored. `problems` say what was understood, what was done for the author, and what was not ' +
+        'understood. This is the line to watch, not directions to drive.',
+      body: ResolveRequest,
+      response: { 200: Resolved },
+      handler: async ({ body, user }) => {
         const isCostly = !('text' in body) || body.text.length > WATCH_LIMITS.shortText;
         if (!resolves(user.id) || (isCostly && !costlyResolves(user.id))) throw tooMany(RESOLVES, 60);
-        // The operator's router may be slow, and others need not wait for it.
+        // The operator's router may be slow, so this does not take a place in the queue.
         if ('by' in body) return resolveByRouter(body.text, findRoutePlaces, parts.router);
         return oneResolved(user.id, () =>
           'text' in body ? resolveText(body.text, findRoutePlaces) : resolveLine(body),
         );
       },
-    );
+    });
 
-    app.get(
-      '/suggest',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          answer: {
-            results: [
-              { text: 'M1 J43', detail: 'Stourton', kind: 'junction', latitude: 53.764, longitude: -1.507 },
-            ],
-          },
-        },
-        schema: {
-          operationId: 'suggestWatch',
-          summary: 'What the part of a route that is being typed may mean',
-          description: 'Junctions of the road that it names, roads, and places; best first, at most eight.',
-          querystring: z.object({
-            q: z.string().max(200).meta({ description: 'What is typed.', example: 'M1 J4' }),
-          }),
-          response: { 200: WatchSuggestions },
-        },
-      },
-      async ({ query: { q } }) => suggest(q, findRoutePlaces),
-    );
+    app.get('/suggest', {
+      who: 'user',
+      costs: 'work',
+      operationId: 'suggestWatch',
+      summary: 'What the part of a route that is being typed may mean',
+      description: 'Junctions of the road that it names, roads, and places; best first, at most eight.',
+      querystring: z.object({
+        q: z.string().max(200).meta({ description: 'What is typed.', example: 'M1 J4' }),
+      }),
+      response: { 200: WatchSuggestions },
+      handler: async ({ query: { q } }) => suggest(q, findRoutePlaces),
+    });
   };
 
 // From a typed route to the line that the operator's router draws through its places. Nothing is stored.
 
-/** Unclear text is answered as for a typed route, and the router is not asked. */
+/**
+ * The line that the operator's router draws through the places of a typed route. Nothing is stored. Text with a
+ * problem is answered like any typed route, without asking the router.
+ */
 export async function resolveByRouter(
   text: string,
   findPlaces: FindPlaces,

@@ -1,4 +1,7 @@
-/** /api/v1/watches/{id}/…: what touches a route, an area or feeds, why, and what was sent about it. */
+/**
+ * /api/v1/watches/{id}/…: the incidents that touch a route, an area or feeds, the reasons, and the messages about
+ * them.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -30,7 +33,7 @@ import { matches } from '../../watches/matching/matchStore.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { demoteSources } from '../../watches/demoteSources.ts';
 import { throughNow } from '../../watches/watchAnswers.ts';
 import { explanationOf, trialOf } from '../../watches/watchPreview.ts';
@@ -40,27 +43,10 @@ import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { badInput, notFound, tooMany } from '../../refusals.ts';
 import { UNKNOWN, WatchId } from './watchCalls.ts';
 
-const explanationExample = {
-  watch_id: example.watch.id,
-  subject_id: example.closure.event_id,
-  not_ours: null,
-  level: 'certain',
-  why: example.briefMatch.why,
-  read: 'Read as M62 eastbound, J27 to J28, closed.',
-  rules: [
-    {
-      rule: 'R1',
-      outcome: 'certain',
-      words: 'the M62, J27 to J28, is on the way',
-      numbers: { off_km: 0.04 },
-    },
-  ],
-};
-
 interface Parts {
   db: Db;
   collectors: readonly Collector[];
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -84,32 +70,29 @@ export const watchMatchCalls =
       return watch;
     };
 
-    app.get(
-      '/:id/matches',
-      {
-        config: { who: 'data', costs: 'list', answer: example.watchMatches, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'listMatches',
-          summary: 'What touches a route or an area at a given time',
-          description:
-            'In force within `hours` from `at`: without both, now or beginning within two hours. With `departure`: what ' +
-            'the next vehicle of that departure after `at` meets, with the time at which it is there. Outside its hours nothing.',
-          params: WatchId,
-          querystring: z.object({
-            at: optional(Time).meta({ description: 'ISO 8601.', example: '2026-11-21T06:10:00Z' }),
-            hours: wholeNumber(HOURS_MAX, NOW_HOURS).meta({
-              description: 'How long from `at`.',
-              example: 12,
-            }),
-            departure: optional(z.string().max(64)).meta({
-              description: 'The id of a departure.',
-              example: example.watch.departures[0]!.id,
-            }),
-          }),
-          response: { 200: WatchMatches },
-        },
-      },
-      async (request) => {
+    app.get('/:id/matches', {
+      who: 'data',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'listMatches',
+      summary: 'What touches a route or an area at a given time',
+      description:
+        'In force within `hours` from `at`: without both, now or beginning within two hours. With `departure`: what ' +
+        'the next vehicle of that departure after `at` meets, with the time at which it is there. Outside its hours nothing.',
+      params: WatchId,
+      querystring: z.object({
+        at: optional(Time).meta({ description: 'ISO 8601.', example: '2026-11-21T06:10:00Z' }),
+        hours: wholeNumber(HOURS_MAX, NOW_HOURS).meta({
+          description: 'How long from `at`.',
+          example: 12,
+        }),
+        departure: optional(z.string().max(64)).meta({
+          description: 'The id of a departure.',
+          example: example.watch.departures[0]!.id,
+        }),
+      }),
+      response: { 200: WatchMatches },
+      handler: async (request) => {
         const { at, hours, departure } = request.query;
         const watch = await known(request);
         const time = now();
@@ -126,26 +109,23 @@ export const watchMatchCalls =
           checked_at: (await watches.behindSince(await request.teamId())) ?? time.toISOString(),
         };
       },
-    );
+    });
 
-    app.get(
-      '/:id/explain/*',
-      {
-        config: { who: 'data', costs: 'work', answer: explanationExample, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'explainMatch',
-          summary: 'Why an incident touches a route or an area, or does not',
-          description: 'Every rule that was tried, what it measured and what came of it.',
-          params: WatchId.extend({
-            '*': z.string().max(1000).meta({
-              description: 'The incident’s `event_id`, percent-encoded.',
-              example: explanationExample.subject_id,
-            }),
-          }),
-          response: { 200: Explanation },
-        },
-      },
-      async (request) => {
+    app.get('/:id/explain/*', {
+      who: 'data',
+      costs: 'work',
+      refusals: { 404: UNKNOWN },
+      operationId: 'explainMatch',
+      summary: 'Why an incident touches a route or an area, or does not',
+      description: 'Every rule that was tried, what it measured and what came of it.',
+      params: WatchId.extend({
+        '*': z.string().max(1000).meta({
+          description: 'The incident’s `event_id`, percent-encoded.',
+          example: example.explanation.subject_id,
+        }),
+      }),
+      response: { 200: Explanation },
+      handler: async (request) => {
         const watch = await known(request);
         const team = await request.teamId();
         const explanation = await explanationOf(db, team, watch, request.params['*']);
@@ -154,87 +134,57 @@ export const watchMatchCalls =
         const mark = said.find(({ subject_id }) => subject_id === explanation.subject_id);
         return { ...explanation, not_ours: mark ? { at: mark.at, by: mark.by } : null };
       },
-    );
+    });
 
-    app.get(
-      '/:id/explain-messages',
-      {
-        config: {
-          who: 'user',
-          costs: 'list',
-          answer: {
-            watch_id: example.watch.id,
-            messages: [example.message],
-            total: 1,
-            possible: 3,
-          },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'explainMessages',
-          summary: 'What was sent about a route or an area, what was held back, and why',
-          description:
-            'The last 200: those to the caller and to the whole team, and what was held back from everybody. What is only ' +
-            'possible sends none: `possible` counts it.',
-          params: WatchId,
-          response: { 200: MessageExplanation },
-        },
-      },
-      async (request) => {
+    app.get('/:id/explain-messages', {
+      who: 'user',
+      costs: 'list',
+      refusals: { 404: UNKNOWN },
+      operationId: 'explainMessages',
+      summary: 'What was sent about a route or an area, what was held back, and why',
+      description:
+        'The last 200: those to the caller and to the whole team, and what was held back from everybody. What is only ' +
+        'possible sends none: `possible` counts it.',
+      params: WatchId,
+      response: { 200: MessageExplanation },
+      handler: async (request) => {
         const { id } = await known(request);
         const rows = await messages(db).ofWatch(id, request.user.id, EXPLAINED);
         const listed = toListed(rows, { notOurs: await messages(db).notOurs([id]), now: now() });
         const possible = await matches(db).possibleAt(id);
         return { watch_id: id, messages: listed, total: listed.length, possible };
       },
-    );
+    });
 
-    app.post(
-      '/:id/trial',
-      {
-        config: {
-          who: 'user',
-          costs: 'work',
-          body: { notify: { threshold: 'high', possible: 'digest', around_departures: null } },
-          answer: { since: '2026-11-20T06:00:00.000Z', at_once: 6, in_digest: 3 },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'tryWatch',
-          summary: 'What a route, an area or feeds would have done since 06:00 yesterday',
-          description:
-            'With these settings; those that are left out are as they are stored. Counted are incidents that began since, ' +
-            'by how they are now. Nothing is stored.',
-          params: WatchId,
-          body: TrialRequest,
-          response: { 200: Trial },
-        },
-      },
-      async (request) => trialOf(db, await known(request), request.body, now()),
-    );
+    app.post('/:id/trial', {
+      who: 'user',
+      costs: 'work',
+      refusals: { 404: UNKNOWN },
+      operationId: 'tryWatch',
+      summary: 'What a route, an area or feeds would have done since 06:00 yesterday',
+      description:
+        'With these settings; those that are left out are as they are stored. Counted are incidents that began since, ' +
+        'by how they are now. Nothing is stored.',
+      params: WatchId,
+      body: TrialRequest,
+      response: { 200: Trial },
+      handler: async (request) => trialOf(db, await known(request), request.body, now()),
+    });
 
-    app.post(
-      '/:id/feedback',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { subject_id: explanationExample.subject_id, verdict: 'not_ours', text: null },
-          meanings: { 204: 'Kept, for the people who mend the rules.' },
-          refusals: { 404: UNKNOWN, 429: MARKS },
-        },
-        schema: {
-          operationId: 'reportMatch',
-          summary: 'Report a match that is wrong, or one that is missing',
-          description:
-            'With the level and the reason that it has now, or had last. A source of whose messages in 7 days more than 5 % ' +
-            'to the team were marked `not_ours`, and more than one, is possible at best for the team until an administrator ' +
-            'restores it.',
-          params: WatchId,
-          body: MatchFeedback,
-        },
-      },
-      async (request) => {
+    app.post('/:id/feedback', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 204: 'Kept, for the people who mend the rules.' },
+      refusals: { 404: UNKNOWN, 429: MARKS },
+      operationId: 'reportMatch',
+      summary: 'Report a match that is wrong, or one that is missing',
+      description:
+        'With the level and the reason that it has now, or had last. A source of whose messages in 7 days more than 5 % ' +
+        'to the team were marked `not_ours`, and more than one, is possible at best for the team until an administrator ' +
+        'restores it.',
+      params: WatchId,
+      body: MatchFeedback,
+      handler: async (request) => {
         const of = { teamId: await request.teamId(), id: request.params.id, userId: request.user.id };
         const outcome = await watches.noteFeedback(of, request.body, now());
         if (outcome === 'unknown') throw notFound(UNKNOWN);
@@ -242,7 +192,7 @@ export const watchMatchCalls =
         onWatchesChanged?.();
         if (request.body.verdict === 'not_ours') await demoteSources(db, now(), of.teamId);
       },
-    );
+    });
   };
 
 function tripOf({ departures, length_km }: KeptWatch, id: string, from: Date): Trip {
@@ -253,7 +203,7 @@ function tripOf({ departures, length_km }: KeptWatch, id: string, from: Date): T
   return trip;
 }
 
-/** Matches that are in force at that time; for a vehicle, when it is where they are. */
+/** Matches that are in force in this window. With a trip, matches that are in force when the vehicle reaches them. */
 function inWindow(all: readonly Match[], window: Span, trip: Trip | null, now: Date): Match[] {
   return all.flatMap((match) => {
     const { from_km, to_km, disruption, event } = match;

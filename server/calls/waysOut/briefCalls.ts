@@ -1,4 +1,7 @@
-/** /api/v1/briefs: the pages that a team gets at its times, and what was sent of each, as it was. */
+/**
+ * /api/v1/briefs: the briefs that a team gets at its chosen times, and every brief that was sent, in its words of
+ * that time.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -20,63 +23,7 @@ import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-import * as example from '../reference/sharedExamples.ts';
-
-const briefSentExample = {
-  at: '2026-11-24T06:00:00.000Z',
-  made_at: '2026-11-24T06:00:04.000Z',
-  subject: '1 of 41 jobs at risk, worst M62 J26 to J27 · 06:00',
-};
-
-const briefExample = {
-  id: '0193a5b2-7c11-7d40-8c3a-5f2e90b7a4d1',
-  ...example.briefRequest,
-  watch_ids: null,
-  channel_ids: [],
-  created_at: '2026-11-20T09:12:00.000Z',
-  rev: 1,
-  sent: [briefSentExample],
-};
-
-const briefSaidExample = {
-  text: 'M62 eastbound, J26 to J27: closed, overturned lorry, until about 18:32. National Highways, 05:58.',
-  event_id: 'national-highways:replay-500214',
-  severity: 'critical' as const,
-};
-
-const briefPageExample = {
-  id: briefExample.id,
-  name: briefExample.name,
-  ...briefSentExample,
-  team: 'Pennine Coaches',
-  sheet: {
-    about: 'jobs',
-    from: '2026-11-24T06:00:04.000Z',
-    to: '2026-11-25T00:00:00.000Z',
-    blind: false,
-    of: 41,
-    risk: 1,
-    worst: [briefSaidExample],
-    at_risk: [
-      {
-        time: '06:10',
-        what: 'Leeds Stn to Heathrow T5',
-        touched_by: 'M62 eastbound, J26 to J27: closed, reached about 06:28',
-        event_id: briefSaidExample.event_id,
-        severity: 'critical',
-        arrives: '10:55 to 11:35, may miss it',
-        done: 'nobody yet',
-      },
-    ],
-    more: null,
-    changed: [],
-    more_changed: 0,
-    planned: [],
-    more_planned: 0,
-    unseen: ['Traffic Wales has not answered since 05:12.'],
-    ages: [{ name: 'National Highways', at: '2026-11-24T05:59:00.000Z', silent: false }],
-  },
-};
+import { example } from '../reference/examples.ts';
 
 interface Parts {
   db: Db;
@@ -93,7 +40,7 @@ const CHANGED = 'Somebody else has changed this brief. Load it again.';
 const FULL = `A team may have ${BRIEF_LIMITS.perTeam} briefs.`;
 
 const Id = z.object({
-  id: z.string().max(64).meta({ description: 'The brief’s id.', example: briefExample.id }),
+  id: z.string().max(64).meta({ description: 'The brief’s id.', example: example.brief.id }),
 });
 
 export const briefCalls =
@@ -111,49 +58,36 @@ export const briefCalls =
       if (!brief) throw notFound(UNKNOWN);
       return brief;
     };
-    /** It goes to the team's channels and to those of the person who says so. */
+    /** A brief goes only to channels of the team, and to channels of the person who chooses them. */
     const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
       const known = new Set((await channels(db).of(userId, teamId)).map(({ id }) => id));
       if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
     };
 
-    app.get(
-      '/',
-      {
-        config: { who: 'user', costs: 'list', answer: { briefs: [briefExample], total: 1 } },
-        schema: {
-          operationId: 'listBriefs',
-          summary: 'The briefs of the team',
-          description: 'Each with the last times at which it was sent, or was skipped.',
-          response: { 200: BriefList },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'user',
+      costs: 'list',
+      operationId: 'listBriefs',
+      summary: 'The briefs of the team',
+      description: 'Each with the last times at which it was sent, or was skipped.',
+      response: { 200: BriefList },
+      handler: async (request) => {
         const all = await stored.ofTeam(await request.teamId());
         return { briefs: all, total: all.length };
       },
-    );
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: example.briefRequest,
-          answer: briefExample,
-          meanings: { 201: 'The brief was stored.' },
-          refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
-        },
-        schema: {
-          operationId: 'addBrief',
-          summary: 'Add a brief',
-          description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
-          body: NewBrief,
-          response: { 201: Brief },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 201: 'The brief was stored.' },
+      refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
+      operationId: 'addBrief',
+      summary: 'Add a brief',
+      description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
+      body: NewBrief,
+      response: { 201: Brief },
+      handler: async (request, reply) => {
         const { id: ownId, ...content } = request.body;
         const who = await whoOf(request);
         await check(who, content);
@@ -165,34 +99,25 @@ export const briefCalls =
         if (!brief) throw conflict(MADE_AND_GONE);
         return reply.code(201).send(brief);
       },
-    );
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { times: ['06:00', '14:00'] },
-          answer: briefExample,
-          refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
-        },
-        schema: {
-          operationId: 'changeBrief',
-          summary: 'Change a brief',
-          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
-          params: Id,
-          body: BriefChange,
-          response: { 200: Brief },
-        },
-      },
-      async (request) => {
+    app.patch('/:id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
+      operationId: 'changeBrief',
+      summary: 'Change a brief',
+      description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+      params: Id,
+      body: BriefChange,
+      response: { 200: Brief },
+      handler: async (request) => {
         const who = await whoOf(request);
         const { id } = request.params;
         const before = await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
         const asked = BriefAsked.parse({ ...before, ...request.body });
-        // A colleague's own channel stays where it is not chosen again.
+        // A colleague's own channel stays chosen, even though this person could not choose it.
         if (request.body.channel_ids)
           await check(who, {
             ...asked,
@@ -201,45 +126,39 @@ export const briefCalls =
         if (!(await stored.change(who, { id, rev }, asked, now()))) throw conflict(CHANGED);
         return answered(who.teamId, id);
       },
-    );
+    });
 
-    app.delete(
-      '/:id',
-      {
-        config: { who: 'user', costs: 'little', refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'deleteBrief',
-          summary: 'Delete a brief',
-          description: 'With all that was sent of it.',
-          params: Id,
-        },
-      },
-      async (request) => {
+    app.delete('/:id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN },
+      operationId: 'deleteBrief',
+      summary: 'Delete a brief',
+      description: 'With all that was sent of it.',
+      params: Id,
+      handler: async (request) => {
         if (!(await stored.remove(await request.teamId(), request.params.id))) throw notFound(UNKNOWN);
       },
-    );
+    });
 
-    app.post(
-      '/:id/send',
-      {
-        config: { who: 'user', costs: 'work', answer: briefPageExample, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'sendBrief',
-          summary: 'Send a brief to me now',
-          description:
-            'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
-            'minute: asked again in the same minute, the answer is what was sent then.',
-          params: Id,
-          response: { 200: BriefPage },
-        },
-      },
-      async (request) => {
+    app.post('/:id/send', {
+      who: 'user',
+      costs: 'work',
+      refusals: { 404: UNKNOWN },
+      operationId: 'sendBrief',
+      summary: 'Send a brief to me now',
+      description:
+        'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
+        'minute: asked again in the same minute, the answer is what was sent then.',
+      params: Id,
+      response: { 200: BriefPage },
+      handler: async (request) => {
         const team = await request.team();
         const { id } = request.params;
         const row = await stored.row(team.id, id);
         if (!row) throw notFound(UNKNOWN);
         const at = now();
-        // A time of its own: at the brief's times everybody gets it.
+        // A time of its own, 1 ms after a full minute: at a full minute the brief goes to everybody.
         const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);
         const made = await make(row, time, at);
         await db.transaction().execute(async (trx) => {
@@ -250,27 +169,24 @@ export const briefCalls =
         if (!page) throw notFound(UNKNOWN_PAGE);
         return page;
       },
-    );
+    });
 
-    app.get(
-      '/:id/:at',
-      {
-        config: { who: 'user', costs: 'list', answer: briefPageExample, refusals: { 404: UNKNOWN_PAGE } },
-        schema: {
-          operationId: 'readBrief',
-          summary: 'What a brief said at a time',
-          description: 'As it was sent. Another team’s is a 404, as any unknown id.',
-          params: Id.extend({
-            at: z.iso.datetime().meta({ description: 'For which time.', example: briefPageExample.at }),
-          }),
-          response: { 200: BriefPage },
-        },
-      },
-      async (request) => {
+    app.get('/:id/:at', {
+      who: 'user',
+      costs: 'list',
+      refusals: { 404: UNKNOWN_PAGE },
+      operationId: 'readBrief',
+      summary: 'What a brief said at a time',
+      description: 'As it was sent. Another team’s is a 404, as any unknown id.',
+      params: Id.extend({
+        at: z.iso.datetime().meta({ description: 'For which time.', example: example.briefPage.at }),
+      }),
+      response: { 200: BriefPage },
+      handler: async (request) => {
         const { id, at } = request.params;
         const page = await stored.page(await request.team(), id, new Date(at).toISOString());
         if (!page) throw notFound(UNKNOWN_PAGE);
         return page;
       },
-    );
+    });
   };

@@ -1,4 +1,7 @@
-/** /api/v1/channels: the addresses to which messages go, of the caller and of the team, and what the caller chose. */
+/**
+ * /api/v1/channels: the addresses that messages go to, of the caller and of the team, and the caller's choice of
+ * messages.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -30,7 +33,7 @@ import {
 } from '../../delivery/outbox/channelStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
@@ -38,31 +41,12 @@ import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
-/** `whsec_` and 24 random bytes in base64. */
-const madeChannelExample = {
-  channel: {
-    ...example.channel,
-    state: 'unconfirmed',
-    last_ok: null,
-    waiting: 1,
-    next_at: '2026-11-20T09:00:00.000Z',
-  },
-  secret: 'whsec_…',
-};
-
-const messageSettingsExample = {
-  quiet: { from: '22:00', to: '06:00', critical: false },
-  digest: 'off',
-  hide_details: false,
-  threshold: null,
-};
-
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams' | 'mail'>;
   secrets: Secrets;
   now: () => Date;
-  /** A message waits to be sent. */
+  /** Called when a message waits to be sent. */
   onMessage?: () => void;
 }
 
@@ -71,7 +55,7 @@ const UNKNOWN_WATCH = 'There is no such route, area or feed. It may have been de
 const NO_EMAIL = 'E-mail is not set up on this server.';
 const NO_DEVICE = 'A device is added by the person who is signed in on it, not by an API key.';
 const TESTS = `Only ${CHANNEL_LIMITS.testsPerMinute} tests a minute. Try again in a minute.`;
-/** To addresses that nobody has confirmed: those may be anybody's. */
+/** Limit for addresses that nobody has confirmed: they may belong to anybody. */
 const CONFIRMATIONS_PER_HOUR = 5;
 const CONFIRMATIONS = `Only ${CONFIRMATIONS_PER_HOUR} confirmations by e-mail an hour. Try again in an hour.`;
 const HOUR_SECONDS = 60 * 60;
@@ -85,7 +69,7 @@ const ONLY_POSTED =
   'Only the address of a webhook, Slack or Teams can be changed. Remove this channel and add another.';
 const DEVICE_OFF = 'A device is turned on again on that device.';
 
-/** Messages that a new channel gets unless somebody says otherwise. */
+/** The messages that a new channel gets unless its maker chooses otherwise. */
 const WHAT: Readonly<Record<RowOf<'channels'>['kind'], What>> = {
   app: { alerts: true, changes: false, digest: false, brief: false },
   device: { alerts: true, changes: false, digest: true, brief: false },
@@ -108,11 +92,11 @@ export const channelCalls =
     const links = linksOf(parts.secrets);
     const mayTest = perMinute(CHANNEL_LIMITS.testsPerMinute, now);
     const mayConfirm = perSpan(CONFIRMATIONS_PER_HOUR, HOUR_MS, now);
-    /** Leads say what goes to the whole of their team. */
+    /** Refuses others than leads: they decide about messages to the whole team. */
     const mustLead = async ({ server, user }: FastifyRequest) => {
       if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
     };
-    /** One of the caller's own, or one of the team's where they lead it. */
+    /** A channel of the caller, or a channel of the team that the caller leads. */
     const toChange = async (
       request: FastifyRequest & { params: { id: string } },
     ): Promise<RowOf<'channels'>> => {
@@ -138,7 +122,7 @@ export const channelCalls =
       const address = row.kind === 'device' ? null : opened(row);
       return {
         id,
-        kind: row.kind === 'app' ? 'device' : row.kind, // the list in the app is none of them
+        kind: row.kind === 'app' ? 'device' : row.kind, // the list in the app is never shown as a channel
         name,
         is_team: user_id === null,
         address: row.kind === 'email' ? address : null,
@@ -156,43 +140,29 @@ export const channelCalls =
         created_at,
       };
     };
-    /** To somebody who may change it. */
+    /** The channel as a person sees it who may change it. */
     const shown = async (id: string): Promise<Channel> => {
       const row = await channels.byId(id);
       if (!row) throw notFound(UNKNOWN);
       return toChannel(row, (await channels.undelivered([id], now()))(id), true);
     };
-    /** A test, or the question whether an address of a mailbox is right. */
+    /** Sends a test message or, for an e-mail address that is not confirmed, the question whether it is right. */
     const ask = async (row: RowOf<'channels'>) => {
       if (row.kind === 'email' && row.state === 'unconfirmed') await notices(db).confirm(row, links, now());
       else await notices(db).test(row, now());
       onMessage?.();
     };
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'manage',
-          costs: 'list',
-          answer: {
-            channels: [example.channel],
-            total: 1,
-            settings: messageSettingsExample,
-            paused_until: null,
-            has_email: false,
-          },
-        },
-        schema: {
-          operationId: 'listChannels',
-          summary: 'To which addresses messages of the caller and the team go',
-          description:
-            'The caller’s own, then the team’s. The list in the app is always there. `settings` hold for all of the ' +
-            'caller’s own.',
-          response: { 200: ChannelList },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'manage',
+      costs: 'list',
+      operationId: 'listChannels',
+      summary: 'To which addresses messages of the caller and the team go',
+      description:
+        'The caller’s own, then the team’s. The list in the app is always there. `settings` hold for all of the ' +
+        'caller’s own.',
+      response: { 200: ChannelList },
+      handler: async (request) => {
         const { user } = request;
         const teamId = await request.teamId();
         const inApp = await channels.appOf(user.id, teamId, now());
@@ -210,42 +180,23 @@ export const channelCalls =
           has_email: config.mail !== undefined,
         };
       },
-    );
+    });
 
-    app.get(
-      '/told',
-      {
-        config: {
-          who: 'user',
-          costs: 'list',
-          answer: {
-            members: [
-              {
-                user_id: example.user.id,
-                display_name: example.user.display_name,
-                is_you: true,
-                kinds: ['device', 'email'],
-                threshold: null,
-              },
-            ],
-            total: 1,
-          },
-          refusals: { 404: UNKNOWN_WATCH },
-        },
-        schema: {
-          operationId: 'listToldMembers',
-          summary: 'Who of the team is told about a route, an area or a feed',
-          description: 'By which of their own channels, and from which grade on by their own setting.',
-          querystring: z.object({
-            watch_id: z
-              .string()
-              .max(100)
-              .meta({ description: 'The route, area or feed.', example: example.watch.id }),
-          }),
-          response: { 200: ToldMembers },
-        },
-      },
-      async (request) => {
+    app.get('/told', {
+      who: 'user',
+      costs: 'list',
+      refusals: { 404: UNKNOWN_WATCH },
+      operationId: 'listToldMembers',
+      summary: 'Who of the team is told about a route, an area or a feed',
+      description: 'By which of their own channels, and from which grade on by their own setting.',
+      querystring: z.object({
+        watch_id: z
+          .string()
+          .max(100)
+          .meta({ description: 'The route, area or feed.', example: example.watch.id }),
+      }),
+      response: { 200: ToldMembers },
+      handler: async (request) => {
         const { user, query } = request;
         const teamId = await request.teamId();
         if (!(await channels.watchesOf(teamId, [query.watch_id])).has(query.watch_id))
@@ -261,34 +212,25 @@ export const channelCalls =
         });
         return { members, total: members.length };
       },
-    );
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'manage',
-          costs: 'list',
-          body: example.newChannel,
-          answer: madeChannelExample,
-          meanings: { 201: 'The channel was made. Its secret is not said again.' },
-          refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
-        },
-        schema: {
-          operationId: 'createChannel',
-          summary: 'Add a channel',
-          description:
-            '`device`: this browser, until its sign-in ends. `email`: an address, once the link in the first message was ' +
-            'followed. `webhook`, `slack`, `teams`: an https address, which works once it has taken the test that is sent ' +
-            'now. `is_team`: of the whole team, by its leads. What is posted to a webhook is signed by the rules of Standard ' +
-            'Webhooks with the `secret`, which is in this answer alone; Slack and Teams get what those read. Only https and ' +
-            'public addresses are called, unless the operator allows others. The same device or mailbox again renews its ' +
-            `channel. ${AGAIN}`,
-          body: NewChannel,
-          response: { 201: MadeChannel },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      who: 'manage',
+      costs: 'list',
+      meanings: { 201: 'The channel was made. Its secret is not said again.' },
+      refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
+      operationId: 'createChannel',
+      summary: 'Add a channel',
+      description:
+        '`device`: this browser, until its sign-in ends. `email`: an address, once the link in the first message was ' +
+        'followed. `webhook`, `slack`, `teams`: an https address, which works once it has taken the test that is sent ' +
+        'now. `is_team`: of the whole team, by its leads. What is posted to a webhook is signed by the rules of Standard ' +
+        'Webhooks with the `secret`, which is in this answer alone; Slack and Teams get what those read. Only https and ' +
+        'public addresses are called, unless the operator allows others. The same device or mailbox again renews its ' +
+        `channel. ${AGAIN}`,
+      body: NewChannel,
+      response: { 201: MadeChannel },
+      handler: async (request, reply) => {
         const { body, user, caller } = request;
         const isTeam = body.kind !== 'device' && body.is_team;
         if (isTeam) await mustLead(request);
@@ -314,7 +256,7 @@ export const channelCalls =
           const isOff = before.state === 'off';
           const change = {
             name: body.name ?? before.name,
-            // Sealed for its own row.
+            // Encrypted for this row; in another row it cannot be read.
             address: seal.seal(address, { id: before.id, teamId: before.team_id }),
             ...(body.kind === 'device' && { session_id: sessionOf(request), state: 'working' as const }),
             ...(body.kind === 'email' && isOff && { state: 'unconfirmed' as const }),
@@ -356,29 +298,20 @@ export const channelCalls =
         const secret = stored.secret && seal.open(stored.secret, { id, teamId: stored.team_id });
         return reply.code(201).send({ channel: await shown(id), secret });
       },
-    );
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'manage',
-          costs: 'list',
-          body: { name: 'Control room, night' },
-          answer: example.channel,
-          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: TAKEN },
-        },
-        schema: {
-          operationId: 'changeChannel',
-          summary: 'Change a channel: its name, its address, what goes there, and from which routes',
-          description:
-            'With another address it is unconfirmed again, and a test is sent there. What is left out stays.',
-          params: Id,
-          body: ChannelChange,
-          response: { 200: Channel },
-        },
-      },
-      async (request) => {
+    app.patch('/:id', {
+      who: 'manage',
+      costs: 'list',
+      refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: TAKEN },
+      operationId: 'changeChannel',
+      summary: 'Change a channel: its name, its address, what goes there, and from which routes',
+      description:
+        'With another address it is unconfirmed again, and a test is sent there. What is left out stays.',
+      params: Id,
+      body: ChannelChange,
+      response: { 200: Channel },
+      handler: async (request) => {
         const { body } = request;
         const row = await toChange(request);
         await mustBeTheirs(row.team_id, body.watch_ids);
@@ -408,54 +341,40 @@ export const channelCalls =
         if (isNew) await ask((await channels.byId(row.id))!); // changed above
         return shown(row.id);
       },
-    );
+    });
 
-    app.delete(
-      '/:id',
-      {
-        config: {
-          who: 'manage',
-          costs: 'little',
-          meanings: { 204: 'Nothing is sent there any more.' },
-          refusals: { 403: FOR_LEADS, 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'deleteChannel',
-          summary: 'Remove a channel',
-          description:
-            'One of the caller’s own, or one of the team, with all that was sent there, also what waits.',
-          params: Id,
-        },
-      },
-      async (request) => {
+    app.delete('/:id', {
+      who: 'manage',
+      costs: 'little',
+      meanings: { 204: 'Nothing is sent there any more.' },
+      refusals: { 403: FOR_LEADS, 404: UNKNOWN },
+      operationId: 'deleteChannel',
+      summary: 'Remove a channel',
+      description:
+        'One of the caller’s own, or one of the team, with all that was sent there, also what waits.',
+      params: Id,
+      handler: async (request) => {
         const row = await toChange(request);
         await db.transaction().execute(async (trx) => {
           if (!(await channelsIn(trx).remove(row.id))) throw notFound(UNKNOWN);
           await note(trx, request, 'deleted', row);
         });
       },
-    );
+    });
 
-    app.post(
-      '/:id/test',
-      {
-        config: {
-          who: 'manage',
-          costs: 'little',
-          meanings: { 202: 'A test is on its way.' },
-          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: OFF, 429: TESTS },
-        },
-        schema: {
-          operationId: 'testChannel',
-          summary: 'Send a test there',
-          description:
-            'It says that it is a test (`test.ping`), and goes whatever the quiet hours; a mailbox that is not confirmed is ' +
-            'asked again. The channel then says whether it was taken.',
-          params: Id,
-          response: { 202: z.null() },
-        },
-      },
-      async (request, reply) => {
+    app.post('/:id/test', {
+      who: 'manage',
+      costs: 'little',
+      meanings: { 202: 'A test is on its way.' },
+      refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: OFF, 429: TESTS },
+      operationId: 'testChannel',
+      summary: 'Send a test there',
+      description:
+        'It says that it is a test (`test.ping`), and goes whatever the quiet hours; a mailbox that is not confirmed is ' +
+        'asked again. The channel then says whether it was taken.',
+      params: Id,
+      response: { 202: z.null() },
+      handler: async (request, reply) => {
         const row = await toChange(request);
         if (row.state === 'off') throw conflict(OFF);
         if (!mayTest(request.user.id)) throw tooMany(TESTS, 60);
@@ -464,28 +383,20 @@ export const channelCalls =
         await ask(row);
         return reply.code(202).send(null);
       },
-    );
+    });
 
-    app.post(
-      '/:id/on',
-      {
-        config: {
-          who: 'manage',
-          costs: 'list',
-          answer: example.channel,
-          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: DEVICE_OFF },
-        },
-        schema: {
-          operationId: 'turnChannelOn',
-          summary: 'Turn a channel on again',
-          description:
-            'One that was turned off begins as if it were new: with what comes from now on, once it has taken a test. What ' +
-            'did not arrive before is not sent any more. One that is on stays as it is.',
-          params: Id,
-          response: { 200: Channel },
-        },
-      },
-      async (request) => {
+    app.post('/:id/on', {
+      who: 'manage',
+      costs: 'list',
+      refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: DEVICE_OFF },
+      operationId: 'turnChannelOn',
+      summary: 'Turn a channel on again',
+      description:
+        'One that was turned off begins as if it were new: with what comes from now on, once it has taken a test. What ' +
+        'did not arrive before is not sent any more. One that is on stays as it is.',
+      params: Id,
+      response: { 200: Channel },
+      handler: async (request) => {
         const row = await toChange(request);
         if (row.state !== 'off') return shown(row.id);
         if (row.address === '') throw conflict(DEVICE_OFF);
@@ -496,28 +407,20 @@ export const channelCalls =
         await ask((await channels.byId(row.id))!); // changed above
         return shown(row.id);
       },
-    );
+    });
 
-    app.post(
-      '/:id/rotate',
-      {
-        config: {
-          who: 'manage',
-          costs: 'little',
-          answer: madeChannelExample,
-          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: NO_SECRET },
-        },
-        schema: {
-          operationId: 'rotateChannelSecret',
-          summary: 'Give a webhook a new secret',
-          description:
-            'It is in this answer alone. For 24 hours what is posted is signed with both, the new one first: ' +
-            '`webhook-signature` then has two signatures. After another change only the last two sign.',
-          params: Id,
-          response: { 200: MadeChannel },
-        },
-      },
-      async (request) => {
+    app.post('/:id/rotate', {
+      who: 'manage',
+      costs: 'little',
+      refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: NO_SECRET },
+      operationId: 'rotateChannelSecret',
+      summary: 'Give a webhook a new secret',
+      description:
+        'It is in this answer alone. For 24 hours what is posted is signed with both, the new one first: ' +
+        '`webhook-signature` then has two signatures. After another change only the last two sign.',
+      params: Id,
+      response: { 200: MadeChannel },
+      handler: async (request) => {
         const row = await toChange(request);
         if (row.secret === null) throw conflict(NO_SECRET);
         if (row.state === 'off') throw conflict(OFF);
@@ -530,55 +433,39 @@ export const channelCalls =
         });
         return { channel: await shown(row.id), secret };
       },
-    );
+    });
 
-    app.put(
-      '/settings',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: messageSettingsExample,
-          meanings: { 204: 'They hold for all of the caller’s own channels.' },
-        },
-        schema: {
-          operationId: 'chooseMessageSettings',
-          summary: 'Choose quiet hours, digest and privacy',
-          description:
-            'For all of the caller’s own channels, and those that are added later. Clocks are London’s.',
-          body: MessageSettings,
-        },
-      },
-      async (request) => {
+    app.put('/settings', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 204: 'They hold for all of the caller’s own channels.' },
+      operationId: 'chooseMessageSettings',
+      summary: 'Choose quiet hours, digest and privacy',
+      description:
+        'For all of the caller’s own channels, and those that are added later. Clocks are London’s.',
+      body: MessageSettings,
+      handler: async (request) => {
         await channels.appOf(request.user.id, await request.teamId(), now());
         await channels.choose(request.user.id, request.body, now());
       },
-    );
+    });
 
-    app.post(
-      '/pause',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { minutes: 60 },
-          meanings: { 204: 'The pause ends by itself.' },
-        },
-        schema: {
-          operationId: 'pauseChannels',
-          summary: 'Hold back everything for a while',
-          description:
-            'On all of the caller’s own channels; 0 ends it. What was held back is sent afterwards if it still holds.',
-          body: PauseRequest,
-        },
-      },
-      async (request) => {
+    app.post('/pause', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 204: 'The pause ends by itself.' },
+      operationId: 'pauseChannels',
+      summary: 'Hold back everything for a while',
+      description:
+        'On all of the caller’s own channels; 0 ends it. What was held back is sent afterwards if it still holds.',
+      body: PauseRequest,
+      handler: async (request) => {
         const { user, body } = request;
         await channels.appOf(user.id, await request.teamId(), now());
         const until = body.minutes === 0 ? null : new Date(now().getTime() + body.minutes * 60_000);
         await channels.pause(user.id, until);
       },
-    );
+    });
 
     await app.register(linkRoutes({ db, links, now }));
   };
@@ -597,11 +484,15 @@ const PAGES: Readonly<Record<Purpose, { ask: string; button: string; done: strin
 };
 const DEAD_LINK = 'This link is no longer valid.';
 
-/** Page that the links in e-mails lead to. Nothing happens before a button is pressed: mail scanners open every link. */
+/**
+ * The page that links in e-mails open. Nothing happens until a button is pressed, because mail scanners open every
+ * link.
+ */
 const linkRoutes =
   ({ db, links, now }: { db: Db; links: Links; now: () => Date }): FastifyPluginAsyncZod =>
   async (app) => {
-    // One click in a mail program, which sends either (RFC 8058), and the form of the page.
+    // Both bodies are accepted: one click in a mail program sends either of them (RFC 8058), and the page's form
+    // sends one.
     app.addContentTypeParser(
       ['multipart/form-data', 'application/x-www-form-urlencoded'],
       { parseAs: 'string', bodyLimit: 1024 },
@@ -623,42 +514,30 @@ const linkRoutes =
         }),
         response: { 200: z.string().meta({ description: 'A page.' }) },
       };
-      app.get(
-        `/${purpose}/:token`,
-        {
-          config: { who: 'anyone', costs: 'list', answer: '<!doctype html>…', refusals: { 404: DEAD_LINK } },
-          schema: {
-            ...schema,
-            operationId: `${purpose}Page`,
-            summary: purpose === 'confirm' ? 'Ask whether an address is right' : 'Ask whether to end e-mails',
-            description: 'A page with one button. Its address stands in e-mails.',
-          },
-        },
-        async ({ params }, reply) => {
+      app.get(`/${purpose}/:token`, {
+        who: 'anyone',
+        costs: 'list',
+        refusals: { 404: DEAD_LINK },
+        ...schema,
+        operationId: `${purpose}Page`,
+        summary: purpose === 'confirm' ? 'Ask whether an address is right' : 'Ask whether to end e-mails',
+        description: 'A page with one button. Its address stands in e-mails.',
+        handler: async ({ params }, reply) => {
           const id = links.read(purpose, params.token);
           const known = id !== null && (await channelsIn(db).byId(id)) !== undefined;
           if (!known) throw notFound(DEAD_LINK);
           return page(reply, ask, button);
         },
-      );
-      app.post(
-        `/${purpose}/:token`,
-        {
-          config: {
-            who: 'anyone',
-            costs: 'little',
-            answer: '<!doctype html>…',
-            refusals: { 404: DEAD_LINK },
-          },
-          schema: {
-            ...schema,
-            operationId: purpose === 'confirm' ? 'confirmAddress' : 'unsubscribe',
-            summary:
-              purpose === 'confirm' ? 'Confirm an e-mail address' : 'End messages to an e-mail address',
-            description: 'By the button of that page, or by one click in the mail program.',
-          },
-        },
-        async ({ params }, reply) => {
+      });
+      app.post(`/${purpose}/:token`, {
+        who: 'anyone',
+        costs: 'little',
+        refusals: { 404: DEAD_LINK },
+        ...schema,
+        operationId: purpose === 'confirm' ? 'confirmAddress' : 'unsubscribe',
+        summary: purpose === 'confirm' ? 'Confirm an e-mail address' : 'End messages to an e-mail address',
+        description: 'By the button of that page, or by one click in the mail program.',
+        handler: async ({ params }, reply) => {
           const id = links.read(purpose, params.token);
           const isDone =
             id !== null &&
@@ -668,7 +547,7 @@ const linkRoutes =
           if (!isDone) throw notFound(DEAD_LINK);
           return page(reply, done);
         },
-      );
+      });
     }
   };
 

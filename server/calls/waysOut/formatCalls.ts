@@ -1,4 +1,4 @@
-/** /api/v1/disruptions.{ext}: one filter in every format, not saved. */
+/** /api/v1/disruptions.{ext}: the incidents of one filter in every format. The filter is not stored. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { FORMAT_LIMITS, FilteredPage, type FormatName } from '#contract/watches/
 import { bearerToken } from '../../accounts/guard.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { ConditionsQuery, divided, FormatQuery } from '../../delivery/formats/formatConditions.ts';
 import {
   type FileFormat,
@@ -27,7 +27,10 @@ interface Parts {
   streams: Streams;
 }
 
-/** Formats that one route answers, by the end of the address. JSON has a schema, and SSE is no file. */
+/**
+ * The formats that one route answers, by the end of the address. JSON is left out because it has a schema, and SSE
+ * because it is not a file.
+ */
 export const FILES = ['geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'badge'] as const satisfies FormatName[];
 
 export const FileName = z
@@ -37,7 +40,7 @@ export const FileName = z
 export const FILE_TYPES = [...new Set(FILES.map((format) => TYPES[format].split(';', 1)[0]!))];
 export const CAP_TYPE = 'application/cap+xml';
 
-/** The service as the caller reaches it. */
+/** The origin of the service, as the caller reaches it. */
 export const originOf = (request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl ?? requestOrigin(request);
 
@@ -51,7 +54,10 @@ export const ABOUT_STREAM =
   `At most ${FORMAT_LIMITS.streamsPerCaller} streams a key.`;
 export const STREAM_TYPE = 'text/event-stream';
 
-/** Whose streams count together, and whether they may still be read: not by one who is in another team now. */
+/**
+ * The caller whose streams count together, and whether they may still be read. A caller who has moved to another team
+ * may not.
+ */
 export async function streamCaller(
   request: FastifyRequest,
 ): Promise<Pick<StreamAsked, 'caller' | 'teamId' | 'mayStill'>> {
@@ -92,7 +98,7 @@ export const formatCalls =
         format,
         conditions,
         view,
-        // Only these say anything of a team: other answers are shared by all.
+        // Only these two conditions need a team. All other answers are shared by all callers.
         teamId: conditions.watch || conditions.level ? await request.teamId() : null,
         origin: originOf(request, config),
         self: request.url,
@@ -102,82 +108,68 @@ export const formatCalls =
       };
     };
 
-    app.get(
-      '/disruptions.json',
-      {
-        config: { who: 'data', costs: 'export', answer: example.filteredPage },
-        schema: {
-          operationId: 'filterDisruptions',
-          summary: 'The alerts that these conditions let through, as JSON',
-          description: `All rows, or \`limit\` of them with a cursor. ${ABOUT_STATE}`,
-          querystring: FormatQuery,
-          response: { 200: FilteredPage },
-        },
-      },
-      async (request, reply) => answers.send(request, reply, await askedBy(request, request.query, 'json')),
-    );
+    app.get('/disruptions.json', {
+      who: 'data',
+      costs: 'export',
+      operationId: 'filterDisruptions',
+      summary: 'The alerts that these conditions let through, as JSON',
+      description: `All rows, or \`limit\` of them with a cursor. ${ABOUT_STATE}`,
+      querystring: FormatQuery,
+      response: { 200: FilteredPage },
+      handler: async (request, reply) =>
+        answers.send(request, reply, await askedBy(request, request.query, 'json')),
+    });
 
-    app.get(
-      '/disruptions.sse',
-      {
-        sse: 'only',
-        // It would hold a stream that nobody reads.
-        exposeHeadRoute: false,
-        config: { who: 'data', costs: 'export', types: [STREAM_TYPE], meanings: { 200: 'The stream.' } },
-        schema: {
-          operationId: 'streamDisruptions',
-          summary: 'The same as a stream of events, for programs',
-          description: ABOUT_STREAM,
-          querystring: ConditionsQuery,
-        },
-      },
-      async (request, reply) => {
+    app.get('/disruptions.sse', {
+      sse: 'only',
+      // A HEAD request would hold a stream that nobody reads.
+      exposeHeadRoute: false,
+      who: 'data',
+      costs: 'export',
+      types: [STREAM_TYPE],
+      meanings: { 200: 'The stream.' },
+      operationId: 'streamDisruptions',
+      summary: 'The same as a stream of events, for programs',
+      description: ABOUT_STREAM,
+      querystring: ConditionsQuery,
+      handler: async (request, reply) => {
         const { watch, level } = request.query;
         const caller = await streamCaller(request);
         const asked = await answers.asked(request.query, watch || level ? caller.teamId : null);
         await streams.open(reply, { ...caller, conditions: request.query, asked });
       },
-    );
+    });
 
-    app.get(
-      '/disruptions.:ext',
-      {
-        config: { who: 'data', costs: 'export', types: FILE_TYPES, meanings: { 200: 'The file.' } },
-        schema: {
-          operationId: 'exportDisruptions',
-          summary: 'The same in other formats',
-          description:
-            '`geojson` and `csv` have the same rows as `json`. `rss`, `atom` and `cap` list the 50 newest changes, `ics` ' +
-            `what is planned, \`badge\` is a picture. ${ABOUT_STATE}`,
-          params: z.object({ ext: FileName }),
-          querystring: FormatQuery,
-        },
-      },
-      async (request, reply) =>
+    app.get('/disruptions.:ext', {
+      who: 'data',
+      costs: 'export',
+      types: FILE_TYPES,
+      meanings: { 200: 'The file.' },
+      operationId: 'exportDisruptions',
+      summary: 'The same in other formats',
+      description:
+        '`geojson` and `csv` have the same rows as `json`. `rss`, `atom` and `cap` list the 50 newest changes, `ics` ' +
+        `what is planned, \`badge\` is a picture. ${ABOUT_STATE}`,
+      params: z.object({ ext: FileName }),
+      querystring: FormatQuery,
+      handler: async (request, reply) =>
         answers.send(request, reply, await askedBy(request, request.query, request.params.ext)),
-    );
+    });
 
-    app.get(
-      '/disruptions.cap/*',
-      {
-        config: {
-          who: 'data',
-          costs: 'export',
-          types: [CAP_TYPE],
-          meanings: { 200: 'The file.' },
-          refusals: { 404: 'This filter has no such incident.' },
-        },
-        schema: {
-          operationId: 'readCap',
-          summary: 'One incident as CAP 1.2',
-          description:
-            'In force, or ended in the last seven days. Not of a source whose licence does not allow it.',
-          params: eventId(example.disruption.event_id),
-        },
-      },
-      async (request, reply) => {
+    app.get('/disruptions.cap/*', {
+      who: 'data',
+      costs: 'export',
+      types: [CAP_TYPE],
+      meanings: { 200: 'The file.' },
+      refusals: { 404: 'This filter has no such incident.' },
+      operationId: 'readCap',
+      summary: 'One incident as CAP 1.2',
+      description:
+        'In force, or ended in the last seven days. Not of a source whose licence does not allow it.',
+      params: eventId(example.disruption.event_id),
+      handler: async (request, reply) => {
         const asked = await askedBy(request, FormatQuery.parse({}), 'cap');
         return answers.sendCap(reply, asked, request.params['*']);
       },
-    );
+    });
   };

@@ -1,4 +1,4 @@
-/** /api/v1/messages: the caller's list of what was sent to them, and of what was held back. */
+/** /api/v1/messages: the caller's list of messages that were sent to them or held back. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MessagePage, MessageState, SeenRequest } from '#contract/messages/messages.ts';
@@ -7,7 +7,7 @@ import { channels } from '../../delivery/outbox/channelStore.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { messages as messagesIn, type Place } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { cursor, limit, oneOf, optional } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { POSTED_VALID_MS } from '../../delivery/outbox/retries.ts';
@@ -16,7 +16,7 @@ import { conflict, forbidden, notFound } from '../../refusals.ts';
 interface Parts {
   db: Db;
   now: () => Date;
-  /** A message waits to be sent. */
+  /** Called when a message waits to be sent. */
   onMessage?: () => void;
 }
 
@@ -27,50 +27,35 @@ export const messageCalls =
   ({ db, now, onMessage }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const messages = messagesIn(db);
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'list',
-          answer: {
-            messages: [example.message],
-            unseen: 1,
-            failed: 0,
-            behind: null,
-            possible: 3,
-            next_cursor: null,
-          },
-        },
-        schema: {
-          operationId: 'listMessages',
-          summary: 'What was sent to the caller, and what was held back and why',
-          description:
-            'Unseen first, then newest first. A row stands for all channels by which the message went. What is only possible sends ' +
-            'none: `possible` counts it. Where more than a thousand were held back within a day, one row counts the others. ' +
-            '`outcomes` says how it went by each channel of the caller and of the team. With `channel` ' +
-            'or `state`: everything that was sent there, or that it became of, newest first. `here`: the channel of the ' +
-            'device that asks, which is “this device” in the words.',
-          querystring: z.object({
-            limit: limit(LIMIT_MAX, LIMIT),
-            cursor: cursor(isCursor),
-            here: optional(z.string().max(80)).meta({
-              description: 'The channel of this device.',
-              example: example.channel.id,
-            }),
-            channel: optional(z.string().max(80)).meta({
-              description: 'Only what was sent by this channel.',
-              example: example.channel.id,
-            }),
-            state: oneOf(MessageState.options).meta({
-              description: 'Only what became so.',
-              example: 'failed',
-            }),
-          }),
-          response: { 200: MessagePage },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'user',
+      costs: 'list',
+      operationId: 'listMessages',
+      summary: 'What was sent to the caller, and what was held back and why',
+      description:
+        'Unseen first, then newest first. A row stands for all channels by which the message went. What is only possible sends ' +
+        'none: `possible` counts it. Where more than a thousand were held back within a day, one row counts the others. ' +
+        '`outcomes` says how it went by each channel of the caller and of the team. With `channel` ' +
+        'or `state`: everything that was sent there, or that it became of, newest first. `here`: the channel of the ' +
+        'device that asks, which is “this device” in the words.',
+      querystring: z.object({
+        limit: limit(LIMIT_MAX, LIMIT),
+        cursor: cursor(isCursor),
+        here: optional(z.string().max(80)).meta({
+          description: 'The channel of this device.',
+          example: example.channel.id,
+        }),
+        channel: optional(z.string().max(80)).meta({
+          description: 'Only what was sent by this channel.',
+          example: example.channel.id,
+        }),
+        state: oneOf(MessageState.options).meta({
+          description: 'Only what became so.',
+          example: 'failed',
+        }),
+      }),
+      response: { 200: MessagePage },
+      handler: async (request) => {
         const { query, user } = request;
         const teamId = await request.teamId();
         const { id: appId } = await channels(db).appOf(user.id, teamId, now());
@@ -94,53 +79,38 @@ export const messageCalls =
           next_cursor: last && cursorAfter(asOf, last),
         };
       },
-    );
+    });
 
-    app.post(
-      '/seen',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { ids: [example.message.id] },
-          meanings: { 204: 'They count as seen on every device.' },
-        },
-        schema: {
-          operationId: 'seeMessages',
-          summary: 'Mark messages as seen',
-          description: 'Without `ids`: all.',
-          body: SeenRequest,
-        },
-      },
-      async ({ body, user }) => {
+    app.post('/seen', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 204: 'They count as seen on every device.' },
+      operationId: 'seeMessages',
+      summary: 'Mark messages as seen',
+      description: 'Without `ids`: all.',
+      body: SeenRequest,
+      handler: async ({ body, user }) => {
         await messages.see(user.id, body.ids, now());
       },
-    );
+    });
 
-    app.post(
-      '/:id/send',
-      {
-        config: {
-          who: 'manage',
-          costs: 'little',
-          meanings: { 202: 'It is sent again, with the same id.' },
-          refusals: { 403: FOR_LEADS, 404: NOT_FAILED, 409: OFF },
-        },
-        schema: {
-          operationId: 'sendMessageAgain',
-          summary: 'Send again what did not arrive',
-          description:
-            'As often as a new one. What came later may have arrived before it: `batch` and `n` of a change say the order.',
-          params: z.object({
-            id: z
-              .string()
-              .max(80)
-              .meta({ description: '`message_id` of an outcome.', example: example.message.id }),
-          }),
-          response: { 202: z.null() },
-        },
-      },
-      async (request, reply) => {
+    app.post('/:id/send', {
+      who: 'manage',
+      costs: 'little',
+      meanings: { 202: 'It is sent again, with the same id.' },
+      refusals: { 403: FOR_LEADS, 404: NOT_FAILED, 409: OFF },
+      operationId: 'sendMessageAgain',
+      summary: 'Send again what did not arrive',
+      description:
+        'As often as a new one. What came later may have arrived before it: `batch` and `n` of a change say the order.',
+      params: z.object({
+        id: z
+          .string()
+          .max(80)
+          .meta({ description: '`message_id` of an outcome.', example: example.message.id }),
+      }),
+      response: { 202: z.null() },
+      handler: async (request, reply) => {
         const { user, params, server } = request;
         const message = await messages.one(params.id);
         const channel =
@@ -154,13 +124,13 @@ export const messageCalls =
         onMessage?.();
         return reply.code(202).send(null);
       },
-    );
+    });
   };
 
 const NOT_FAILED = 'There is no such message that failed. It may have been sent, or deleted after 7 days.';
 const OFF = 'This channel is off. Turn it on again first.';
 
-/** `asOf`: when the first page was read; what was unseen at that time stays before the rest. */
+/** `asOf`: when the first page was read. Messages that were unseen at that time come before the others on all pages. */
 const cursorAfter = (asOf: string, { was_seen, created_at, bundle }: Place) =>
   Buffer.from(`${asOf} ${was_seen} ${created_at} ${bundle}`).toString('base64url');
 

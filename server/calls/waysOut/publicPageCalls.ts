@@ -34,7 +34,7 @@ export const publicPageCalls =
     const mayNetwork = perMinute(SHARING_LIMITS.requestsPerNetwork, now);
 
     const send = (reply: FastifyReply, text: string, hosts: readonly string[]) => {
-      // The policy says where it may be framed; the older header knows no list of hosts.
+      // The content policy names the hosts that may frame the page; the older header cannot list hosts.
       if (hosts.length > 0) reply.removeHeader('x-frame-options');
       return reply
         .header('content-security-policy', pagePolicy(hosts))
@@ -45,28 +45,21 @@ export const publicPageCalls =
         .send(text);
     };
 
-    app.get(
-      '/:random',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'export',
-          types: ['text/html'],
-          meanings: { 200: 'The page.', 404: 'It has ended, or never was: a page that says so.' },
-          refusals: { 429: BUSY },
-        },
-        schema: {
-          operationId: 'readPublicPage',
-          summary: 'A public page',
-          description:
-            'For people without an account, and for frames on the hosts that the team lists. Incidents alone: no typed ' +
-            'names, notes, people or jobs, no other routes, and no reports of a team. It says its age and what it cannot see.',
-          params: z.object({
-            random: z.string().max(100).meta({ description: 'The secret.', example: 'w9J…' }),
-          }),
-        },
-      },
-      async (request, reply) => {
+    app.get('/:random', {
+      who: 'anyone',
+      costs: 'export',
+      types: ['text/html'],
+      meanings: { 200: 'The page.', 404: 'It has ended, or never was: a page that says so.' },
+      refusals: { 429: BUSY },
+      operationId: 'readPublicPage',
+      summary: 'A public page',
+      description:
+        'For people without an account, and for frames on the hosts that the team lists. Incidents alone: no typed ' +
+        'names, notes, people or jobs, no other routes, and no reports of a team. It says its age and what it cannot see.',
+      params: z.object({
+        random: z.string().max(100).meta({ description: 'The secret.', example: 'w9J…' }),
+      }),
+      handler: async (request, reply) => {
         const hash = secretHash(request.params.random);
         if (!mayNetwork(networkOf(request.ip)) || !mayAddress(hash)) throw tooMany(BUSY, 60);
         const at = now();
@@ -81,5 +74,5 @@ export const publicPageCalls =
         if (!page || !isPage) return send(reply.code(404), endedPage(), []);
         return send(reply, pageOf(page), await teams(db, config.teams).frameHosts(open.team_id));
       },
-    );
+    });
   };

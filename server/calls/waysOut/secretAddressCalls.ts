@@ -1,5 +1,7 @@
-/** /f/{random}.{ext}: what a route, an area or feeds let through, for calendars, feed readers and embedded pictures, which
- *  cannot send a header. */
+/**
+ * /f/{random}.{ext}: the incidents of a route, an area or feeds for calendars, feed readers and embedded pictures,
+ * which cannot send a header.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -9,7 +11,7 @@ import type { Config } from '../../config.ts';
 import { addresses } from '../../watches/sharedAddresses.ts';
 import { type BriefWatch, watches } from '../../watches/watchStore.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
 import {
   type FileFormat,
@@ -50,10 +52,10 @@ export const secretAddressCalls =
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .header('x-robots-tag', 'noindex, nofollow')
-        // Pages elsewhere may show the picture and read the list.
+        // Pages of other origins may show the picture and read the list.
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('access-control-allow-origin', '*')
-        // State headers alone say how far a table can be relied on.
+        // Only the state headers say whether a table is complete and current.
         .header('access-control-expose-headers', STATE_HEADERS.join(', '));
     });
     const mayAddress = perMinute(SHARING_LIMITS.requestsPerAddress, now);
@@ -66,7 +68,7 @@ export const secretAddressCalls =
       return watch && { watch, teamId: open.team_id };
     };
 
-    /** Only in the form for which the address was made. */
+    /** The watch of this address. Refuses a form other than the one for which the address was made. */
     async function openedAt(
       request: FastifyRequest & { params: { random: string } },
       form: SharedForm,
@@ -78,7 +80,10 @@ export const secretAddressCalls =
       return { ...found, hash };
     }
 
-    /** Question asked of the address. It has the name that is made of what it is: never a typed one, nor a person's. */
+    /**
+     * The request in the terms of a format. Its title is the name that is made from the route's places; a typed name
+     * or a person's name never goes out.
+     */
     async function opened(
       request: FastifyRequest & { params: { random: string } },
       format: FileFormat,
@@ -93,50 +98,37 @@ export const secretAddressCalls =
       };
     }
 
-    app.get(
-      '/:random.:ext',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'export',
-          types: ['application/json', ...FILE_TYPES],
-          meanings: { 200: 'The file.' },
-          refusals: { 404: UNKNOWN, 429: BUSY },
-        },
-        schema: {
-          operationId: 'readSecretAddress',
-          summary: 'What a route, an area or feeds let through, by a secret address',
-          description:
-            'Incidents and public events: no typed names, notes or people, and no reports of a team. Ended, or unused for ' +
-            `${SHARING_LIMITS.unusedDays} days: 404. At most ` +
-            `${SHARING_LIMITS.requestsPerAddress} requests a minute.`,
-          params: z.object({ random, ext }),
-        },
-      },
-      async (request, reply) => answers.send(request, reply, await opened(request, request.params.ext)),
-    );
+    app.get('/:random.:ext', {
+      who: 'anyone',
+      costs: 'export',
+      types: ['application/json', ...FILE_TYPES],
+      meanings: { 200: 'The file.' },
+      refusals: { 404: UNKNOWN, 429: BUSY },
+      operationId: 'readSecretAddress',
+      summary: 'What a route, an area or feeds let through, by a secret address',
+      description:
+        'Incidents and public events: no typed names, notes or people, and no reports of a team. Ended, or unused for ' +
+        `${SHARING_LIMITS.unusedDays} days: 404. At most ` +
+        `${SHARING_LIMITS.requestsPerAddress} requests a minute.`,
+      params: z.object({ random, ext }),
+      handler: async (request, reply) =>
+        answers.send(request, reply, await opened(request, request.params.ext)),
+    });
 
-    app.get(
-      '/:random.sse',
-      {
-        sse: 'only',
-        // It would hold a stream that nobody reads.
-        exposeHeadRoute: false,
-        config: {
-          who: 'anyone',
-          costs: 'export',
-          types: [STREAM_TYPE],
-          meanings: { 200: 'The stream.' },
-          refusals: { 404: UNKNOWN, 429: BUSY },
-        },
-        schema: {
-          operationId: 'streamSecretAddress',
-          summary: 'The same as a stream of events',
-          description: ABOUT_STREAM,
-          params: z.object({ random }),
-        },
-      },
-      async (request, reply) => {
+    app.get('/:random.sse', {
+      sse: 'only',
+      // A HEAD request would hold a stream that nobody reads.
+      exposeHeadRoute: false,
+      who: 'anyone',
+      costs: 'export',
+      types: [STREAM_TYPE],
+      meanings: { 200: 'The stream.' },
+      refusals: { 404: UNKNOWN, 429: BUSY },
+      operationId: 'streamSecretAddress',
+      summary: 'The same as a stream of events',
+      description: ABOUT_STREAM,
+      params: z.object({ random }),
+      handler: async (request, reply) => {
         const { watch, teamId, hash } = await openedAt(request, 'sse');
         const conditions = conditionsOf(watch);
         await streams.open(reply, {
@@ -147,31 +139,25 @@ export const secretAddressCalls =
           asked: await answers.asked(conditions, teamId),
         });
       },
-    );
+    });
 
-    app.get(
-      '/:random.cap/*',
-      {
-        config: {
-          who: 'anyone',
-          costs: 'export',
-          types: [CAP_TYPE],
-          meanings: { 200: 'The file.' },
-          refusals: { 404: UNKNOWN, 429: BUSY },
-        },
-        schema: {
-          operationId: 'readSecretCap',
-          summary: 'One incident as CAP 1.2, by a secret address',
-          description: 'As the index at this address, which ends in `.cap`, names it.',
-          params: z.object({
-            random,
-            '*': z.string().max(1000).meta({
-              description: 'The `event_id`, percent-encoded.',
-              example: example.disruption.event_id,
-            }),
-          }),
-        },
-      },
-      async (request, reply) => answers.sendCap(reply, await opened(request, 'cap'), request.params['*']),
-    );
+    app.get('/:random.cap/*', {
+      who: 'anyone',
+      costs: 'export',
+      types: [CAP_TYPE],
+      meanings: { 200: 'The file.' },
+      refusals: { 404: UNKNOWN, 429: BUSY },
+      operationId: 'readSecretCap',
+      summary: 'One incident as CAP 1.2, by a secret address',
+      description: 'As the index at this address, which ends in `.cap`, names it.',
+      params: z.object({
+        random,
+        '*': z.string().max(1000).meta({
+          description: 'The `event_id`, percent-encoded.',
+          example: example.disruption.event_id,
+        }),
+      }),
+      handler: async (request, reply) =>
+        answers.sendCap(reply, await opened(request, 'cap'), request.params['*']),
+    });
   };

@@ -19,30 +19,10 @@ import { disruptions } from '../../incidents/list/disruptions.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { AGAIN, makeOnce } from '../../http/calls/makeOnce.ts';
 import { words } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-const sharedAddressExample = {
-  id: '0192f0c4-7d7a-7c3e-9a55-3d1f5b7e9a01',
-  watch_id: example.listedId,
-  event_id: null,
-  form: 'ics',
-  made_by: { id: example.user.id, display_name: example.user.display_name },
-  made_at: '2026-11-03T10:20:00.000Z',
-  last_used_at: '2026-11-21T05:58:00.000Z',
-  expires_at: null,
-  dies_at: '2027-02-19T05:58:00.000Z',
-};
-
-const sharedAddressListExample = {
-  addresses: [sharedAddressExample],
-  total: 1,
-  frame_hosts: ['intranet.example.com'],
-};
-
-const frameHostsExample = { frame_hosts: sharedAddressListExample.frame_hosts };
 
 interface Parts {
   db: Db;
@@ -63,11 +43,11 @@ const OVER = 'expires_at is over.';
 /** 256 bits. */
 const SECRET_BYTES = 32;
 
-/** SHA-256, hex: addresses are looked up by it. */
+/** SHA-256, hex. Addresses are looked up by this hash. */
 export const secretHash = (random: string) => createHash('sha256').update(random).digest('hex');
 
 const AddressId = z.object({
-  id: z.string().max(64).meta({ description: 'The address’s id.', example: sharedAddressExample.id }),
+  id: z.string().max(64).meta({ description: 'The address’s id.', example: example.sharedAddress.id }),
 });
 
 export const addressCalls =
@@ -80,71 +60,49 @@ export const addressCalls =
     ): Promise<void> => {
       if (watch_id !== undefined && (await watches(db).brief(teamId, [watch_id])).length === 0)
         throw notFound(NOTHING);
-      // A team's own report stays its own, and has no page.
+      // A team's own report is for the team alone, so it has no page.
       if (event_id !== undefined && !(await disruptions(db).history(event_id))) throw notFound(NOTHING);
     };
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          answer: sharedAddressListExample,
-          refusals: { 404: NOTHING },
-        },
-        schema: {
-          operationId: 'listAddresses',
-          summary: 'The secret addresses and public pages that are open',
-          description:
-            'Of the whole team, or of one route, area, feed or alert; the last first. What is secret is not said.',
-          querystring: z.object({
-            watch_id: words(64).meta({ description: 'Of this alone.', example: example.watch.id }),
-            event_id: words(300).meta({
-              description: 'Of this alert alone.',
-              example: example.disruption.event_id,
-            }),
-          }),
-          response: { 200: SharedAddressList },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: NOTHING },
+      operationId: 'listAddresses',
+      summary: 'The secret addresses and public pages that are open',
+      description:
+        'Of the whole team, or of one route, area, feed or alert; the last first. What is secret is not said.',
+      querystring: z.object({
+        watch_id: words(64).meta({ description: 'Of this alone.', example: example.watch.id }),
+        event_id: words(300).meta({
+          description: 'Of this alert alone.',
+          example: example.disruption.event_id,
+        }),
+      }),
+      response: { 200: SharedAddressList },
+      handler: async (request) => {
         const teamId = await request.teamId();
         await mustBeThere(teamId, { watch_id: request.query.watch_id });
         const open = await addresses.open(teamId, request.query, now());
         const frame_hosts = await teams(db, config.teams).frameHosts(teamId);
         return { addresses: open, total: open.length, frame_hosts };
       },
-    );
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: { watch_id: example.listedId, form: 'ics' },
-          answer: {
-            ...sharedAddressExample,
-            last_used_at: null,
-            dies_at: '2027-02-01T10:20:00.000Z',
-            path: '/f/w9J….ics',
-          },
-          meanings: { 201: 'The address was made. It is not said again.' },
-          refusals: { 404: NOTHING, 409: `${FULL} Or: ${SAID_ONCE}` },
-        },
-        schema: {
-          operationId: 'createAddress',
-          summary: 'Make a secret address or a public page',
-          description:
-            'For what cannot send a header, and for people without an account. Who has it can read what is let through, in ' +
-            'the form for which it was made, and nothing else. It is dead when ended, when `expires_at` is over, and a ' +
-            `secret address when it was unused for ${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS} ${AGAIN} What was said then opens nothing any more.`,
-          body: NewAddressRequest,
-          response: { 201: NewSharedAddress },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      who: 'lead',
+      costs: 'little',
+      meanings: { 201: 'The address was made. It is not said again.' },
+      refusals: { 404: NOTHING, 409: `${FULL} Or: ${SAID_ONCE}` },
+      operationId: 'createAddress',
+      summary: 'Make a secret address or a public page',
+      description:
+        'For what cannot send a header, and for people without an account. Who has it can read what is let through, in ' +
+        'the form for which it was made, and nothing else. It is dead when ended, when `expires_at` is over, and a ' +
+        `secret address when it was unused for ${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS} ${AGAIN} What was said then opens nothing any more.`,
+      body: NewAddressRequest,
+      response: { 201: NewSharedAddress },
+      handler: async (request, reply) => {
         const { id: ownId, expires_at, ...content } = request.body;
         const { watch_id, event_id, form } = content;
         if ((watch_id === undefined) === (event_id === undefined)) throw badInput(ONE);
@@ -155,7 +113,7 @@ export const addressCalls =
         const userId = request.user.id;
         const random = randomBytes(SECRET_BYTES).toString('base64url');
         const hash = secretHash(random);
-        const about = watch_id === undefined ? { event_id: event_id! } : { watch_id }; // one of them is given
+        const about = watch_id === undefined ? { event_id: event_id! } : { watch_id }; // the schema makes sure that one of them is given
         const asked = { id: ownId, kind: 'addresses' as const, owner: [teamId, userId], content };
         const { id, isNew } = await makeOnce(db, asked, now(), async (trx, id) => {
           const made = { id, hash, about, form, expires_at };
@@ -166,47 +124,34 @@ export const addressCalls =
         const path = form === 'page' ? `/p/${random}` : `/f/${random}.${form}`;
         return reply.code(201).send({ ...address, path });
       },
-    );
+    });
 
-    app.put(
-      '/frame-hosts',
-      {
-        config: { who: 'lead', costs: 'little', body: frameHostsExample, answer: frameHostsExample },
-        schema: {
-          operationId: 'setFrameHosts',
-          summary: 'Say on whose pages the team’s public pages may be framed',
-          description: 'All hosts; none: nowhere.',
-          body: FrameHosts,
-          response: { 200: FrameHosts },
-        },
-      },
-      async (request) => {
+    app.put('/frame-hosts', {
+      who: 'lead',
+      costs: 'little',
+      operationId: 'setFrameHosts',
+      summary: 'Say on whose pages the team’s public pages may be framed',
+      description: 'All hosts; none: nowhere.',
+      body: FrameHosts,
+      response: { 200: FrameHosts },
+      handler: async (request) => {
         const teamId = await request.teamId();
         await teams(db, config.teams).setFrameHosts(teamId, request.body.frame_hosts);
         return { frame_hosts: await teams(db, config.teams).frameHosts(teamId) };
       },
-    );
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          body: { expires_at: sharedAddressExample.expires_at },
-          answer: sharedAddressExample,
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'changeAddress',
-          summary: 'Change when an address ends',
-          description: `Null: it has no end. ${PAGE_ENDS}`,
-          params: AddressId,
-          body: AddressChange,
-          response: { 200: SharedAddress },
-        },
-      },
-      async (request) => {
+    app.patch('/:id', {
+      who: 'lead',
+      costs: 'little',
+      refusals: { 404: UNKNOWN },
+      operationId: 'changeAddress',
+      summary: 'Change when an address ends',
+      description: `Null: it has no end. ${PAGE_ENDS}`,
+      params: AddressId,
+      body: AddressChange,
+      response: { 200: SharedAddress },
+      handler: async (request) => {
         const teamId = await request.teamId();
         const find = async () =>
           (await addresses.open(teamId, {}, now())).find(({ id }) => id === request.params.id);
@@ -219,32 +164,25 @@ export const addressCalls =
         if (!after) throw notFound(UNKNOWN);
         return after;
       },
-    );
+    });
 
-    app.delete(
-      '/:id',
-      {
-        config: {
-          who: 'lead',
-          costs: 'little',
-          meanings: { 204: 'The address is dead: it answers 404.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'endAddress',
-          summary: 'End a secret address or a public page',
-          description: 'At once, on every node.',
-          params: AddressId,
-        },
-      },
-      async (request) => {
+    app.delete('/:id', {
+      who: 'lead',
+      costs: 'little',
+      meanings: { 204: 'The address is dead: it answers 404.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'endAddress',
+      summary: 'End a secret address or a public page',
+      description: 'At once, on every node.',
+      params: AddressId,
+      handler: async (request) => {
         const of = { teamId: await request.teamId(), id: request.params.id };
         if (!(await addresses.end(of, now()))) throw notFound(UNKNOWN);
       },
-    );
+    });
   };
 
-/** A page ends within 1 hour to 90 days; a minute of grace on both sides, for the way to us. */
+/** A page ends after 1 hour to 90 days. A minute more is allowed on both sides, because the request takes time. */
 function checkEnd(form: SharedForm, expiresAt: string | null, now: Date): void {
   const left = expiresAt === null ? Infinity : Date.parse(expiresAt) - now.getTime();
   if (left <= 0) throw badInput(OVER, 'expires_at');

@@ -1,4 +1,4 @@
-/** /api/v1/watches/{id}.{ext}: what a route, an area or feeds let through, in every format. */
+/** /api/v1/watches/{id}.{ext}: the incidents of a route, an area or feeds, in every format. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { FilteredPage } from '#contract/watches/formats.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { type BriefWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
 import type { FileFormat, FormatAnswers, FormatAsked } from '../../delivery/formats/formatAnswers.ts';
 import type { Streams } from '../../delivery/formats/streams.ts';
@@ -64,43 +64,34 @@ export const watchFormatCalls =
       };
     };
 
-    app.get(
-      '/:id.json',
-      {
-        config: { who: 'data', costs: 'export', answer: example.filteredPage, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'readWatchAnswer',
-          summary: 'What a route, an area or feeds let through, as JSON',
-          description: `${ABOUT_HOURS} ${ABOUT_STATE}`,
-          params: WatchId,
-          querystring: ViewQuery,
-          response: { 200: FilteredPage },
-        },
-      },
-      async (request, reply) => answers.send(request, reply, await askedBy(request, 'json', request.query)),
-    );
+    app.get('/:id.json', {
+      who: 'data',
+      costs: 'export',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readWatchAnswer',
+      summary: 'What a route, an area or feeds let through, as JSON',
+      description: `${ABOUT_HOURS} ${ABOUT_STATE}`,
+      params: WatchId,
+      querystring: ViewQuery,
+      response: { 200: FilteredPage },
+      handler: async (request, reply) =>
+        answers.send(request, reply, await askedBy(request, 'json', request.query)),
+    });
 
-    app.get(
-      '/:id.sse',
-      {
-        sse: 'only',
-        // It would hold a stream that nobody reads.
-        exposeHeadRoute: false,
-        config: {
-          who: 'data',
-          costs: 'export',
-          types: [STREAM_TYPE],
-          meanings: { 200: 'The stream.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'streamWatch',
-          summary: 'What a route, an area or feeds let through, as a stream of events',
-          description: `${ABOUT_STREAM} Where its hours begin or end there is a \`resync\`. It ends when the route, the area or the feeds are changed.`,
-          params: WatchId,
-        },
-      },
-      async (request, reply) => {
+    app.get('/:id.sse', {
+      sse: 'only',
+      // A HEAD request would hold a stream that nobody reads.
+      exposeHeadRoute: false,
+      who: 'data',
+      costs: 'export',
+      types: [STREAM_TYPE],
+      meanings: { 200: 'The stream.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'streamWatch',
+      summary: 'What a route, an area or feeds let through, as a stream of events',
+      description: `${ABOUT_STREAM} Where its hours begin or end there is a \`resync\`. It ends when the route, the area or the feeds are changed.`,
+      params: WatchId,
+      handler: async (request, reply) => {
         const { caller, teamId, mayStill } = await streamCaller(request);
         const watch = await known(teamId, request.params.id);
         const conditions = conditionsOf(watch);
@@ -113,58 +104,44 @@ export const watchFormatCalls =
           asked: await answers.asked(conditions, teamId),
         });
       },
-    );
+    });
 
-    app.get(
-      '/:id.:ext',
-      {
-        config: {
-          who: 'data',
-          costs: 'export',
-          types: FILE_TYPES,
-          meanings: { 200: 'The file.' },
-          refusals: { 404: UNKNOWN },
-        },
-        schema: {
-          operationId: 'exportWatch',
-          summary: 'What a route, an area or feeds let through, in other formats',
-          description: `${ABOUT_HOURS} ${ABOUT_STATE}`,
-          params: WatchId.extend({ ext: FileName }),
-          querystring: ViewQuery,
-        },
-      },
-      async (request, reply) =>
+    app.get('/:id.:ext', {
+      who: 'data',
+      costs: 'export',
+      types: FILE_TYPES,
+      meanings: { 200: 'The file.' },
+      refusals: { 404: UNKNOWN },
+      operationId: 'exportWatch',
+      summary: 'What a route, an area or feeds let through, in other formats',
+      description: `${ABOUT_HOURS} ${ABOUT_STATE}`,
+      params: WatchId.extend({ ext: FileName }),
+      querystring: ViewQuery,
+      handler: async (request, reply) =>
         answers.send(request, reply, await askedBy(request, request.params.ext, request.query)),
-    );
+    });
 
-    app.get(
-      '/:id.cap/*',
-      {
-        config: {
-          who: 'data',
-          costs: 'export',
-          types: [CAP_TYPE],
-          meanings: { 200: 'The file.' },
-          refusals: { 404: NO_SUCH },
-        },
-        schema: {
-          operationId: 'readWatchCap',
-          summary: 'One incident of a route, an area or feeds as CAP 1.2',
-          description: 'As the index, which ends in `.cap`, names it.',
-          params: WatchId.extend({
-            '*': z.string().max(1000).meta({
-              description: 'The `event_id`, percent-encoded.',
-              example: example.disruption.event_id,
-            }),
-          }),
-        },
-      },
-      async (request, reply) =>
+    app.get('/:id.cap/*', {
+      who: 'data',
+      costs: 'export',
+      types: [CAP_TYPE],
+      meanings: { 200: 'The file.' },
+      refusals: { 404: NO_SUCH },
+      operationId: 'readWatchCap',
+      summary: 'One incident of a route, an area or feeds as CAP 1.2',
+      description: 'As the index, which ends in `.cap`, names it.',
+      params: WatchId.extend({
+        '*': z.string().max(1000).meta({
+          description: 'The `event_id`, percent-encoded.',
+          example: example.disruption.event_id,
+        }),
+      }),
+      handler: async (request, reply) =>
         answers.sendCap(reply, await askedBy(request, 'cap', ViewQuery.parse({})), request.params['*']),
-    );
+    });
   };
 
-/** Question about a route, an area or feeds. */
+/** A request for a route, an area or feeds in a format. */
 export const watchAsked = (
   watch: Pick<BriefWatch, 'id' | 'which'>,
   teamId: string,

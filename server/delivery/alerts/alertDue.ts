@@ -16,7 +16,7 @@ const REPEATS_MOST = 3;
 export interface LastSent {
   /** Incidents that were sent and whose end was not. */
   firing: readonly string[];
-  /** Grades that were sent, of those of them that still stand as they were sent. */
+  /** The grade that was sent of each incident, as long as that is its grade still. */
   severities: Readonly<Record<string, Severity>>;
   /** When the last alert was sent; ends do not count. */
   sent_at: number;
@@ -33,16 +33,16 @@ export interface Firing {
   isAcknowledged: boolean;
   /** It has ended, a moment ago. */
   isOver: boolean;
-  /** Why it is held back: snoozed, or inside a closure; null: it is not. */
+  /** Why it is held back: snoozed, or inside a closure. Null: it is not held back. */
   held: string | null;
 }
 
-/** How one that was sent is so no longer; `eased`: it goes on, below the threshold or open again. */
+/** How an incident that was sent stopped counting. `eased`: it goes on, but below the threshold or open again. */
 export type End = 'cleared' | 'eased' | 'lost';
 
 export type Step =
   | { kind: 'wait'; dueAt: number | null }
-  /** Nothing is sent, but what is known of the last time no longer holds. */
+  /** Nothing is sent, and what was noted as sent is forgotten, because it is so no longer. */
   | { kind: 'forget'; lastSent: LastSent }
   | {
       kind: 'send';
@@ -92,7 +92,7 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
       },
     };
   }
-  // A clock that was set back must not hold the reminder for long.
+  // A clock that was set back must not put the reminder off for hours.
   if (lastSent.sent_at > now) return { kind: 'forget', lastSent: { ...lastSent, severities, sent_at: now } };
   // It may come back, and is news then.
   if (Object.keys(severities).length < Object.keys(lastSent.severities).length)
@@ -115,7 +115,10 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
   };
 }
 
-/** Every end of what was sent is sent, whatever else stands. `over`: what has ended in this way. */
+/**
+ * The end of an incident that was sent is always sent, whatever else stands. `over`: the incidents that ended as
+ * `why` says.
+ */
 export function nextEnds(lastSent: LastSent | null, why: End, over: readonly string[]): Step {
   const ids = lastSent?.firing.filter((id) => over.includes(id)) ?? [];
   return lastSent === null || ids.length === 0
@@ -124,8 +127,8 @@ export function nextEnds(lastSent: LastSent | null, why: End, over: readonly str
 }
 
 /**
- * Closures that were sent, are open again, and still stand with a lower severity: that is sent, and their end as well.
- * Like an end it waits, so that what comes and goes is not sent each time.
+ * A closure that was sent and is open again, but stands with a lower severity: people hear that it is open, and later
+ * that it is over. It waits as an end does, so that a closure that comes and goes is not sent each time.
  */
 export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
   const lower = opened.filter(({ id, severity, isOver, isBlind, held }) => {

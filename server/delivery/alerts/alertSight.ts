@@ -1,4 +1,4 @@
-/** Sight of an incident on a route: whether an alert of it is due to be sent, and if not, why. */
+/** An incident as it is seen on a route: whether an alert is due, and if not, why. */
 import {
   counts,
   countingTrips,
@@ -18,8 +18,8 @@ import type { Look } from '../outbox/notifierLook.ts';
 import type { Reached } from './messageWords.ts';
 
 /**
- * Sight of an incident on this route, and why no alert is sent although it touches it; `isBelow`: its severity.
- * `leftOut`: what the route does not let through is no part of it.
+ * An incident as it is seen on this route, and why no alert is sent although it touches the route. `isBelow`: because
+ * of its severity. `leftOut`: the route does not let it through, and so it is no part of the route.
  */
 export function sightOf(
   touch: Touch,
@@ -30,7 +30,7 @@ export function sightOf(
   const out: Sight = { seen: 'out' };
   const { source, severity, level, ended_at } = touch;
   if (source === null || severity === null) return { sight: out };
-  // One that was given up has ended as well: it is no longer known.
+  // An incident that was given up has ended for the route as well: nothing is known of it any more.
   if (ended_at !== null) return { sight: { seen: 'ended' } };
   if (look.conditionOf(source).freshness === 'stale') return { sight: { seen: 'unknown' } };
   if (level === null) return { sight: out };
@@ -39,7 +39,8 @@ export function sightOf(
   if (threshold === 'nothing') return { sight: out };
   if (isDemoted(look.demoted, watch.team_id, source))
     return { sight: out, held: `Held: ${knownSource(source).displayName} is demoted to possible` };
-  // Most of what touches a route is only possible: its page lists it, and messages count it.
+  // An alert needs certainty. What is only possible is listed on the route's page, and messages say how many there
+  // are.
   if (level !== 'certain') return { sight: out };
   if (touch.phase === 'planned') return { sight: out, held: 'Held: planned, not yet in force' };
   if (severityRank(severity) > severityRank(threshold))
@@ -49,8 +50,10 @@ export function sightOf(
   return { sight: { seen: 'there', severity, isUrgent: look.urgent.has(touch.event_id) } };
 }
 
-/** The vehicles that count; null: it matters at all times. Jobs alone restrict nothing: a route that is watched at all times
- *  stays so on days with jobs. */
+/**
+ * The vehicles that count; null: the route matters at all times. Jobs restrict nothing: a route without departures
+ * matters at all times, also on a day with jobs.
+ */
 export function tripsAround(
   { departures, tellMe, length_km }: Pick<AlertWatch, 'departures' | 'tellMe' | 'length_km'>,
   at: Date,

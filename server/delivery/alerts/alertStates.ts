@@ -11,21 +11,23 @@ type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
 /** Times in ms since 1970. */
 export interface Alert {
   state: AlertState;
-  /** When it came into this state, or fell while firing; back from recovering it counts as never gone. */
+  /**
+   * When it came into this state, or into its present severity while firing. An alert that is back from recovering
+   * counts as never gone.
+   */
   since: number;
   recover_since: number | null;
   no_data_since: number | null;
   severity: Severity;
-  /** When it last became critical, or began while critical: worth more than a wait. */
+  /** When it last became critical, or began as critical: that is sent without the usual wait. */
   urgent_at: number | null;
 }
 
 /**
- * Known state of an incident on a route.
- * - `there`: certain, in the window of the route's departures, at or above its threshold.
- * - `out`: no longer so, though the incident may go on: better, moved, the route was changed, the vehicles are through.
- * - `ended`: its publisher says so, its rule of absence does, or it was given up because its source was silent.
- * - `unknown`: its source is silent.
+ * How an incident stands on a route. - `there`: certain, in the window of the route's departures, at or above its
+ * threshold. - `out`: no longer so, though the incident may go on: it is milder, it moved, the route was changed, or
+ * the vehicles are through. - `ended`: its publisher says so, its rule of absence does, or it was given up because
+ * its source was silent. - `unknown`: its source is silent.
  */
 export type Sight = {
   /** Just now it became critical, or began while critical. */
@@ -52,7 +54,7 @@ export const NORMAL = (at: number, severity: Severity): Alert => ({
   urgent_at: null,
 });
 
-/** The state after what is seen now. The same object when nothing changed. */
+/** The state after this look. The same object where nothing changed. */
 export function nextAlert(before: Alert, sight: Sight, now: number): Alert {
   if (sight.seen === 'unknown')
     return before.no_data_since === null ? { ...before, no_data_since: now } : before;
@@ -98,7 +100,7 @@ function held(alert: Alert, now: number): Alert {
   return now - alert.since >= HOLD_MS[alert.severity] ? { ...alert, state: 'firing', since: now } : alert;
 }
 
-/** Sent, and not yet known to be over: what its group counts as firing. */
+/** It was sent, and its end is not known yet: its group counts it as firing. */
 export const isFiring = ({ state }: Pick<Alert, 'state'>): boolean =>
   state === 'firing' || state === 'recovering';
 

@@ -145,8 +145,10 @@ export const alerts = (db: Db) => ({
     }));
   },
 
-  /** Incidents that touch these routes and areas, or that these feeds let through, and those that did and whose alert is not
-   *  yet over. `isKept`: whether a source is still collected. */
+  /**
+   * The incidents that touch these routes and areas or that these feeds let through, and the incidents that did so
+   * and whose alert is not over yet. `isKept`: whether a source is still collected.
+   */
   async touches(watches: readonly AlertWatch[], isKept: (source: string) => boolean): Promise<Touch[]> {
     if (watches.length === 0) return [];
     const watchIds = watches.map(({ id }) => id);
@@ -158,7 +160,7 @@ export const alerts = (db: Db) => ({
       .where('matches.ended_at', 'is', null)
       .where('level', '<>', 'near')
       .execute();
-    // The matcher looks a little later at what is one incident now: until then its other reports touch for it.
+    // The matcher follows a merge a little later: until then the other reports of an incident touch the route for it.
     const into = await incidentsOf(db, [...new Set(found.map(({ event_id }) => event_id))]);
     const own = found.filter(({ event_id }) => !into.has(event_id));
     const there = new Set(own.map(keyOf));
@@ -193,8 +195,9 @@ export const alerts = (db: Db) => ({
   },
 
   /**
-   * An alert sent of an incident was sent of what it is part of now, and one sent of an incident that is two now
-   * was sent of both. Call before anything is read of these routes, areas and feeds.
+   * Alerts follow merges and splits: what was sent of a report counts as sent of the incident that it is part of now,
+   * and what was sent of one incident that is two now counts as sent of both. Call it before anything is read of
+   * these routes, areas and feeds.
    */
   async follow(watches: readonly AlertWatch[], at: Date): Promise<void> {
     if (watches.length === 0) return;
@@ -336,13 +339,13 @@ async function touchesOfFeeds(
   );
 }
 
-/** A report that is on its own. `worst`: its gravest grade within the time in which what is back was never over. */
+/** A report that stands on its own. `worst`: its gravest grade while its alert may come back without being news. */
 interface Apart {
   id: string;
   worst: Severity;
 }
 
-/** By watch and incident: reports that were part of the incident a short while ago and stand alone now. */
+/** By watch and incident: the reports that were part of the incident a short while ago and stand alone now. */
 async function apartFrom(
   db: Db,
   watches: readonly AlertWatch[],
@@ -378,7 +381,7 @@ async function apartFrom(
   const touched = await touchedBy(db, watches, reports);
   for (const { event_id: id, incident_id, severity } of left) {
     const own = before.get(id) ?? [];
-    // One that is back after longer than that was over, and is news.
+    // An alert that comes back after a longer time was over in between: it is news.
     const wasOver = own.some(
       ({ ended_at, replaced_at }) =>
         ended_at !== null && Date.parse(replaced_at) - Date.parse(ended_at) >= RECOVER_MS,
@@ -394,7 +397,7 @@ async function apartFrom(
   return found;
 }
 
-/** By report, each an incident of its own: the watches that it touches, and the feeds that let it through. */
+/** For each report that is an incident of its own: the watches that it touches, and the feeds that let it through. */
 async function touchedBy(
   db: Db,
   watches: readonly AlertWatch[],

@@ -1,9 +1,9 @@
 /**
- * Digests: certain ones that are too mild to be told at once, possible ones, planned ones that are near, and what was held
- * back, in one message at a person's time.
+ * Digests: one message at a person's chosen time, with certain incidents that are too mild for an alert, possible
+ * ones, planned ones that are near, and what was held back.
  */
 import { severityRank } from '#contract/incidents/disruptions.ts';
-import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+import { londonInstant } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import type { DigestTimes, MessageBody } from '#contract/messages/messages.ts';
 import type { AlertWatch, Touch } from './alertStore.ts';
@@ -15,16 +15,15 @@ import { MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { isPaused } from './quietHours.ts';
 import { type Digested, digestWords } from './messageWords.ts';
 
-/** A digest that is later than this is not made: the next one has it. */
+/** After this time the digest is left out: the next one has its contents. */
 const DIGEST_LATE_MS = 2 * 60 * 60_000;
 
 /** The time for which a digest is due; null: none is. */
 export function digestDue(times: DigestTimes, last: number | null, now: Date): Date | null {
   if (times === 'off') return null;
   const clocks = times === '06:00' ? ['06:00'] : ['06:00', '14:00'];
-  const day = londonDay(now);
-  const passed = [dayAfter(day, -1), day]
-    .flatMap((one) => clocks.map((clock) => londonInstant(one, clock)))
+  const passed = clocks
+    .map((clock) => londonInstant(londonDay(now), clock))
     .filter((at) => at.getTime() <= now.getTime())
     .at(-1);
   if (!passed || now.getTime() - passed.getTime() > DIGEST_LATE_MS) return null;
@@ -37,8 +36,8 @@ const DIGESTED_MOST = 20;
 const SOON_MS = 24 * 60 * 60_000;
 
 /**
- * Certain ones below the threshold, possible ones, where the route wants them, and planned ones that are near. `firing`: what is sent at once, for those who
- * get the digest alone.
+ * Certain incidents below the threshold, possible ones where the route wants them, and planned ones that are near.
+ * `firing`: what alerts say at once, for people who get the digest alone.
  */
 export function addToDigests(
   watch: AlertWatch,

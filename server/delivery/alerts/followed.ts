@@ -66,7 +66,7 @@ export const followed = (db: Db) => ({
         .execute();
   },
 
-  /** All in force that touch it, with how; of feeds all that are in force. */
+  /** All in force that touch it, with how they touch it; of feeds all that are in force. */
   async inForce({ id, kind }: Pick<RowOf<'watches'>, 'id' | 'kind'>): Promise<Map<string, Level | null>> {
     if (kind === 'feeds') {
       const rows = await db
@@ -84,7 +84,7 @@ export const followed = (db: Db) => ({
     return new Map(rows.map(({ watch_id: _, event_id, ...level }) => [event_id, level]));
   },
 
-  /** Ids among these that are alerts, in force or ended, and not what only says that all is well. */
+  /** The ids among these that are alerts, in force or ended. A record that only says that all is well is none. */
   async alerts(eventIds: readonly string[]): Promise<{ event_id: string; source: string }[]> {
     return rowsFor(eventIds, (ids) =>
       db
@@ -95,7 +95,7 @@ export const followed = (db: Db) => ({
     );
   },
 
-  /** How these incidents touch these, or did until they ended, as `watch\nincident`. */
+  /** How these incidents touch these watches, or did until they ended, by `watch\nincident`. */
   async levels(watchIds: readonly string[], eventIds: readonly string[]): Promise<Map<string, Level>> {
     const found = new Map<string, Level>();
     if (watchIds.length === 0) return found;

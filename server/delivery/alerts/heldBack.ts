@@ -19,7 +19,10 @@ interface Held {
   unplaced: number;
 }
 
-/** Alerts held back from everybody, noted once for each reason, in the words in which they would be sent. */
+/**
+ * Alerts that are held back from everybody. Each is noted once for each reason, in the words in which it would be
+ * sent.
+ */
 export async function heldRows(
   { trx, watch, holds, touches, look, unplaced }: Held,
   reachedOf: (id: string) => Reached,

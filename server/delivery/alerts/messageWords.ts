@@ -1,5 +1,7 @@
-/** Words of messages. Title and text together have at most 160 characters, those of a group 320, and what cannot be matched
- *  to an area comes in addition; publishers' words are plain text. */
+/**
+ * The words of messages. Title and text together have at most 160 characters, those of a group 320; how many
+ * incidents cannot be matched to an area comes on top. Publishers' words are plain text.
+ */
 import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { type Met, metWords } from '#contract/watches/departures.ts';
@@ -14,7 +16,10 @@ export interface Said {
   text: string;
 }
 
-/** When the next vehicle meets it. `behind`: all have passed it by plan, but not for so long that they must have. */
+/**
+ * When the next vehicle meets it. `behind`: by plan all have passed it, but so lately that one of them may still be
+ * before it.
+ */
 export type Reached = Met | 'behind' | null;
 
 /** An incident on a route, as an alert words it. */
@@ -41,8 +46,10 @@ const reachedWords = (reached: Reached): string =>
 const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
 const sourceName = (source: string) => knownSource(source).displayName;
 
-/** "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; of an area as well how
- *  many incidents cannot be matched to it. */
+/**
+ * "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; of an area also how
+ * many incidents cannot be matched to it.
+ */
 function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs = ''): Said {
   const { severity, facts, title, source, updated_at, reached } = incident;
   const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
@@ -63,8 +70,8 @@ function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs =
 }
 
 /**
- * "3 new on Leeds–Heathrow: 1 critical", and each by name: three of them, then "and 2 more". The worst first; all of one
- * severity at most: those first in the list.
+ * "3 new on Leeds–Heathrow: 1 critical", then three of them by name and "and 2 more". The worst come first; where all
+ * have one severity, the first of the list.
  */
 export function groupWords(
   route: string,
@@ -100,7 +107,10 @@ export function groupWords(
 const JOBS_NAMED = 2;
 const DESTINATION_MAX = 30;
 
-/** " 06:10, 07:40 and 2 more for Heathrow T5."; '' without any. In the order of leaving. In addition to the length. */
+/**
+ * " 06:10, 07:40 and 2 more for Heathrow T5.", in the order of leaving; '' without any. It may exceed the text's
+ * length.
+ */
 export function jobsWords(jobs: readonly { leaves_at: string; trip: string }[]): string {
   if (jobs.length === 0) return '';
   const more = jobs.length - JOBS_NAMED;
@@ -124,7 +134,7 @@ const unplacedSentence = (count: number) => (count > 0 ? ` ${unplacedWords(count
 /** So many of a group are named. */
 const NAMED = 3;
 
-/** The fullest forms with which all that are named fit; a publisher's title without any is cut. */
+/** The fullest form in which all that are named fit. A publisher's title without any form is cut. */
 function listed(
   named: readonly { forms: readonly string[]; before: string; after: string }[],
   count: number,
@@ -167,7 +177,7 @@ export interface Over {
   source: string;
 }
 
-/** "Open again: {title} (National Highways, 18:48)", "Eased: …" of what was no closure. */
+/** "Open again: {title} (National Highways, 18:48)"; "Eased: …" where it was no closure. */
 export function easedWords(
   route: string,
   all: readonly (Omit<Over, 'reason'> & { isOpen: boolean })[],
@@ -189,7 +199,10 @@ export function easedWords(
   return { title: plain(title), text: listed(named, all.length, title, '.') };
 }
 
-/** "Cleared: {title} (publisher, 09:14)", "No longer known: {title} (source silent, 09:14)". All of one kind. */
+/**
+ * "Cleared: {title} (publisher, 09:14)", "No longer known: {title} (source silent, 09:14)". All `ended` are over in
+ * the same way.
+ */
 export function endWords(route: string, all: readonly Over[], at: Date): Said {
   const isLost = all.some(({ reason }) => reason === 'expired');
   const end = isLost ? 'No longer known' : 'Cleared';
@@ -272,7 +285,7 @@ function stretchOf(facts: Facts | null): string {
   return from === to ? `${road} ${from}` : `${road} ${from} to ${to}`;
 }
 
-/** The fullest that fits; titles get shorter before texts get poorer. */
+/** The fullest form that fits: titles are shortened before anything is left out of the text. */
 function fit(titles: readonly string[], texts: readonly string[], most = MESSAGE_LENGTH): Said {
   for (const text of texts) {
     for (const title of titles)

@@ -1,8 +1,8 @@
 /**
- * Notifies people and programs of what touches their routes and areas, and of what their feeds let through. It looks when
- * something has changed, when a wait is over, and every minute, and writes the states of all alerts, what was last sent to
- * each channel, how far the log was read and the messages themselves together, so that a crash neither loses a message nor
- * makes it twice. Of all nodes on a database the one with the lease does this.
+ * Notifies people and programs of what touches their routes and areas, and of what their feeds let through. It looks
+ * when something has changed, when a wait is over, and every minute. The states of all alerts, what was last sent to
+ * each channel, how far the log was read and the messages are written in one transaction: a crash neither loses a
+ * message nor makes one twice. On a database with several nodes the node with the lease does this.
  */
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import type { ChangeList } from '#contract/incidents/changes.ts';
@@ -42,7 +42,7 @@ const LEASE_MS = 20_000;
 const CHANGES_AT_ONCE = 500;
 /** Each step is one transaction. */
 const WATCHES_PER_STEP = 20;
-/** Remembered, so that they are not written again and again; each is written once in any case. */
+/** Remembered so that they are written once; a message that is made again has the same id. */
 const NOTED_MOST = 20_000;
 
 interface NotifierParts extends WorkerParts {
@@ -130,10 +130,10 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
     if (isBehind) await look();
   }
 
-  /** As far as the matcher is: what touches a route is known only then. */
+  /** The log is read as far as the matcher has come: what touches a route is known only up to there. */
   async function unread(since: number): Promise<ChangeList> {
     const stretch = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
-    // It rests where there are feeds alone, which need no matching.
+    // Where only feeds are watched, which need no matching, the matcher rests and holds nobody up.
     const matched = (await alertsIn(db).hasPlaces()) ? await cursors(db).batch(MATCHER) : Infinity;
     // The first time it begins with what comes from now on.
     if (since === 0 || stretch.batch <= matched || !stretch.complete) return stretch;

@@ -15,7 +15,7 @@ export function isQuiet(quiet: QuietHours | null, now: Date): boolean {
     : clock >= quiet.from || clock < quiet.to;
 }
 
-/** Why nothing is sent there now; null: something is. The list in the app disturbs nobody. */
+/** Why nothing is sent there now; null: messages are sent. The list in the app is always filled: it disturbs nobody. */
 export function mutedBy(channel: RowOf<'channels'>, at: Date, isCritical: boolean): string | null {
   if (channel.kind === 'app') return null;
   if (isPaused(channel, at))

@@ -1,4 +1,4 @@
-/** The alert that we are blind: about a source, not about an incident. */
+/** The alert that we are blind: it is about a source, and about no incident. */
 import { isWatching } from '#contract/watches/which.ts';
 import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
 import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
@@ -14,10 +14,10 @@ import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
 import { blindWords, seenAgainWords } from './messageWords.ts';
 
-/** People are told so long after a source is stale; who gets each change is told at once. */
+/** A source is stale for this long before people hear of it; who gets each change hears at once. */
 const BLIND_AFTER_MS = 10 * 60_000;
 
-/** One message for each source that is silent for too long, and one when it is back. */
+/** One message for each source that is silent for too long, and one when it answers again. */
 export async function notifyOfSilence(
   trx: Db,
   routes: readonly AlertWatch[],
@@ -34,7 +34,7 @@ export async function notifyOfSilence(
     // One that was disconnected is neither silent nor back.
     if (freshness === null || last_collected === null) continue;
     const since = Date.parse(last_collected);
-    // While we were off nothing could answer: after a start each source has its ten minutes again.
+    // While the server was off no source could answer: after a start each has its ten minutes again.
     const blindFrom = Math.max(since + spans(collector).maxAgeMs, look.upSince) + BLIND_AFTER_MS;
     const isBack = freshness !== 'stale';
     for (const [teamId, team] of look.byTeam) {
@@ -86,7 +86,7 @@ export async function notifyOfSilence(
         const muted = mutedBy(channel, look.at, false);
         const what = `${id} ${last_collected} ${wasSent}`;
         if (muted) {
-          // That it is back is said only to those who were notified that it was silent.
+          // Only who was told that a source is silent is told that it answers again.
           const held = { reason: muted, what: `${muted} ${what}`, beside: what };
           rows.push(heldRow(look.at, { channel, watch: null, body, ...held }));
           continue;

@@ -1,4 +1,4 @@
-/** One step: some routes, areas and feeds, the states of their alerts, and what is sent to their channels. */
+/** One look at some routes, areas and feeds: the states of their alerts, and what is sent to their channels. */
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import type { Trip } from '#contract/watches/departures.ts';
 import { type ListedDisruption, severityRank } from '#contract/incidents/disruptions.ts';
@@ -167,7 +167,10 @@ async function notifyOfWatch(
   return made;
 }
 
-/** Nothing is sent, and everything stays as it was: what began and what ended is sent when the hours begin again. */
+/**
+ * Outside the hours nothing is sent and every state stays: what begins and ends meanwhile is sent when the hours
+ * begin.
+ */
 async function outOfHours(step: Step): Promise<RowOf<'messages'>[]> {
   const { watch, touches, trips, look, leftOutOf, holds } = step;
   lookAgainAt(look, watchingChangesAt(watch.when, look.at)?.getTime() ?? null);
@@ -191,7 +194,7 @@ async function leftOutOf(
   };
 }
 
-/** Each alert comes into its next state, and is stored when that is another. */
+/** Moves each alert to its next state, and stores those that changed. */
 async function moveAlerts(step: Step, before: ReadonlyMap<string, RowOf<'alert_instances'>>): Promise<void> {
   const { trx, watch, touches, trips, after, holds, below, look, leftOutOf } = step;
   for (const touch of touches.values()) {
@@ -211,7 +214,7 @@ async function moveAlerts(step: Step, before: ReadonlyMap<string, RowOf<'alert_i
 
 type Incidents = ReadonlyMap<string, ListedDisruption>;
 
-/** The alerts that fire, with what the team does about them and what holds them back. */
+/** The alerts that fire, each with what the team does about it and what holds it back. */
 async function firingOf(step: Step, ids: readonly string[], incidents: Incidents): Promise<Firing[]> {
   const { trx, watch, touches, after, holds, look } = step;
   const responses = new Map(
@@ -255,7 +258,7 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
   });
 }
 
-/** Messages sent to each channel of the team, or that would be if it were not muted. */
+/** Makes the messages for each channel of the team; for a muted channel what it would have got is noted. */
 async function notifyChannels(
   step: Step,
   known: {
@@ -277,7 +280,7 @@ async function notifyChannels(
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ channel_id }) => channel_id === channel.id);
     const isTold = whatOf(channel).alerts && isFrom(channel, watch.id);
-    // One that is told no longer is told the end of what it was told.
+    // A channel that gets this watch's alerts no longer still gets the end of what it was sent.
     if (!isTold && !log) continue;
     const before = log ? lastSentOf(log) : null;
     let last = before && without(before, ends.gone);
@@ -301,7 +304,7 @@ async function notifyChannels(
   return made;
 }
 
-/** Milder ones than a person wants to hear of at once are held back from them. */
+/** Alerts that are milder than a person wants to hear of at once are held back from that person. */
 const forPerson = (
   { threshold: own }: RowOf<'channels'>,
   { tellMe: { threshold: all } }: AlertWatch,
@@ -315,7 +318,7 @@ const forPerson = (
 
 type Sending = Extract<Next, { kind: 'send' }>;
 
-/** Adds the message, or what is held back of it; whether it counts as sent. */
+/** Adds the message, or notes that it is held back. Promises whether it counts as sent. */
 async function isMade(
   made: RowOf<'messages'>[],
   channel: RowOf<'channels'>,
@@ -339,7 +342,7 @@ async function isMade(
     made.push(heldRow(look.at, { channel, watch, body, reason: muted, what: `${muted} ${about}`, beside }));
     return false;
   }
-  // The same words are never sent twice: on the same route they are true again, and say since when.
+  // The same words about a route are never sent twice. What is true again is sent with the time since when.
   for (const again of [null, look.at]) {
     const body = bodyOf(again);
     const inOrder = isPosted(channel) && { about: `watch:${watch.id}` };
@@ -372,7 +375,7 @@ const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string
       : [],
   );
 
-/** A snooze is a silence until it is over, or was ended by a change. */
+/** A snooze keeps silent until its time is over, or until a change ended it. */
 const snoozedUntil = (response: RowOf<'responses'> | undefined, at: Date): string | null =>
   response?.snooze_until != null && response.snooze_until > at.toISOString() ? response.snooze_until : null;
 
@@ -463,13 +466,13 @@ const HIDDEN_ENDS = {
   lost: 'No longer known on one of your routes',
 } as const;
 
-/** Closures, what lies inside them, and when one is open again. Pure. */
+/** Closures, the queues inside them, and when a closure is open again. Pure. */
 /** Place of an incident on the route, and its effect. */
 export interface Placed {
   id: string;
   from_km: number | null;
   to_km: number | null;
-  /** As its facts have it: "closed", "2 of 3 lanes closed", "queues of 3 miles". */
+  /** In the words of its facts: "closed", "2 of 3 lanes closed", "queues of 3 miles". */
   effect: string | null;
   event_type: string;
 }
@@ -486,16 +489,23 @@ const isPartOfIt = (one: Placed) =>
 
 const REOPENED = /\b(?:re-?opened|open again)\b/i;
 
-/** A closure of which its publisher now says what is left of it, or that it is open: silence about it says nothing. */
+/** "Closed until reopened by police", "still closed". */
+const NOT_YET = /\b(?:until|till|when|once|before|not|still|will|to be)\b/i;
+
+/**
+ * A closure whose publisher now says that it is open, or what is left of it. A publisher that says nothing has not
+ * opened it. An own report may say all of it in its title.
+ */
 export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: string }): boolean =>
-  one.effect !== null &&
-  !CLOSED.test(one.effect) &&
-  (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
+  one.effect === null
+    ? REOPENED.test(one.title) && !NOT_YET.test(one.title)
+    : !CLOSED.test(one.effect) &&
+      (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
 
 const isOpenAgain = ({ title, event_type, facts }: ListedDisruption) =>
   isOpened({ title, event_type, effect: facts?.effect ?? null });
 
-/** The queues and lane closures that lie inside a closed stretch: from each to its closure. */
+/** Queues and lane closures that lie inside a closed stretch, each with its closure. */
 export function inhibited(all: readonly Placed[]): Map<string, string> {
   const closures = all.filter((one) => isClosure(one) && one.from_km !== null && one.to_km !== null);
   return new Map(

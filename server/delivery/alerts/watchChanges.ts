@@ -1,7 +1,8 @@
 /**
- * Changes: what enters, changes in or leaves a route, an area or a feed goes to the channels that get each change of it, in
- * the order of the incident, and once to each channel, whatever lets it through. The watch's own condition decides, at the
- * moment of the change. Nothing is sent outside its hours, but for the end of what was sent, when they begin again.
+ * Changes: what enters, changes in or leaves a route, an area or a feed goes to the channels that get each change.
+ * Each channel gets it once, whatever lets it through, in the incident's own order. The watch's own condition
+ * decides, at the moment of the change. Outside its hours nothing is sent; the end of what was sent follows when the
+ * hours begin.
  */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -36,7 +37,10 @@ const TITLE_MAX = 200;
 /** Watches whose changes are sent somewhere, and where to. */
 type Following = ReadonlyMap<string, { watch: AlertWatch; channels: readonly RowOf<'channels'>[] }>;
 
-/** One stretch of the log, to its end, for all. Returns how many messages were made. Call in a transaction. */
+/**
+ * Reads the next part of the log, to its end, for all watches. Promises how many messages were made. Call it in a
+ * transaction.
+ */
 export async function tellChanges(
   trx: Db,
   watches: readonly AlertWatch[],
@@ -63,7 +67,7 @@ export async function tellChanges(
   return count;
 }
 
-/** New ones and changed ones, or all where the log has a gap: what is let through now is what is known of them. */
+/** New and changed incidents; where the log has a gap all of them: what is let through now is all that is known. */
 async function compare(trx: Db, following: Following, stretch: ChangeList): Promise<void> {
   const store = followed(trx);
   const revs = await store.revs();
@@ -83,7 +87,7 @@ async function compare(trx: Db, following: Following, stretch: ChangeList): Prom
     const known = rev === undefined ? new Set<string>() : await store.known(watch.id);
     const stored = await filtered(trx).some([...known]);
     const isIn = new Set(present);
-    // The end of those that ended is yet to be read, unless the log no longer says how.
+    // The end of an incident that is over comes later in the log, unless the log no longer holds it.
     const gone = [...known].filter((id) => !isIn.has(id) && (!stretch.complete || !stored.get(id)?.ended_at));
     await store.compared(watch.id, watch.rev);
     await store.forget(watch.id, gone);
@@ -131,7 +135,7 @@ async function takeChanges(
       const at = levels.get(`${watch.id}\n${incident}`);
       return {
         watch,
-        // One that is part of another and was not known is a change of that.
+        // An incident that was not known and joins another is a change of the other.
         before: [change.event_id, incident].some((id) => inside.has(`${watch.id}\n${id}`)),
         after: shown.has(incident) && isIn(watch, change, incidents.get(incident), at),
         at,
@@ -142,7 +146,7 @@ async function takeChanges(
       const { watch, before, after } = one;
       if (!before && !after) continue;
       const isOpen = isWatching(watch.when, look.at);
-      // An incident that enters outside the hours is not known; it enters with its first change within them.
+      // An incident that enters outside the hours is not known yet: it enters with its first change within the hours.
       if (after && !before && !isOpen) continue;
       const key = `${watch.id}\n${change.event_id}`;
       if (before && (!after || incident !== change.event_id)) {
@@ -246,10 +250,10 @@ async function rowFor(
 }
 
 type Told = { id: string; data: ChangeNews };
-/** Facts of a change that are kept beside its words, so that a later one can replace it. */
+/** Kept of a change beside its words, so that a later change can replace it. */
 type ChangeNews = Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
 
-/** Changes that wait and were never tried, stored ones and those that are made in this step. */
+/** Changes that wait and were never tried: stored ones, and those made in this step. */
 function untriedOf(trx: Db, ids: readonly string[]) {
   const byChannel = new Map<string, Promise<Map<string, Told>>>();
   const replaced = new Set<string>();
@@ -296,7 +300,10 @@ function untriedOf(trx: Db, ids: readonly string[]) {
 
 const SOFT: readonly Change['kind'][] = ['worse', 'better', 'changed'];
 
-/** Both as one, where the later says everything that the earlier did; null: the later waits for it. */
+/**
+ * Both in one, where the later change says everything that the earlier one did. Null: the later one waits for the
+ * earlier.
+ */
 function replacing(
   before: ChangeNews,
   change: Change,

@@ -1,5 +1,7 @@
-/** Words of a brief, of what is known at its time. Each sentence names its incident. No vehicle, driver, reference or
- *  colleague is in it. */
+/**
+ * The words of a brief, as things stood at its time. Each sentence names its incident; no vehicle, driver, reference
+ * or colleague is named.
+ */
 import { type Arrival, arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
@@ -80,7 +82,10 @@ const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
     return incident ? [{ match, incident }] : [];
   });
 
-/** The jobs that have something certain before them, with the worst of it, and those that miss their deadline without it. */
+/**
+ * The jobs that have something certain before them, each with the worst of it, and the jobs that miss their deadline
+ * without it.
+ */
 export function risksOfJobs(
   {
     jobs,
@@ -163,7 +168,7 @@ export function briefSheet(
     ({ cancelled_at, arrived_at, watch_id }) =>
       cancelled_at === null && arrived_at === null && (asked.watch_ids === null || byId.has(watch_id ?? '')),
   );
-  // Roads that nobody reports on are no source that answers or does not.
+  // Roads that nobody reports on are no source, which could answer or be silent.
   const sources = list.sources.filter(({ state }) => state !== 'not_configured');
   const silent = sources.filter(isSilent);
   const blind = sources.length > 0 && silent.length === sources.length;
@@ -278,12 +283,12 @@ function unrouted(open: readonly Job[], byId: ReadonlyMap<string, Watch>): strin
   return [`${without} ${without === 1 ? 'job has' : 'jobs have'} no route: we cannot say.`];
 }
 
-/** As many characters as a page has room for: in a cell, of a job or route, and in a sentence. */
+/** How many characters a page has room for: in a cell, of a job or a route, and in a sentence. */
 const SHORT = 46;
 const WHAT = 64;
 const LONG = 110;
 
-/** The fullest form that has room. A title that its publisher gives in one length alone ends behind a word. */
+/** The fullest form that has room. A title of one length, as its publisher gave it, is cut behind a word. */
 const fitting = (forms: readonly string[], most: number): string =>
   forms.find((form) => form.length <= most) ?? summaryLine(forms.at(-1) ?? '', most);
 

@@ -1,4 +1,4 @@
-/** The briefs of a team, and what was sent of each. The team is part of every question. */
+/** The briefs of a team, and what was sent of each. Every question names the team. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -145,7 +145,7 @@ export const briefs = (db: Db) => ({
     return row?.at;
   },
 
-  /** False: another server, or this one before it was killed, has made it. */
+  /** False: another server has made it, or this one had before it was killed. */
   async note(
     id: string,
     {

@@ -1,6 +1,7 @@
 /**
- * Sends each brief at its times, once: its page is stored and its messages are put into the outbox in one transaction, by the
- * node that has the lease. After a stop of up to an hour it is sent late, with both times; what is later is skipped, and said.
+ * Sends each brief once at each of its times: its page and its messages are stored in one transaction, by the node
+ * that has the lease. After a stop of up to an hour it is sent late, with both times; a later one is left out, and
+ * the next brief says so.
  */
 import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -80,7 +81,7 @@ export function startBriefs(parts: BriefsParts): CursorWorker {
   });
 }
 
-/** A brief's words for a time, and a way to send them in a transaction. */
+/** The words of a brief for a time, and a way to send them in a transaction. */
 export function briefMaker(parts: Parts) {
   const { db, mode, collectors } = parts;
   return async (row: RowOf<'briefs'>, time: Date, at: Date) => {

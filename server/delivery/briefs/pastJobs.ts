@@ -10,7 +10,7 @@ import { watches } from '../../watches/watchStore.ts';
 import { doneBy, jobWords, risksOfJobs } from './briefSheet.ts';
 import { stoodWords } from './briefs.ts';
 
-/** Ids of the incidents that touched them, and their words once these are known in their versions then. */
+/** The ids of the incidents that touched them. Their words follow, from the versions of that time. */
 export async function pastJobs(db: Db, teamId: string, at: Date) {
   const days = [londonDay(at)];
   const all = await jobs(db).asOf(teamId, days[0]!, at);

@@ -14,7 +14,7 @@ const COLOURS = {
   unknown: '#4d4d4d',
 } as const;
 
-/** Ended ones are not counted: months of them are a list that nobody looks at. */
+/** Ended incidents are not counted: nobody reads a list of months. */
 export type Counted = Phase | 'ended';
 
 /** The worst grade of the active ones, "2 high"; "none" only where no source is silent. Planned ones without grade: "3 planned". */

@@ -1,4 +1,4 @@
-/** iCalendar (RFC 5545): what is planned for a stated time, and before it what is not known. Times are UTC. */
+/** iCalendar (RFC 5545): planned works at their stated times, and first the sources that are silent. Times are UTC. */
 import { DAY_MS } from '#contract/durations.ts';
 import ICAL from 'ical.js';
 import type { DataState } from '#contract/watches/formats.ts';
@@ -63,7 +63,7 @@ export async function calendarOf(
     partOf({
       uid: `silent:${source.source}`,
       stamp: source.since ?? now.toISOString(),
-      // All day today: it must be seen by anyone who looks at today.
+      // For the whole day, so that nobody who looks at today misses it.
       start: ICAL.Time.fromDateString(londonDay(now)),
       summary: silence(source, now),
       description: SILENCE_MEANS,
@@ -102,7 +102,7 @@ export async function calendarOf(
     }),
   );
   parts.push(...ofEvents);
-  // A calendar of nothing at all is not valid: it must have one part.
+  // A calendar without any part is not valid.
   if (parts.length === 0) parts.push(folded(londonZone().toString()));
   const end = 'END:VCALENDAR\r\n';
   return [folded(`${calendar.toString()}\r\n`).replace(end, ''), parts.join('\r\n'), `\r\n${end}`].join('');
@@ -137,7 +137,7 @@ export async function calendarOf(
 
 const WINDOWS_MAX = 62;
 
-/** One for an incident, or one for each night or period of its windows. */
+/** One part for an incident, or one for each night or period of its windows. */
 function entriesOf({ event_id, end_time, windows }: Disruption, start: string, now: Date) {
   const within = { from: now.getTime() - DAY_MS, to: now.getTime() + WINDOWS_MAX * DAY_MS };
   const times = (windows ?? []).flatMap((window) => occurrences(window, within)).slice(0, WINDOWS_MAX);
@@ -182,7 +182,10 @@ const londonZone = () =>
 
 const LINE_OCTETS = 75;
 
-/** No line has more than 75 octets, its leading space included, and no character is cut. The library counts otherwise. */
+/**
+ * No line has more than 75 octets, its leading space included, and no character is cut. The library counts
+ * characters.
+ */
 function folded(text: string): string {
   return text
     .replaceAll(/\r?\n[ \t]/g, '')

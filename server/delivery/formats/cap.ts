@@ -32,7 +32,7 @@ const SEVERITY: Readonly<Record<Severity, string>> = {
 
 const CATEGORY: Readonly<Record<string, string>> = { Weather: 'Met', Safety: 'Safety' };
 
-/** Earlier messages that one refers to; the list of a long incident would have no end. */
+/** How many earlier messages one refers to: an incident that lasts for weeks has hundreds. */
 const REFERENCES_MAX = 20;
 
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', format: true });
@@ -51,10 +51,11 @@ interface Message {
   at: string;
 }
 
-/** Every version of an incident and every end of it is a message; the last is the present one. */
+/** Each version of an incident and each end of it is a message; the last one is how it stands now. */
 function messagesOf({ history, ended_at }: DisruptionHistory, before: NumbersBefore | null): Message[] {
   let number = before?.numbers ?? 0;
-  // Without the last of those that are no longer shown, an update would be the first message of an incident.
+  // Numbers go on from the versions that are no longer shown: otherwise an update would be an incident's first
+  // message.
   const messages: Message[] = before ? [{ number, at: before.last_at }] : [];
   for (const [at, version] of history.entries()) {
     messages.push({ number: ++number, at: version.seen_at });
@@ -65,7 +66,7 @@ function messagesOf({ history, ended_at }: DisruptionHistory, before: NumbersBef
   return messages;
 }
 
-/** `before`: the numbers of the versions that are no longer in its history. */
+/** `before`: the numbers of the versions that its history no longer shows. */
 export function capOf(
   incident: DisruptionHistory,
   before: NumbersBefore | null,

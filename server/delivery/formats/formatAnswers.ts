@@ -1,4 +1,4 @@
-/** Answers for a filter in each format: made once a revision, then sent unchanged. */
+/** The answer to a filter in each format: made once for each revision, then sent unchanged. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DataState, FORMAT_LIMITS, type FormatName } from '#contract/watches/formats.ts';
 import { isWatchedWithin, type When } from '#contract/watches/which.ts';
@@ -26,7 +26,7 @@ import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 
-/** How long an incident that ended is still listed among the newest changes, in calendars and as CAP. */
+/** How long an incident that has ended stays among the newest changes, in calendars and in CAP. */
 const ENDED_KEPT_MS = 7 * 24 * 60 * 60_000;
 const CALENDAR_MAX = 1000;
 const CALENDAR_EVENTS_MAX = 200;
@@ -57,7 +57,7 @@ export interface FormatAsked {
   teamId: string | null;
   /** The service's address, as the caller reaches it. */
   origin: string;
-  /** Its address, from the path; null for a secret one, which nothing repeats but the links of a CAP index. */
+  /** The address in the path; null for a secret one, which nothing repeats except the links of a CAP index. */
   self: string | null;
   /** The address of the CAP index, from the path. */
   base: string;
@@ -125,7 +125,7 @@ export function formatAnswers(parts: FormatParts) {
     return { answer: made(written, about), nextChangeAt: found.nextChangeAt };
   }
 
-  /** Counted, not read: months of ended ones are a list that nobody looks at. */
+  /** Counted by the database: the list of months of ended incidents is never read. */
   async function badge(
     asked: FormatAsked,
     at: Date,
@@ -187,7 +187,7 @@ export function formatAnswers(parts: FormatParts) {
     };
   }
 
-  /** Events near the place, the route or the area that was asked for; none without one. */
+  /** The events near the place, the route or the area that was asked for; none where nothing was. */
   async function eventsFor(asked: FormatAsked, at: Date) {
     const { near, whenever } = (await known(asked, at)).what;
     if (near) return events(db).upcomingNear(near, at, CALENDAR_EVENTS_MAX);
@@ -255,7 +255,7 @@ export function formatAnswers(parts: FormatParts) {
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** A calendar is a plan: what is planned is in it at every hour, if it is in force at one that is watched. */
+/** A calendar is a plan: it has a planned incident at every hour, if any of its hours is watched. */
 const isPlannedWithin =
   (when: When) =>
   ({ incident, seen_at }: Numbered): boolean => {
@@ -282,7 +282,7 @@ function sayState(reply: FastifyReply, { watching, complete, data_time, silent }
   if (silent.length > 0) reply.header('x-clearway-stale', silent.map(({ source }) => source).join(', '));
 }
 
-// Subject of a filter, in words made of its conditions: never its name, a route's or a person's.
+// Subject of a filter: words made of its conditions, without the name that somebody gave it or a route.
 
 /** "Roads", "Alerts": the shortest. */
 function subjectOf({ feed, category }: Conditions): string {
@@ -291,7 +291,7 @@ function subjectOf({ feed, category }: Conditions): string {
   return named?.category ?? 'Alerts';
 }
 
-/** "Roads, M62, high or worse, within 25 km of Leeds". Two filters seldom have the same. */
+/** "Roads, M62, high or worse, within 25 km of Leeds": two filters seldom have the same words. */
 export function titleOfFilter(conditions: Conditions): string {
   const { source, severity, event_type, q, north, south, east, west, position, near, radius_km } = conditions;
   const { road, state, since, ended_since, watch, level, min_severity, hide_unrated, phase, changes_only } =

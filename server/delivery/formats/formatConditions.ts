@@ -163,7 +163,7 @@ export const listQuery = (most: number, standard: number) =>
 export const ConditionsQuery = z.object(CONDITIONS).superRefine(checkTogether);
 export type Conditions = z.infer<typeof ConditionsQuery>;
 
-/** Conditions of a route, an area or feeds. What `which` says more than these is decided with `watch`. */
+/** The conditions of a route, an area or feeds. What `which` says beyond them is decided with `watch`. */
 export const conditionsOf = ({ id, which }: { id: string; which: Which }): Conditions => ({
   watch: id,
   min_severity: which.min_severity,

@@ -27,7 +27,7 @@ export interface Found {
   total: number;
   next_cursor: string | null;
   near: NearPlace | null;
-  /** With bounds or `near`: how many more match that have no position. */
+  /** With bounds or `near`: how many more match the other conditions and have no position. */
   total_without_position: number | null;
   sources: Source[];
   state: DataState;
@@ -42,7 +42,7 @@ export async function formatRevision(db: Db): Promise<number> {
   return values.reduce((sum, value) => sum + value, await cursors(db).batch(MATCHER));
 }
 
-/** Rows that are read at a time: other calls get a turn between two of them. */
+/** How many rows are read at a time: other calls get a turn between two reads. */
 const ROWS_AT_ONCE = 500;
 /** While writes go on without end, the last attempt counts. */
 const ATTEMPTS = 3;

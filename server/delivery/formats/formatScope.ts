@@ -71,7 +71,7 @@ export interface Asked {
   /** The same outside the hours of its route, area or feeds too. */
   whenever: DisruptionQuery;
   when: When;
-  /** In ms since 1970: when it begins or ceases to be watched; null: never. */
+  /** In ms since 1970: when the next hours begin or end; null: never. */
   watchingChangesAt: number | null;
   near: NearPlace | null;
   /** The sources that could have matching incidents. */
@@ -105,7 +105,7 @@ export async function askedOf(
     changed_since: changes_only ? new Date(at.getTime() - DAY_MS) : null,
     touching: level && touched ? { watchIds: touched.map(({ id }) => id), levels: level } : null,
     watched: watched ? pick(watched) : null,
-    // Remaining incidents of a disconnected source are no longer kept up to date. What touches a route still does.
+    // A disconnected source's last incidents are kept up to date no longer, and are left out. What touches a route stays.
     except:
       watched && watched.kind !== 'feeds'
         ? []
@@ -179,7 +179,7 @@ export function silentOf(sources: readonly string[], conditionOf: Overview['cond
     .map(toSilent);
 }
 
-/** The same for an answer: where none of its sources is connected, all of them, for that is not calm. */
+/** The same for an answer. Where none of its sources is connected it names all of them: such an answer is not calm. */
 export function unheardOf(sources: readonly string[], conditionOf: Overview['conditionOf']): SilentSource[] {
   const conditions = sources.map(conditionOf);
   return conditions.some(isConnected) ? silentOf(sources, conditionOf) : conditions.map(toSilent);

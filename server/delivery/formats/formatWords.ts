@@ -1,5 +1,7 @@
-/** Words for an incident and for a silent source in formats that people read. Feed text is hostile: it comes out
- *  on one line, without what XML cannot hold or what turns the direction of text, and cut to a length. */
+/**
+ * Words for an incident and for a silent source in formats that people read. Feed text is hostile: each text becomes
+ * one line of limited length, without characters that XML cannot hold or that reverse the text beside them.
+ */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
@@ -29,7 +31,7 @@ export const line = (text: string, most = TEXT_MAX): string =>
 export const html = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** `lost`: its source was or is silent; that is not the same as over. */
+/** `lost`: its source is silent, or was when it was given up. That is not the same as over. */
 export type Standing = 'active' | 'planned' | 'ended' | 'lost';
 
 export function standingOf(

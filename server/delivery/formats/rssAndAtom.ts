@@ -1,4 +1,4 @@
-/** RSS 2.0 and Atom 1.0: the newest changes, and before them what is not known. */
+/** RSS 2.0 and Atom 1.0: silent sources first, then the newest changes. */
 import { Feed } from 'feed';
 import type { Numbered } from '../../incidents/list/filteredDisruptions.ts';
 import type { DataState } from '#contract/watches/formats.ts';
@@ -66,7 +66,7 @@ function feedOf(changes: readonly Numbered[], state: DataState, channel: Channel
   return feed;
 }
 
-/** An id as a URI, which Atom's must be; ours are, unless a source puts strange characters into them. */
+/** An id as a URI, as Atom requires. Characters that a source put into it and a URI cannot hold are escaped. */
 function addressed(id: string): string {
   const clean = line(id);
   return clean === id && URL.canParse(id) ? id : `urn:clearway:${encodeURIComponent(id.toWellFormed())}`;

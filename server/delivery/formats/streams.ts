@@ -1,7 +1,7 @@
 /**
- * Server-sent events for programs: how the incidents of a filter begin, change and end, and which sources fall silent.
- * The last 1,000 changes are kept in memory; with Last-Event-ID what was missed comes again. After a start they are read
- * from the change log, so a restart loses nothing.
+ * Server-sent events for programs: how the incidents of a filter begin, change and end, and which sources fall
+ * silent. The last 1,000 changes are kept in memory; with Last-Event-ID a client gets what it missed. After a start
+ * they are read from the change log, so that a restart loses nothing.
  */
 import type { FastifyReply } from 'fastify';
 import type { Change } from '#contract/incidents/changes.ts';
@@ -30,7 +30,7 @@ const BEAT_MS = 20_000;
 /** How soon a change is seen that another node, or this one, has written. */
 const LOOK_MS = 500;
 const SOURCES_MS = 5000;
-/** Characters that a client has not taken: beyond, it is cut off, and begins again where it was. */
+/** How many characters a client may leave untaken. Beyond that its stream ends, and it begins again where it was. */
 const WAITING_MAX = 1024 * 1024;
 const READ_AT_ONCE = 500;
 
@@ -51,7 +51,7 @@ export interface StreamAsked {
   /** Whose streams are counted together. */
   caller: string;
   teamId: string;
-  /** Whether this caller may still read it, as it was when the stream began. */
+  /** Whether this caller may still read the stream that it began. */
   mayStill(): Promise<boolean>;
 }
 
@@ -61,9 +61,9 @@ interface Client extends StreamAsked {
   key: string;
   /** The last batch of which it has everything. */
   batch: number;
-  /** Up to this batch it is sent what an earlier stream missed: nobody knows what that one was told. */
+  /** Up to this batch the client gets what an earlier stream missed: how much that one sent is not known. */
   missedUntil: number;
-  /** Whether its route, area or feeds were watched when it was last looked at. */
+  /** Whether its route, area or feeds were in their hours at the last look. */
   isWatching: boolean;
   /** Characters that it has not taken yet. */
   waiting: number;
@@ -76,7 +76,7 @@ interface Kept extends Change {
   isUnrated: boolean;
 }
 
-/** Changes sent to the clients of one filter that have the same, and the incidents in the filter after them. */
+/** Changes for the clients that have one filter, and the incidents that the filter lets through after them. */
 interface Plan {
   changes: { change: Kept; data: string }[];
   inside: ReadonlySet<string>;
@@ -88,9 +88,9 @@ export type Streams = ReturnType<typeof streams>;
 export function streams({ db, config, collectors, now }: Parts) {
   const clients = new Set<Client>();
   /**
-   * The incidents that the clients of a filter have in their lists, by the filter's key while it has clients: a change
-   * that takes one out of the filter is told. An id too many costs a needless
-   * change; an id too few would stay in the client's list for good.
+   * The incidents that the clients of a filter have in their lists, by the filter's key while it has clients: a
+   * change that takes one out of the filter is sent to them. An id too many costs a needless change; one that is
+   * missing would leave an incident in a client's list for good.
    */
   const told = new Map<string, Set<string>>();
   /** The streams that are open or being opened. */
@@ -125,7 +125,7 @@ export function streams({ db, config, collectors, now }: Parts) {
       const present = await revision(db, 'changes');
       if (present === newest) return;
       const { changes, batch, complete } = await changesSince(db, newest, READ_AT_ONCE);
-      // There is a gap, or this is an older database than the one that was read: everybody must begin again.
+      // The log has a gap, or the database is an older one than was read before: every client begins again.
       if (!complete) {
         const begin = await revision(db, 'changes');
         const lists = new Map<string, Set<string>>();
@@ -146,7 +146,7 @@ export function streams({ db, config, collectors, now }: Parts) {
   const presentOf = async ({ whenever, when }: Asked): Promise<string[]> =>
     isWatching(when, now()) ? filtered(db).allMatching(whenever) : [];
 
-  /** The list is read again when hours begin or end, as it then holds other incidents. */
+  /** When hours begin or end the list is read again, because it holds other incidents. */
   async function keepHours(client: Client): Promise<void> {
     const present = isWatching(client.asked.when, now());
     if (present === client.isWatching) return;
@@ -180,7 +180,7 @@ export function streams({ db, config, collectors, now }: Parts) {
         inside.set(key, new Set([...(inside.get(key) ?? []), ...plan.inside]));
         for (const id of plan.inside) told.get(key)?.add(id);
       }
-      // Not only at each beat: what was revoked gets nothing more.
+      // Each time before something is sent: a caller whose access was revoked gets nothing more.
       if (plan.changes.length > 0 && !(await client.mayStill())) {
         end(client);
         continue;
@@ -197,12 +197,13 @@ export function streams({ db, config, collectors, now }: Parts) {
       client.batch = until;
       if (until >= client.missedUntil) client.missedUntil = 0;
     }
-    // Only now: clients of one filter must all hear that an incident has left it, also when a look fails half-way.
+    // Kept only when all is sent: where a look fails half-way, every client of the filter still hears that an
+    // incident left it.
     for (const [key, ids] of outside)
       for (const id of ids) if (!inside.get(key)!.has(id)) told.get(key)?.delete(id);
   }
 
-  /** The last batch that can be judged: matches with routes are known later than the changes. */
+  /** The last batch that can be judged: the matches with routes follow the changes a little later. */
   const reachOf = ({ whenever }: Asked, matched: number): number =>
     matchedWith(whenever) ? Math.min(matched, newest ?? 0) : (newest ?? 0);
 
@@ -342,7 +343,7 @@ export function streams({ db, config, collectors, now }: Parts) {
         await look();
         if (clients.size === 0) await lookAtSources();
         matched = await cursors(db).batch(MATCHER);
-        // Before the list is read, so that no change falls between the two.
+        // Begun before the list is read, so that no change falls between the two.
         begin = Math.max(reachOf(asked.asked, matched), (ring[0]?.batch ?? (newest ?? 0) + 1) - 1);
         present = await presentOf(asked.asked);
       } catch (error) {
@@ -401,19 +402,21 @@ export function streams({ db, config, collectors, now }: Parts) {
       } else resync(client, client.batch);
     },
 
-    /** Ends them all: their programs begin again elsewhere, or here after the start. */
+    /** Ends all streams: their programs begin again at another node, or here after the start. */
     stop(): void {
       for (const client of clients) end(client);
     },
   };
 }
 
-/** Which incident a change is about from then on: one that was found to be part of another is that one. */
+/** Which incident a change is about: of a report that has become part of another incident, that one. */
 export const incidentAfter = ({ kind, event_id, other_id }: Change): string =>
   kind === 'merged' && other_id !== null ? other_id : event_id;
 
-/** Ids among these that match but for what a change can change, in force or ended: severity and phase are looked at
- *  change by change. */
+/**
+ * The ids among these that match in everything that a change leaves alone, in force or ended. Severity and phase are
+ * judged change by change.
+ */
 async function everMatching(
   db: Db,
   query: DisruptionQuery,
@@ -451,12 +454,14 @@ function dataOf(
     attribution: attributionOf(source),
     /** Whether the filter's list has it now. */
     in_filter: isInside,
-    /** As it is when the change is read; null: no longer kept, or it was perhaps never in the filter. */
+    /**
+     * The incident as it is when the change is read; null: it is kept no longer, or perhaps was never in the filter.
+     */
     disruption,
   };
 }
 
-/** Whether the filter's severity and phase let it through as it was or as it is. */
+/** Whether the filter's severity and phase let it through, as it was or as it is. */
 function isWanted(
   { kind, severity_from, severity_to, phase_to, isUnrated }: Kept,
   { severity, min_severity, hide_unrated, phase, state }: Conditions,

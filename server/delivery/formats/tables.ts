@@ -44,7 +44,7 @@ export async function jsonOf(found: Found): Promise<FilteredPage> {
 const hasPlace = ({ latitude, longitude }: ListedDisruption) =>
   latitude !== null && longitude !== null && !(latitude === 0 && longitude === 0);
 
-/** Its line or area, else its point; null where nobody says where it is. */
+/** Its line or area, else its point; null where its position is not known. */
 const shapeOf = (incident: ListedDisruption): Geometry | null =>
   incident.geometry ??
   (hasPlace(incident) ? { type: 'Point', coordinates: [incident.longitude, incident.latitude] } : null);
@@ -101,7 +101,10 @@ const COLUMNS: Readonly<Record<string, (incident: ListedDisruption, found: Found
     attribution: ({ source }) => attributionOf(source),
   };
 
-/** Comma-separated, with a byte order mark, as spreadsheets guess the letters otherwise, and a header always; text that a spreadsheet would take for a formula is made text. */
+/**
+ * Comma-separated values, with a byte order mark, without which spreadsheets guess the letters, and always with a
+ * header. Text that a spreadsheet would take for a formula is made plain text.
+ */
 export async function csvOf(found: Found, origin: string): Promise<string> {
   const write = (rows: readonly ListedDisruption[], isFirst = true) =>
     stringify(

@@ -1,5 +1,7 @@
-/** Channels: the addresses to which messages go, of a person or of a whole team. What is secret in them is sealed by the
- *  caller. The team is part of every question of a caller: another's is as if it did not exist. */
+/**
+ * Channels: the addresses to which messages go, of a person or of a whole team. The caller seals what is secret in
+ * them. Every question of a caller names the team: another team's channel is not found.
+ */
 import { CHANNEL_LIMITS, type What } from '#contract/messages/channels.ts';
 import {
   type DigestTimes,
@@ -22,7 +24,7 @@ import {
 import type { RowOf } from '../../db/schema.ts';
 import { EVERYONE, teams } from '../../accounts/teams.ts';
 
-/** Nothing has arrived at an address of programs or of a chat for so long: it is turned off. */
+/** After so long without a message that arrived, the address of a program or a chat is turned off. */
 const FAILING_MS = 3 * 24 * 60 * 60_000;
 
 /** Settings of a person who has chosen nothing. */
@@ -32,7 +34,7 @@ export const STANDARD: MessageSettings = {
   hide_details: false,
   threshold: null,
 };
-/** Machines sleep at no time; a team's digest is made for the morning. */
+/** Quiet hours are for people, and a program has none; a team's digest is made for the morning. */
 export const OF_THE_TEAM: MessageSettings = {
   quiet: null,
   digest: '06:00',
@@ -81,7 +83,7 @@ export interface Undelivered {
 const NONE: Undelivered = { waiting: 0, next_at: null, failed: 0 };
 
 export const channels = (db: Db) => ({
-  /** The person's own, but for the list in the app, then those of the team; oldest first. */
+  /** The person's own, without the list in the app, then those of the team; oldest first. */
   async of(userId: string, teamId: string): Promise<RowOf<'channels'>[]> {
     const rows = await ofBoth(db, userId, teamId)
       .where('kind', '<>', 'app')
@@ -101,7 +103,7 @@ export const channels = (db: Db) => ({
   byHash: (addressHash: string): Promise<RowOf<'channels'> | undefined> =>
     db.selectFrom('channels').selectAll().where('address_hash', '=', addressHash).executeTakeFirst(),
 
-  /** The person's list in the app, with what they chose. Made when it is first needed. */
+  /** The person's list in the app, with that person's choices. Made when it is first needed. */
   async appOf(userId: string, teamId: string, now: Instant): Promise<RowOf<'channels'>> {
     const address_hash = `app:${userId}`;
     const found = await channels(db).byHash(address_hash);
@@ -125,7 +127,7 @@ export const channels = (db: Db) => ({
     return (await channels(db).byHash(address_hash))!; // made above, or by another call at once
   },
 
-  /** Everybody who has signed in has their list in the app, whether or not they have looked at it. */
+  /** Everybody who has signed in has a list in the app, also who has never looked at it. */
   async addApps(mode: TeamMode, now: Instant): Promise<void> {
     const without = await db
       .selectFrom('users')
@@ -143,11 +145,13 @@ export const channels = (db: Db) => ({
     for (const { id } of without) await channels(db).appOf(id, (await teams(db, mode).of(id, now)).id, now);
   },
 
-  /** `full`: the team or the person has as many as they may; `taken`: there is one with this address. A device or a mailbox
-   *  of somebody else is forgotten with all that it was sent. */
+  /**
+   * `full`: the team or the person has as many as they may; `taken`: one with this address is there already. A device
+   * or mailbox that was somebody else's is forgotten, with everything that was sent to it.
+   */
   async add(row: NewChannelRow, settings: MessageSettings, now: Instant): Promise<'done' | 'full' | 'taken'> {
     return inTransaction(db, async (trx) => {
-      // Two at once could otherwise both be the last that is allowed.
+      // Two calls at once could otherwise each take the last place.
       await takeTurn(trx, CHANNELS_REVISION);
       const before = await channels(trx).byHash(row.address_hash);
       if (before && row.kind !== 'device') return 'taken';
@@ -169,7 +173,7 @@ export const channels = (db: Db) => ({
     });
   },
 
-  /** With another address it is as if it were new: what waits goes to the new one. */
+  /** With another address it counts as new: what waits goes to the new address. */
   async change(
     id: string,
     change: Partial<
@@ -206,7 +210,7 @@ export const channels = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** `secret`: the new one, sealed. That before signs as well until then. */
+  /** `secret`: the new one, sealed. For a while messages are signed with the one before as well. */
   async rotate(id: string, secret: string, until: Instant): Promise<void> {
     await db
       .updateTable('channels')
@@ -247,7 +251,7 @@ export const channels = (db: Db) => ({
     await raiseRevision(db, CHANNELS_REVISION);
   },
 
-  /** With all that was sent there, also what waits. False: it is gone. */
+  /** Deletes it with everything that was sent to it or waits. False: it is gone already. */
   async remove(id: string): Promise<boolean> {
     const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst();
     if (numDeletedRows > 0n) await raiseRevision(db, CHANNELS_REVISION);
@@ -261,7 +265,7 @@ export const channels = (db: Db) => ({
     return row !== undefined;
   },
 
-  /** Something has arrived there. A mailbox is confirmed by its owner alone. */
+  /** Notes that a message arrived there. A mailbox is confirmed only by its owner. */
   async noteOk({ id, kind, state }: RowOf<'channels'>, now: Instant): Promise<void> {
     const works = state === 'failing' || (state === 'unconfirmed' && kind !== 'email');
     await db
@@ -278,8 +282,10 @@ export const channels = (db: Db) => ({
     if (works) await raiseRevision(db, CHANNELS_REVISION);
   },
 
-  /** True: it was turned off, as its address is gone for good or nothing has arrived there for too long. `rest`: nothing is
-   *  sent there before. */
+  /**
+   * True: it was turned off, because its address is gone for good or nothing has arrived there for too long. `rest`:
+   * until then nothing is sent there.
+   */
   async noteFailure(
     channel: RowOf<'channels'>,
     why: string,
@@ -343,8 +349,10 @@ export const channels = (db: Db) => ({
       .execute();
   },
 
-  /** All to which something may be sent now, with the team whose routes they are about: of active people, on devices that are
-   *  signed in, confirmed and not off. `teamId`: of this team alone. */
+  /**
+   * All channels to which something may be sent now, with the team whose routes the messages are about: of active
+   * people, on devices that are signed in, confirmed and not turned off. `teamId`: only this team's.
+   */
   async inUse(mode: TeamMode, now: Instant, teamId?: string): Promise<RowOf<'channels'>[]> {
     const rows = await live(db, now)
       .leftJoin('team_members', 'team_members.user_id', 'channels.user_id')
@@ -392,7 +400,7 @@ export const channels = (db: Db) => ({
       .execute();
   },
 
-  /** Messages that wait for each of these, and those that did not arrive and can be sent again. */
+  /** How many messages wait for each of these, and how many did not arrive and can be sent again. */
   async undelivered(ids: readonly string[], now: Instant): Promise<(id: string) => Undelivered> {
     const since = iso(new Date(Date.parse(iso(now)) - SEND_AGAIN_DAYS * 24 * 60 * 60_000));
     const rows =

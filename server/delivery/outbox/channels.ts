@@ -44,7 +44,7 @@ interface ChannelParts {
 export interface Counts {
   /** Messages of the person. */
   unseen: number;
-  /** Certain criticals on the routes that they have not seen; null: there are no routes. */
+  /** How many certain criticals on their routes the person has not seen; null: there are no routes. */
   criticals: number | null;
 }
 
@@ -56,7 +56,7 @@ export interface Channels {
 export function channels(parts: ChannelParts): Channels {
   const { secrets, seal, links, outgoing, contactEmail, mail, publicUrl } = parts;
   const vapid = { subject: `mailto:${contactEmail}`, ...vapidKeys(secrets) };
-  // This library and that of pushes take some 20 MB, and many servers never need them.
+  // Loaded when first needed: this library and that of pushes take some 20 MB, and many servers never send either.
   let mailer: Transporter | undefined;
   const addressOf = (path: string) => (publicUrl ? `${publicUrl}${path}` : null);
 
@@ -225,7 +225,7 @@ function read(
   return { kind: 'refused', status, why };
 }
 
-/** Two messages of one group: the push service keeps the newer alone. */
+/** Two messages of one group: the push service keeps only the newer. */
 export const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 
 function payloadOf({ message, channel }: Waiting, body: MessageBody, counts: Counts): string {
@@ -243,18 +243,18 @@ function payloadOf({ message, channel }: Waiting, body: MessageBody, counts: Cou
     address: body.address,
     event_id: body.event_ids[0] ?? null,
     severity: body.severity,
-    // More than these are not acknowledged by one tap on a lock screen.
+    // With more incidents than this a message cannot be acknowledged by one tap on a lock screen.
     event_ids: body.kind === 'alert' && body.event_ids.length <= TAPPED_MOST ? body.event_ids : [],
     ...counts,
   };
   const text = JSON.stringify(payload);
-  // Titles and texts have 160 characters; only an id of a source could be this long.
+  // Titles and texts have 160 characters: only a source's id could make a push too long.
   return Buffer.byteLength(text) <= PAYLOAD_BYTES
     ? text
     : JSON.stringify({ ...payload, event_id: null, event_ids: [] });
 }
 
-/** The link of an alert about a route leads to its place on that route, where it can be said not to be on it. */
+/** The link of an alert about a route leads to its place on that route, with "Not on our route" beside it. */
 function openWords(message: Waiting['message'], otherwise: string): string {
   const isOnRoute = bodyOf(message).kind === 'alert' && message.watch_id !== null;
   return isOnRoute ? 'Open, or say that it is not ours' : otherwise;
@@ -280,7 +280,7 @@ const letterText = ({ letter = [] }: StoredBody): string =>
     .map(({ heading, lines }) => `\n${heading}\n${lines.map((line) => `- ${wordsOf(line)}\n`).join('')}`)
     .join('');
 
-/** One column, 640 wide, in the reader's own fonts; no picture, and nothing that tells who has read it. */
+/** One column, 640 wide, in the reader's own fonts; without pictures or anything that reports who has read it. */
 const letterHtml = ({ letter = [] }: StoredBody, addressOf: (path: string) => string | null): string =>
   letter.length === 0
     ? ''
@@ -294,7 +294,7 @@ const letterHtml = ({ letter = [] }: StoredBody, addressOf: (path: string) => st
         )
         .join('')}</table>`;
 
-/** Text for Slack and Teams. A publisher's text is hostile in both: none of its marks counts. */
+/** Text for Slack and Teams. A publisher's text is hostile in both: every character with a meaning there is escaped. */
 
 interface Shown {
   title: string;

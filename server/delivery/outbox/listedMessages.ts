@@ -1,11 +1,11 @@
-/** Messages as they are listed: one row for all channels by which one went, and why it did or did not. */
+/** Messages as they are listed: one row for all channels of a message, with why each did or did not get it. */
 import type { Message, MessageOutcome, MessageState } from '#contract/messages/messages.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { bodyOf, type Listed, SEND_AGAIN_DAYS } from './outboxStore.ts';
 
 /**
- * `here`: the channel of the device that asks; undefined when it does not say. `notOurs`: by route, the incidents that
- * somebody marked.
+ * `here`: the channel of the device that asks; undefined when it does not say. `notOurs`: by route, the incidents
+ * that somebody marked as not on it.
  */
 export function toListed(
   rows: readonly Listed[],

@@ -1,4 +1,7 @@
-/** The outbox: the one way into it, for how long a message is news, and how many that are held back it takes of a team. */
+/**
+ * The outbox: the only way by which messages are stored, how long each is worth sending, and how many held back ones
+ * a team may have.
+ */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { HELD_A_DAY, type MessageBody } from '#contract/messages/messages.ts';
@@ -29,9 +32,12 @@ interface ToSend {
   channel: RowOf<'channels'> | null;
   watch: { id: string; team_id: string } | null;
   body: StoredBody;
-  /** Its id follows from it and from its channel, so that the same message is never made twice. */
+  /** The id follows from it and from its channel: the same message is never made twice. */
   what: string;
-  /** Held back from this channel beside one that has it: what that says, so that both are one row of the list. */
+  /**
+   * Held back from this channel while another channel has it: what that message says, so that both are one row of the
+   * list.
+   */
   beside?: string;
   /** Sent to this channel in order with others about the same. */
   about?: string;
@@ -39,7 +45,10 @@ interface ToSend {
   from?: Date;
 }
 
-/** The list in the app has it at once; all others wait until it is sent. Without `what` it is what its words say. */
+/**
+ * The list in the app has it at once; for every other channel it waits to be sent. Without `what`, its words say what
+ * it is about.
+ */
 export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: string }): RowOf<'messages'> {
   const { channel, body, what = message.beside ?? '' } = message;
   const row = rowFor(at, { ...message, what });
@@ -49,7 +58,10 @@ export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: st
     : { ...row, reason: WAITING, state: 'waiting', next_at: iso(message.from ?? at) };
 }
 
-/** A notification replaces another about the same alone: what is new never hides what still stands. */
+/**
+ * A notification replaces another only where both are about the same, so that a new one never hides what still
+ * stands.
+ */
 export const tagOf = (watchId: string, ids: readonly string[]): string =>
   `route:${watchId}:${ids.length > 1 ? hashOf(...ids) : ids[0]}`;
 
@@ -60,7 +72,7 @@ export const heldRow = (at: Date, message: ToSend & { reason: string }): RowOf<'
   team_id: message.watch?.team_id ?? message.channel?.team_id ?? null,
 });
 
-/** About no incident: asked for by a person, or about a channel itself. */
+/** A message about no incident: a person asked for it, or it is about a channel itself. */
 export function noticeRow(
   channel: RowOf<'channels'>,
   said: Pick<MessageBody, 'kind' | 'title' | 'text'> & Partial<StoredBody>,
@@ -114,8 +126,8 @@ const hashOf = (...parts: string[]) =>
 const idOf = (...parts: string[]) => `msg_${hashOf(...parts)}`;
 
 /**
- * Stores them in the order in which they are sent, and returns how many. What is held back beyond the day's bound of a team
- * is counted in one row: many areas at many incidents fill no disk. Call in a transaction.
+ * Stores them in the order in which they are sent, and promises how many. Beyond a team's bound for a day, held back
+ * messages are counted in one row, so that many areas with many incidents fill no disk. Call it in a transaction.
  */
 export async function putIn(
   trx: Db,

@@ -13,9 +13,9 @@ import type { RowOf, Tables } from '../../db/schema.ts';
 /** No address can ask for a longer rest. */
 export const WAIT_MOST_MINUTES = 6 * 60;
 
-/** A message that did not arrive is kept so long, and can be sent again. */
+/** A message that did not arrive is kept for so long, and can be sent again. */
 export const SEND_AGAIN_DAYS = 7;
-/** A message never tried that should have been so long ago: sending is behind. */
+/** A message that has waited for so long without a try: sending is behind. */
 const BEHIND_MINUTES = 3;
 
 /** A message with who gets it. */
@@ -79,8 +79,10 @@ export const messages = (db: Db) => ({
   one: (id: string): Promise<RowOf<'messages'> | undefined> =>
     db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** For each channel of these kinds that has something due and is not busy, the oldest; of what is about the same, the
-   *  first. */
+  /**
+   * For each channel of these kinds that is not busy and has something due, the oldest message; of several about the
+   * same, the first.
+   */
   async due(
     now: Instant,
     limit: number,
@@ -137,7 +139,7 @@ export const messages = (db: Db) => ({
     });
   },
 
-  /** Changes of these incidents that wait for this channel and were never tried, in order. */
+  /** Changes of these incidents that wait for this channel and were never tried, in their order. */
   async untried(channelId: string, about: readonly string[]): Promise<RowOf<'messages'>[]> {
     return rowsFor(about, (ids) =>
       db
@@ -151,7 +153,7 @@ export const messages = (db: Db) => ({
     );
   },
 
-  /** With its own id. False: it did arrive, or is no longer worth sending. */
+  /** Sends it again under its own id. False: it did arrive, or is no longer worth sending. */
   async sendAgain(id: string, until: Instant, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('messages')
@@ -193,8 +195,10 @@ export const messages = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** Messages of a person, and those held back from everybody in the team, from that place on: first those unseen then, and
-   *  each newest first; so many bundles, each whole. `appId`: the person's list in the app. */
+  /**
+   * A person's messages, and those held back from everybody in the team, from that place on: first the ones that were
+   * unseen then, each part newest first; so many bundles, each of them whole. `appId`: the person's list in the app.
+   */
   async ofUser(
     { userId, teamId, appId }: { userId: string; teamId: string; appId: string },
     { asOf, after }: { asOf: string; after: Place | null },
@@ -202,7 +206,7 @@ export const messages = (db: Db) => ({
   ): Promise<ListedPage> {
     const own = await db.selectFrom('channels').select('id').where('user_id', '=', userId).execute();
     const isOfTeam = (eb: ExpressionBuilder<Tables, 'messages'>) => ofTeam(eb, teamId);
-    /** One list after the other: each is in the order of its index, and none is sorted. */
+    /** The parts are read one after the other: each is in the order of its index, and nothing is sorted. */
     const newest = (was_seen: 0 | 1) => {
       const from = after?.was_seen === was_seen ? after : null;
       return db
@@ -255,7 +259,7 @@ export const messages = (db: Db) => ({
     };
   },
 
-  /** One page of everything that was sent by a channel, or by all of the person's and the team's: newest first. */
+  /** One page of everything that a channel sent, or that all channels of the person and the team sent: newest first. */
   async log(
     { userId, teamId, channelId, state }: Log,
     after: Pick<Place, 'created_at' | 'bundle'> | null,
@@ -269,7 +273,7 @@ export const messages = (db: Db) => ({
       )
       .$if(channelId !== null, (query) => query.where('id', '=', channelId!))
       .execute();
-    // The newest of each channel, in the order of its index: all of them together would have to be sorted.
+    // Each channel's newest, in the order of its index: read all at once they would have to be sorted.
     const lists = channels.map(({ id }) => {
       const newest = db
         .selectFrom('messages')
@@ -306,7 +310,7 @@ export const messages = (db: Db) => ({
       .orderBy('messages.bundle', 'desc')
       .orderBy('messages.id')
       .execute()) as Listed[];
-    // A bundle is on one page: what is cut of the last one begins the next.
+    // A bundle stays on one page: what is cut off the last bundle begins the next page.
     const isMore = rows.length > limit;
     const cut = isMore ? rows.at(-1)!.bundle : null; // more than the limit
     const whole = rows.filter(({ bundle }) => bundle !== cut);
@@ -327,7 +331,7 @@ export const messages = (db: Db) => ({
     return found;
   },
 
-  /** Candidates of a route: what was sent to the person or to the team, and what was held back. */
+  /** Messages that may be about a route: what was sent to the person or to the team, and what was held back. */
   async ofWatch(watchId: string, userId: string, limit: number): Promise<Listed[]> {
     return db
       .selectFrom('messages')
@@ -352,7 +356,7 @@ export const messages = (db: Db) => ({
       .where('channels.user_id', '=', userId)
       .where('channels.kind', '=', 'app')
       .where('messages.seen_at', 'is', null)
-      // In the app nothing waits or fails; by the state that most have, the index would be that of all of them.
+      // In the app nothing waits or fails; with the state that most rows have, the index would return every row.
       .where('messages.state', '<>', 'held')
       .where((eb) => ofTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>, teamId)) // it names only this table
       .limit(UNSEEN_COUNTED);
@@ -363,7 +367,10 @@ export const messages = (db: Db) => ({
     return Number(count);
   },
 
-  /** Messages of the person's channels and the team's that can be sent again, as they did not arrive, or are overdue. */
+  /**
+   * Messages of the person's channels and the team's that can be sent again, because they did not arrive or are
+   * overdue.
+   */
   async undelivered(
     { userId, teamId }: { userId: string; teamId: string },
     now: Instant,
@@ -387,7 +394,7 @@ export const messages = (db: Db) => ({
       .where('messages.state', '=', 'waiting')
       .where('attempts', '=', 0)
       .where('next_at', '<=', minutesBefore(now, BEHIND_MINUTES))
-      // A message waiting for a rest that the address asked for is late by its wish.
+      // A message that waits because its address asked for a rest is late by that wish.
       .where('channels.state', 'in', ['working', 'unconfirmed'])
       .executeTakeFirstOrThrow();
     const waiting = Number(late.count);
@@ -416,7 +423,7 @@ export const messages = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** Changes that have arrived are kept for a day, others for a week. */
+  /** Changes that arrived are kept for a day, other messages for a week. */
   async prune(before: Instant, now: Instant): Promise<void> {
     const ago = (days: number) => iso(new Date(Date.parse(iso(now)) - days * DAY_MS));
     await db
@@ -519,10 +526,13 @@ const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>
     ),
   ]);
 
-/** A line of a long e-mail; `address`: a path of the app, to which it leads. */
+/** A line of a long e-mail. `address`: the path of the app to which it leads. */
 export type LetterLine = string | { text: string; address: string };
 
-/** `delivery`: posted to a webhook in place of the words; `letter`: the parts of a long e-mail, under its text; `news`: of a change, by which a later one can replace it. */
+/**
+ * `delivery`: posted to a webhook instead of the words. `letter`: the parts of a long e-mail, below its text. `news`:
+ * of a change, what a later one compares before it replaces it.
+ */
 export type StoredBody = MessageBody & {
   delivery?: DeliveryBody;
   letter?: readonly { heading: string; lines: readonly LetterLine[] }[];

@@ -1,6 +1,6 @@
 /**
- * The one client for addresses that users give: https only, no redirects, public unicast addresses only, checked when the
- * connection is made, so that no name can lead to the inside of the network. `OUTGOING_ALLOW` lists the operator's own.
+ * The only client for addresses that users give: https, no redirects, and public unicast addresses, checked when the
+ * connection is made, so that no name can lead into the network. `OUTGOING_ALLOW` lists the operator's own hosts.
  */
 import dns from 'node:dns';
 import { Agent, request } from 'node:https';
@@ -86,7 +86,7 @@ export function outgoing({
             done();
             answer.destroy();
           });
-          // The status counts, also of an answer that never ends or is torn.
+          // The status counts, also where the rest of the answer never ends or is broken off.
           answered = done;
           for (const over of ['end', 'error', 'close']) answer.on(over, done);
         });
@@ -109,7 +109,7 @@ function rangesOf(allow: readonly string[]): BlockList | null {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether the host is an address of these ranges, or a name that leads to such addresses alone. */
+/** Whether the host is an address of these ranges, or a name whose addresses are all in them. */
 async function isWithin(ranges: BlockList, hostname: string): Promise<boolean> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const found = isIP(literal)
@@ -118,7 +118,7 @@ async function isWithin(ranges: BlockList, hostname: string): Promise<boolean> {
   return found.length > 0 && found.every(({ address }) => ranges.check(address, familyOf(address)));
 }
 
-/** Looks again when the connection is made: a name may lead elsewhere by then. */
+/** Looks up the name again when the connection is made: by then it may lead elsewhere. */
 const lookupWithin =
   (ranges: BlockList): LookupFunction =>
   (hostname, options, done) =>
@@ -132,7 +132,7 @@ const lookupWithin =
 
 const NOT_PUBLIC = 'This address is inside a private network. The operator can allow it with OUTGOING_ALLOW.';
 
-/** The filter throws before it connects, and its message ends with the family of the address. */
+/** The filter throws before the connection is made, and its message ends with the address family. */
 const isRefusal = (error: Error) => / is not allowed\. Because,? /.test(error.message);
 
 function httpsUrl(address: string): URL | null {

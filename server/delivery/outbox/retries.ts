@@ -4,11 +4,17 @@ import { isPosted } from './channelStore.ts';
 import { WAIT_MOST_MINUTES } from './outboxStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** Devices and mailboxes: after the first, second and third failure, and every one from then on, while it is news. */
+/**
+ * Waits for devices and mailboxes: after the first, second and third failure; the last one repeats while the message
+ * is worth sending.
+ */
 const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 8 * MINUTE_MS] as const;
 /** Webhooks, Slack and Teams: a message has failed after the last. */
 const POSTED_RETRY_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS] as const;
-/** So much more or less, so that addresses that failed together are not called together. */
+/**
+ * How much each wait is lengthened or shortened at random, so that addresses that failed together are not called
+ * together.
+ */
 export const JITTER_SHARE = 0.2;
 /** A posted message is news for longer than all its tries take. */
 export const POSTED_VALID_MS = 6 * 60 * MINUTE_MS;

@@ -1,8 +1,8 @@
 /**
- * Sends what waits in the outbox until each has arrived, was refused or is too old: at most ten messages at a time to devices
- * and mailboxes, and beside them ten to webhooks, Slack and Teams, one to each, so that a slow address delays nobody else. A
- * message is noted as sent only after the other side has answered: a crash between the two sends it once more, with the same
- * id.
+ * Sends what waits in the outbox until each message has arrived, was refused or is too old. At most ten at a time go
+ * to devices and mailboxes, and at most ten more to webhooks, Slack and Teams, one to each address, so that a slow
+ * address delays nobody else. A message is noted as sent only after the other side has answered: a crash between the
+ * two sends it once more, with the same id.
  */
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { channels as channelsIn, isPosted } from './channelStore.ts';
@@ -84,9 +84,9 @@ export function startSender(parts: SenderParts): CursorWorker {
   async function sendDue(): Promise<void> {
     const round = { isWell: true };
     while (round.isWell) {
-      // Messages under way end before another node can send it too.
+      // Messages that are being sent end before another node may send them too.
       if (!(await lease.keep())) return;
-      // A delivery that ends while the rows are read may leave something due that they do not have.
+      // A delivery that ends while the rows are read may leave something due that is not among them.
       const wereUnderWay = underWay.size;
       const due: Waiting[] = [];
       for (const kinds of LANES) {
@@ -145,7 +145,7 @@ function settled({ message, channel }: Waiting, outcome: Outcome, at: Date, rand
   return { state: 'failed', reason, next_at: null, last_status };
 }
 
-/** An address that may not be called stays so; what a push service or a mail server refuses stays refused. */
+/** An address that may not be called is not tried again, nor is what a push service or a mail server has refused. */
 const isFinal = (channel: RowOf<'channels'>, { kind, status }: Outcome) =>
   kind === 'gone' || (kind === 'refused' && (status === null || !isPosted(channel)));
 

@@ -10,7 +10,7 @@ import { html } from '../formats/formatWords.ts';
 export interface PageItem {
   severity: Severity;
   isUnrated: boolean;
-  /** Possible ones are hatched, planned ones and those that are no longer known hollow. */
+  /** Possible incidents are hatched; planned ones, and those that are no longer known, are hollow. */
   look: 'certain' | 'possible' | 'hollow';
   /** "Critical: M62 eastbound closed, J26 to J27" */
   title: string;
@@ -35,7 +35,7 @@ export interface PublicPage {
     words: string;
     over: { since: string; words: string } | null;
   };
-  /** Gaps in the page's view; `isFirst`: something that could be there is not known, and so they stand before all else. */
+  /** Blind spots of the page. `isFirst`: an incident could be hidden there, and so it stands before everything else. */
   blind: { title: string; words: string; isFirst: boolean };
   /** When it ends by itself. */
   ends: Date;
@@ -58,8 +58,10 @@ body{margin:0;background:var(--g);color:var(--t);font:17px/1.42 -apple-system,"S
 .end{border:3px solid var(--t);padding:13px 16px 15px;margin-top:12px;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 16px;align-items:center}.end svg{width:48px;height:48px;fill:var(--ok)}.end b{font-size:clamp(26px,4.6vw,36px);line-height:1.1;display:block}.end span{font-size:19px}.was{margin-top:14px;padding-top:12px;border-top:1px solid var(--l)}.was h1{font-size:22px;font-weight:600;color:var(--t2)}
 @media(min-width:48rem){main{padding-top:36px}dl{grid-template-columns:repeat(3,1fr)}}`;
 
-/** Renews the page each minute and counts its age. Without an answer for three minutes the page says so, loudly; where
- *  there is nothing any more, that page is shown. */
+/**
+ * Renews the page each minute and counts its age. After three minutes without an answer the page says so in large
+ * letters; where the address is gone, the page that says that is shown.
+ */
 const SCRIPT = `(()=>{let at=Date.now();const words=m=>m<1?'less than a minute old':m+(m===1?' minute old':' minutes old');
 const say=()=>{const m=Math.floor(Math.abs(Date.now()-at)/6e4);const age=document.getElementById('age');if(age)age.textContent=words(m);
 const old=m>=3;document.body.classList.toggle('old',old);const sign=document.getElementById('sign');if(sign)sign.textContent=old?m+' minutes old. Check before you travel.':''};
@@ -70,7 +72,7 @@ const timer=setInterval(renew,6e4);setInterval(say,1e4);addEventListener('online
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** It loads nothing, and asks nobody but its own address. `hosts`: on whose pages it may be framed. */
+/** The page loads nothing, and asks only its own address. `hosts`: whose pages may frame it. */
 export const pagePolicy = (hosts: readonly string[]): string =>
   [
     "default-src 'none'",

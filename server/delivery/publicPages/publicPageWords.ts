@@ -1,5 +1,7 @@
-/** Words of public pages: of a route, an area or feeds what counts now, by the same condition as their page; of an alert how
- *  it is, or that it is over. */
+/**
+ * The words of public pages: of a route, an area or feeds what counts now, by the condition of their own page; of an
+ * alert how it stands, or that it is over.
+ */
 import { isNow } from '#contract/watches/departures.ts';
 import { type Disruption, isPlanned, statedStart, worstFirst } from '#contract/incidents/disruptions.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
@@ -101,7 +103,10 @@ function timesOf(incident: Disruption, at: Date): string {
   return start ? `Since ${clock(start, at)}, no end told.` : 'No times told.';
 }
 
-/** Gaps in the page's view. While a source is silent they stand first: nothing may look calm because one is dead. */
+/**
+ * Blind spots of the page. While a source is silent this stands first: nothing may look calm because a source is
+ * dead.
+ */
 function blindOf(
   { kind, sources }: BriefWatch,
   known: Overview,
@@ -157,7 +162,7 @@ export async function alertPageOf(
   const { conditionOf } = await overview(parts);
   const { state, last_collected } = conditionOf(source);
   const silent = unheardOf([source], conditionOf)[0];
-  // Given up because its source fell silent: not over, but no longer known.
+  // Given up because its source fell silent: it is not over, only no longer known.
   const isLost = ended_at !== null && ended_reason === 'expired';
   const start = statedStart(incident);
   const clear = facts?.expected_clear ?? incident.end_time;

@@ -1,4 +1,5 @@
-/** Role of a road that a text names. */
+/** Roads that a text names, and the role of each. */
+import { normalRoad } from '#contract/incidents/roadName.ts';
 import type { Sentence } from './wayRoundSentences.ts';
 
 /**
@@ -8,18 +9,70 @@ import type { Sentence } from './wayRoundSentences.ts';
  */
 export type RoadRole = 'affected' | 'limit' | 'diversion' | 'destination' | 'name';
 
-export interface Heard {
+interface Heard {
   words: string;
   /** A road before it is affected. */
   hasAffected: boolean;
-  /** The publisher's own. */
-  fields: readonly string[];
 }
 
-interface Named {
+/** An honest text has a few. */
+const ROADS_MAX = 30;
+
+/** Not a postcode: the "M1" of "M1 2AB". */
+const ROAD = /\b(?:M6 ?Toll|A\d{1,4}(?: ?\(M\)|M)?|M\d{1,4}|B\d{3,4})(?!\w)(?! \d[A-Z]{2}\b)/gi;
+
+/** A road or a junction of the text. */
+export interface Found {
   what: string;
   at: number;
   end: number;
+}
+
+export interface Mention extends Found {
+  role: RoadRole;
+  sentence: Sentence;
+}
+
+export function mentionsIn(
+  words: string,
+  sentences: readonly Sentence[],
+  fields: readonly string[],
+): Mention[] {
+  const mentions: Mention[] = [];
+  const heard: Heard = { words, hasAffected: false };
+  for (const match of words.matchAll(ROAD)) {
+    if (mentions.length >= ROADS_MAX) break;
+    const what = normalRoad(match[0]);
+    const end = match.index + match[0].length;
+    const sentence = sentences.find(({ to }) => match.index < to) ?? sentences.at(-1)!; // there is one for each word
+    const before = mentions.at(-1);
+    const role = roleOf({ what, at: match.index, end }, sentence, before ?? null, heard);
+    mentions.push({ what, role, at: match.index, end, sentence });
+    if (role === 'affected') heard.hasAffected = true;
+  }
+  if (fields.length > 0) {
+    const said = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
+    for (const mention of mentions) {
+      if (fields.includes(mention.what)) {
+        if (mention.role === 'limit' || mention.role === 'destination' || said.has(mention.what))
+          mention.role = 'affected';
+      } else if (mention.role === 'affected') mention.role = 'limit';
+    }
+    return mentions;
+  }
+  // Where every road seems to be beside it, the first that says where is the one.
+  if (!heard.hasAffected) {
+    // One that is a name beside is named in passing: "at its junction with the A4155. The A4155 is not affected."
+    const passed = new Set(mentions.filter(({ role }) => role === 'name').map(({ what }) => what));
+    const left = mentions.filter(({ what }) => !passed.has(what));
+    const first =
+      left.find(({ role }) => role === 'limit') ?? left.find(({ role }) => role === 'destination');
+    if (first) first.role = 'affected';
+  }
+  // A road that is affected once stays so: "queues on the A1 back to the M1. The M1 is closed."
+  const affected = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
+  for (const mention of mentions) if (affected.has(mention.what)) mention.role = 'affected';
+  return mentions;
 }
 
 const THE = String.raw`(?:the )?[#[]?$`;
@@ -108,10 +161,10 @@ const NO_EFFECT =
   /^[^.;]{0,40}?\b(?:(?:not|un)[- ]?affected|(?:is|are|remains?|stays?|still|now) (?:fully )?open|open\b|(?:access )?maintained|easing|eas(?:es|ed)|moving well|clear\b|as normal|flowing|no (?:reports|issues|problems))/i;
 
 /** `last`: the road named before. */
-export function roleOf(
-  road: Named,
+function roleOf(
+  road: Found,
   sentence: Sentence,
-  last: (Named & { role: RoadRole; sentence: Sentence }) | null,
+  last: (Found & { role: RoadRole; sentence: Sentence }) | null,
   { words, hasAffected }: Heard,
 ): RoadRole {
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
@@ -215,7 +268,7 @@ function isOpenBetween(words: string, sentence: Sentence, at: number): boolean {
     .every((word) => /^(?:|the|its|junction|with|of|J\d\w*)$/i.test(word));
 }
 
-function ownClause(words: string, sentence: Sentence, road: Named): string {
+function ownClause(words: string, sentence: Sentence, road: Found): string {
   const head = words.slice(sentence.from, road.at);
   const tail = words.slice(road.end, sentence.to);
   const from = Math.max(

@@ -1,51 +1,126 @@
-/** A call says once, with its handler, who may make it and what it is for: its guard, /docs and docs/calls.md follow. */
-import type { FastifyInstance } from 'fastify';
+/**
+ * A call states in one place, with its handler, who may make it and what it is for. Its guard, /docs and
+ * docs/calls.md follow from that.
+ */
+import type {
+  ContextConfigDefault,
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteOptions,
+} from 'fastify';
 import { z } from 'zod';
 import { GUARDS, type Who } from '../../accounts/guard.ts';
 import type { Cost } from './costs.ts';
 
-/** Content of a route's `config`, beside its `schema`. */
+/** Our own parts of a call, which the framework keeps as the `config` of a route. */
 export interface Call {
   who: Who;
-  /** True: also for a person who must first change their password or set up a second factor. */
+  /** True: the call is open to a person who must first change their password or set up a second factor. */
   evenWhileMust: boolean;
-  /** Most that it may cost, see costs.ts. */
+  /** The most that the call may cost, see costs.ts. */
   costs: Cost;
-  /** An example of the body. */
-  body: unknown;
-  /** An example of the answer; absent when the answer is empty or no JSON. */
-  answer: unknown;
-  /** The media types of an answer that is no JSON. */
+  /** The media types of an answer that is not JSON. */
   types: readonly string[];
-  /** The meaning of a status, where "Done." is not enough. */
+  /** The meaning of a status for which "Done." is not enough. */
   meanings: Readonly<Record<number, string>>;
   /** Refusals specific to this call, by status: the words sent to the caller, or the whole answer. */
   refusals: Readonly<Record<number, string | object>>;
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig extends Partial<Call> {}
+/** The parts of a call that the framework keeps as the `schema` of a route. */
+interface CallSchema<Params, Query, Body, Response> {
+  operationId: string;
+  summary: string;
+  description: string;
+  params?: Params;
+  querystring?: Query;
+  body?: Body;
+  response?: Response;
 }
 
-/** Body of a caller who is not known yet, and of all addresses without a call. */
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<Call> {}
+
+  interface RouteShorthandMethod<
+    RawServer extends RawServerBase,
+    RawRequest extends RawRequestDefaultExpression<RawServer>,
+    RawReply extends RawReplyDefaultExpression<RawServer>,
+    TypeProvider extends FastifyTypeProvider,
+    Logger extends FastifyBaseLogger,
+  > {
+    /**
+     * A call as one object, which `partCalls` divides for the framework. When a handler does not fit, the compiler's
+     * message says that `who` does not exist, because it names the last overload, which is the framework's.
+     */
+    <Params, Query, Body, Response>(
+      path: string,
+      call: Omit<RouteShorthandOptions<RawServer, RawRequest, RawReply>, 'config' | 'schema'> &
+        Pick<Call, 'who' | 'costs'> &
+        Partial<Call> &
+        CallSchema<Params, Query, Body, Response> & {
+          handler: RouteHandlerMethod<
+            RawServer,
+            RawRequest,
+            RawReply,
+            RouteGenericInterface,
+            ContextConfigDefault,
+            { params: Params; querystring: Query; body: Body; response: Response },
+            TypeProvider,
+            Logger
+          >;
+        },
+    ): void;
+  }
+}
+
+const SCHEMA = ['operationId', 'summary', 'description', 'params', 'querystring', 'body', 'response'];
+const CONFIG = ['who', 'evenWhileMust', 'costs', 'types', 'meanings', 'refusals'];
+
+/**
+ * Divides every call registered after this into the parts that the framework keeps. Register it before everything
+ * else that reads routes.
+ */
+export function partCalls(app: FastifyInstance): void {
+  app.addHook('onRoute', (route: RouteOptions & Partial<Call>) => {
+    if (!route.who) return;
+    const partsOf = (names: readonly string[]) =>
+      Object.fromEntries(Object.entries(route).filter(([name]) => names.includes(name)));
+    route.config = partsOf(CONFIG);
+    route.schema = partsOf(SCHEMA);
+  });
+}
+
+/** The most bytes in the body of a caller who is not known yet, and at all addresses without a call. */
 export const STRANGERS_BODY_BYTES = 4 * 1024;
-/** None of our other calls sends more, but for those that say so. */
+/** The most bytes in the body of other calls, unless a call states its own limit. */
 const BODY_BYTES = 64 * 1024;
 
-/** Puts its guard before every call registered after this. A route of the API that names none stops the start. */
+/**
+ * Puts the guard of every call registered after this before it. Stops the start when a route of the API names no
+ * guard.
+ */
 export function guardCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { who } = route.config ?? {};
     if (who) {
       route.onRequest = [GUARDS[who], ...[route.onRequest ?? []].flat()];
-      // The guard runs before the body is read.
+      // The guard runs before the body is read, so only known callers can send more.
       if (who !== 'anyone') route.bodyLimit ??= BODY_BYTES;
     } else if (route.url.startsWith('/api/'))
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
   });
 }
 
-/** A call that changes something and names no answer has none: 204, once its handler is done. Before `noteCalls`. */
+/**
+ * A call that changes something and declares no answer gets 204 when its handler is done. Register it before
+ * `noteCalls`.
+ */
 export function answerNothing(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.who || route.method === 'GET' || route.schema?.response) return;
@@ -59,10 +134,13 @@ export function answerNothing(app: FastifyInstance): void {
   });
 }
 
-/** Which methods an address takes: a wrong one is answered with 405 and names them, not as if nothing were there. */
+/**
+ * The methods of each address. A wrong method is answered with 405 and the names of the right ones, and not as an
+ * unknown address.
+ */
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The methods of the calls at this path; none where there is no call. */
+    /** The methods of the calls at this path; empty when there is no call. */
     methodsAt(path: string): string[];
   }
 }

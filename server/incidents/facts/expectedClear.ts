@@ -20,9 +20,14 @@ export function expectedClear(
   if (record.end_time && !ownEnds) return { at: record.end_time, from: 'end_time' };
   const written = record.updated_at ?? record.start_time;
   if (!written || FORECASTS.has(subject)) return null;
-  for (const sentence of texts.flatMap((text) => text.split(/(?<=[.!?])\s/))) {
-    const { end, windows, isEndByClock } = timesInWords(sentence, written);
-    if (end && isEndByClock && windows.length === 0) return { at: end, from: 'words' };
-  }
-  return null;
+  const all = texts
+    .flatMap((text) => text.split(/(?<=[.!?])\s/))
+    .map((sentence) => timesInWords(sentence, written));
+  // "Every Sunday from 6 December. Closed 9pm to 5am": the hours of those days end nothing today.
+  const tellsDays = all.some(({ start, lacks }) => start && lacks !== 'day');
+  const told = all.find(
+    ({ start, end, windows, isEndByClock, lacks }) =>
+      end && isEndByClock && windows.length === 0 && !(tellsDays && start && lacks === 'day'),
+  );
+  return told?.end ? { at: told.end, from: 'words' } : null;
 }

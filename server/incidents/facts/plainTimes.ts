@@ -17,15 +17,20 @@ export function plainTimes(text: string): string {
 
 /** Most texts have nothing of the sort, and cost only a look. */
 const IS_PLAIN =
-  /fortnight|within the|tmrw|\bwks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward/i;
+  /fortnight|will now|\dh\d|within the|tmrw|\bwks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward/i;
 /** A closure that is put off stands at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
   [/\bwithin the (?:next )?hour\b/gi, 'within one hour'],
   [/\btmrw\b/gi, 'tomorrow'],
+  [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
   [
     /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b[^.;]{0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
+    'On',
+  ],
+  [
+    /^[^.;]*\b(?:planned|scheduled|due|meant) (?:for|to \w+)\b[^.;]{0,40}? will now (?:take place|happen|start|begin|be (?:done|carried out|held))(?: on)?/i,
     'On',
   ],
 ];
@@ -102,14 +107,14 @@ const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => strin
 
 /** "Since about seven this morning", "eight o'clock" */
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\b(?:(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN})(?: o['’]clock)?(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b)`,
+  String.raw`\b(?:(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN}|\d{1,2})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b))`,
   'gi',
 );
 
 function hoursInFigures(text: string): string {
   if (!/\b(?:morning|afternoon|evening|tonight)\b|o['’]clock/i.test(text)) return text;
   return text.replace(SPOKEN_HOUR, (whole, ...rest) => {
-    const { hour, part, clock = hour! } = rest.at(-1) as Record<string, string | undefined>; // one of the two
+    const { hour, half: own, part = own, clock = hour! } = rest.at(-1) as Record<string, string | undefined>; // one of the two
     const after = (rest.at(-2) as string).slice((rest.at(-3) as number) + whole.length); // its text and place
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
     return spokenClock(Number(clock) || numberOf(clock), 0, half.toLowerCase().replace('tonight', 'night'));

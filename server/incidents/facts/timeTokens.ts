@@ -8,7 +8,7 @@ const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes|s)?|thur?s?|fri|sat(?:ur)?|sun
 const NUMBER = String.raw`(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple of|another|next)`;
 const UNIT = String.raw`(?:minute|hour|day|night|weekend|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
 const TH = '(?:st|nd|rd|th)?';
-const YEAR = String.raw`(?:,? (?<year>\d{4})\b(?! ?(?:-|–|to|until) ?\d{4}\b| ?h(?:ou)?rs))`;
+const YEAR = String.raw`(?:,? (?<year>20[1-3][1-46-9]\b|(?!2000|20[45]\d|(?:[01]\d|2[1-3])[0-5]\d)\d{4}\b(?! ?(?:-|–|to|until) ?\d{4}\b| ?h(?:ou)?rs)))`;
 
 /** Part that a time plays, by the words before it. */
 export type Role = 'from' | 'since' | 'to' | 'before' | 'reopened' | 'between';
@@ -38,7 +38,7 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully) )open|opens?(?= again)|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:in|to) (?:service|operation|normal)|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease)(?: again| date| time)?)`;
+const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:in|to) (?:service|operation|normal)|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|ETA for (?:re-?opening|clearance|completion))(?: again| date| time)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
@@ -52,7 +52,7 @@ const TOKEN = new RegExp(
     String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a (?:period|total) of|a further|another|at least|an estimated|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})(?:-| (?=(?:day|night|weekend|week|month)s? (?:of )?(?:\w+ )?(?:closures?|shutdown|works|roadworks|blockade|strike|walkout)\b|(?:day|night|weekend|week|month)s? from\b)))(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) | or until\b)`,
     String.raw`(?<period>\b(?<!\b(?:early|mid|late|later|earlier|sometime|end of)[ -])(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
     String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b)|\bovernights\b)`,
-    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the) )overnight\b)`,
+    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage) )overnight\b)`,
     String.raw`(?<weekdays>\b(?:week|school|working) ?(?:days?|nights?|evenings?)\b)`,
     String.raw`(?<weekends>\bweekends\b(?! of\b)|\b(?:each|every|per) weekend\b)`,
     String.raw`(?<holidays>\b(?:bank|public) holidays?\b)`,
@@ -60,10 +60,10 @@ const TOKEN = new RegExp(
     String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
     String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
     String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
-    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening))\b)`,
+    String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
-    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
+    String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
     String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:been|fully|now|is) open again(?= since\b)|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn)|released(?= at\b))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b)`,
@@ -89,7 +89,7 @@ const TOKENS_MAX = 40;
 
 /** Fillers between a role and its time, or between a day and its clock. */
 export const isFiller = (gap: string) =>
-  /^[\s,:(~]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of)[\s,:(~]*)*$/i.test(
+  /^[\s,:(~]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of|for)[\s,:(~]*)*$/i.test(
     gap,
   );
 
@@ -99,10 +99,10 @@ const BEGINS_ANEW =
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*\b[^.,:;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:(?:expected|due|likely|set) to )?(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "Which was to begin yesterday", "they were to end at 6am": it came otherwise. */
 const WAS_TO_BE =
-  /\b(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
+  /\b(?:(?:originally|previously|initially|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
 /** "A limited service will operate between 0730 and 1830" */
 const OF_TRIPS =
   /\b(?:limited|skeleton|reduced|revised) (?:\w+ )?(?:service|timetable) (?:will |is |only )*(?:run|operat)\w*[^.;]{0,20}\b(?:from|between)[^.;]{0,20}$/i;
@@ -119,7 +119,7 @@ const OF_THE =
 
 /** A bare "2130" is a clock only beside other words of time; "2027" is a year. */
 const BARE_LEAD =
-  /(?:\b(?:from|at|until|till|by|between|to|and|since|after|before|about|around|approximately|approx|circa|valid|\w+day|tonight|today|tomorrow|morning|evening|overnight|nightly|daily|weekdays|weekends|thu(?:r?s)?|mon|tues?|wed|fri|sat|sun)|[-–(,]|\d(?:st|nd|rd|th)?|\b[a-z]{3,9}) ?$/i;
+  /(?:\b(?:from|at|until|till|by|between|to|and|since|after|before|about|around|approximately|approx|circa|valid|\w+day|tonight|today|tomorrow|morning|evening|overnight|nightly|daily|weekdays|weekends|thu(?:r?s)?|mon|tues?|wed|fri|sat|sun)|[-–(),:]|\d(?:st|nd|rd|th)?|\b[a-z]{3,9}) ?$/i;
 const isBareClock = (text: string, before: string, after: string) =>
   /^ ?(?:-|–|to|until|and) ?[0-2]\d[0-5]\d\b/i.test(after) ||
   /\b[0-2]\d[0-5]\d ?(?:-|–|to|until|and) ?$/i.test(before) ||
@@ -292,16 +292,17 @@ const partOf = (after: string, before = '') => ({
   ...(/^ (?:evening|night)\b/i.test(after) && { isNight: true as const }),
 });
 
-function nearDay(near: string, { today, after }: Context): Meaning[] {
+function nearDay(near: string, { today, after, before, tokens }: Context): Meaning[] {
+  if (near === 'all day' && tokens.some(({ kind }) => kind === 'day')) return [];
   const isPart = /tonight|evening|morning|afternoon|last night/.test(near);
   const day: Meaning = {
     kind: 'day',
     day: plus(today, NEAR[near] ?? 0),
     ...(/tonight|evening/.test(near) && { isNight: true }),
     ...(isPart && { isPart }),
-    ...partOf(after),
+    ...partOf(after, before),
   };
-  return /^the (?:rest|remainder)/.test(near) ? [{ kind: 'role', role: 'to' }, day] : [day];
+  return /^(?:the (?:rest|remainder)|all day)/.test(near) ? [{ kind: 'role', role: 'to' }, day] : [day];
 }
 
 /** Days of every week, or the day of this name that is meant. */

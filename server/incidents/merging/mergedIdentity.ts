@@ -284,7 +284,8 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
   const gone: Logged[] = [];
   for (const [id, members] of then) {
     if (now.has(id)) continue;
-    const others = members.filter(isThere).map(is);
+    // An entry that only refers to incidents says nothing of one that has ended: it may name the next by now.
+    const others = members.filter((one) => isThere(one) && before.get(one)?.why !== null).map(is);
     const into = isThere(id) ? is(id) : mostOf(others);
     if (into === undefined) {
       const own = said.get(id);

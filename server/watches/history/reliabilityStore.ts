@@ -8,7 +8,9 @@ import type { Db } from '../../db/open.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { type Graveness, gravenessOf } from './watchHistory.ts';
 
-/** Incidents, or time, that are read at a time: some 20 ms on a busy day, so that other work has its turn. */
+/**
+ * How many incidents, or how much time, are read at once: about 20 ms on a busy day, so that other work has its turn.
+ */
 const SLICE = 2000;
 const SPAN_MS = 2 * 24 * 60 * 60_000;
 
@@ -16,7 +18,7 @@ interface FirstSight {
   event_id: string;
   source: string;
   first_seen_at: string;
-  /** As its publisher gave it then; the time of the first sight where it gave none. */
+  /** The time as its publisher first gave it; the first sight where it gave none. */
   updated_at: string;
 }
 
@@ -27,7 +29,7 @@ export interface Closure {
 }
 
 export const reliability = (db: Db) => ({
-  /** All that were first seen since then, and of these the closures that were never announced. */
+  /** All that were first seen since then, and how many of them were closures without notice. */
   async firstSights(since: Instant): Promise<{ sights: FirstSight[]; closures: Closure[] }> {
     const sights: FirstSight[] = [];
     const closures: Closure[] = [];
@@ -74,7 +76,7 @@ export const reliability = (db: Db) => ({
     }
   },
 
-  /** The changes in this time, as counts: several of one source and kind, which add up. */
+  /** The changes in this time, as counts by source and kind. Several rows of one source and kind add up. */
   async changes(from: Date, to: Date): Promise<{ source: string; kind: string; count: number }[]> {
     return inSpans(from, to, async (span) => {
       const rows = await within(db, span)
@@ -145,8 +147,10 @@ export const reliability = (db: Db) => ({
       .execute();
   },
 
-  /** The incidents of each message sent since then, and to which team; one for all channels by which it went.
-   *  `teamId`: only to that team. */
+  /**
+   * The incidents of each message sent since then, and its team: once for all channels of the message. `teamId`: only
+   * that team's.
+   */
   async sent(since: Instant, teamId?: string): Promise<{ team_id: string | null; event_ids: string[] }[]> {
     const toTeam = (eb: ExpressionBuilder<Tables, 'watches' | 'channels'>) =>
       eb.fn.coalesce('watches.team_id', 'channels.team_id');
@@ -184,7 +188,7 @@ export const reliability = (db: Db) => ({
     return rows.map(({ subject_id, team_id }) => ({ event_id: subject_id, team_id }));
   },
 
-  /** The certain matches of incidents since then, by watch, and how grave each incident was meanwhile. */
+  /** The certain matches of incidents since then, by watch, with each incident's gravity during the match. */
   async certainMatches(
     watchIds: readonly string[],
     since: Instant,
@@ -245,7 +249,7 @@ const firstSeen = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
     )
     .as('first_seen_at');
 
-/** First time that each of these gave, of those that have said something else since. */
+/** The first time that each of these gave, where it has given another since. */
 async function firstUpdates(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await rowsFor(ids, (some) =>
     db

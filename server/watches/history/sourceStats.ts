@@ -81,14 +81,17 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
   return stats;
 }
 
-/** By source: the messages sent since then, and how many of their incidents were marked as not ours. `teamId`: only
- *  what that team was sent, and says of it. */
+/**
+ * By source: the messages sent since then, and how many of their incidents were marked as not ours. `teamId`: only
+ * what this team was sent and marked.
+ */
 export async function markedSince(db: Db, from: Date, teamId?: string) {
   const messages = await reliability(db).sent(from, teamId);
   const notified = new Set(
     messages.flatMap(({ team_id, event_ids }) => event_ids.map((id) => keyOf(team_id, id))),
   );
-  // A team had no false alarm of what it was not notified of, nor of what it reported itself: an id begins with its source.
+  // Only what a team was told by a publisher can be its false alarm: neither what it was not sent, nor its own
+  // reports, whose ids begin with their source.
   const marks = (await reliability(db).notOurs(from, teamId)).filter(
     ({ team_id, event_id }) => notified.has(keyOf(team_id, event_id)) && !isOwn({ source: event_id }),
   );

@@ -10,7 +10,7 @@ import { ownReports } from '../../shift/ownReports.ts';
 /** Incidents: other work has its turn between. */
 const READ_AT_ONCE = 500;
 
-/** How grave an incident was from a time on, until a time; null: it still is. */
+/** An incident's severity from a time until another; null: it has that severity still. */
 export interface Graveness {
   severity: Severity;
   title: string;
@@ -78,7 +78,7 @@ export async function gravenessOf(db: Db, ids: readonly string[]): Promise<Map<s
   return found;
 }
 
-/** As it was at worst in this span, last of equals; undefined: it was not. */
+/** Its worst severity within this span, the last of equals; undefined: it had none then. */
 function worstBetween(all: readonly Graveness[], from: string, to: string | null): Graveness | undefined {
   return all
     .filter((one) => (one.to ?? '~') > from && (to === null || one.from <= to))

@@ -16,7 +16,7 @@ type Stats = WatchStatsList['watches'][number];
 /** Each is compared with every trouble of three months. */
 const TRIPS_PER_TURN = 20;
 
-/** In the order given. Only what has arrived counts, and only since there is a record. */
+/** In the order given. Counted are departures that have arrived, since the record began. */
 export async function watchStats(
   db: Db,
   all: readonly BriefWatch[],

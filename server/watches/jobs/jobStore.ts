@@ -1,4 +1,4 @@
-/** The jobs of a team. The team is part of every question: another's is as if it did not exist. */
+/** The jobs of a team. Every question names the team: another team's job is not found. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
@@ -37,7 +37,7 @@ export type JobChanged =
   | { outcome: 'done' }
   /** There is no such job, or it is another team's. */
   | { outcome: 'unknown' }
-  /** Somebody else has changed it, or marked it, meanwhile; null: a person who is deleted. */
+  /** Who has changed or marked it meanwhile; null: a person who was deleted. */
   | { outcome: 'stale'; by: { name: string | null; at: string } }
   | { outcome: 'full' };
 
@@ -56,7 +56,7 @@ export const jobs = (db: Db) => ({
     return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
   },
 
-  /** A day's jobs as they stood at a time; what a person has changed since in their words is as it is now. */
+  /** A day's jobs as they stood at a time. Words that a person changed later are the present ones. */
   async asOf(teamId: string, day: string, at: Instant): Promise<Job[]> {
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
     return (await read(db, teamId, { day }))
@@ -69,7 +69,7 @@ export const jobs = (db: Db) => ({
       }));
   },
 
-  /** Jobs that have arrived since, of which an arrival was told as they left. */
+  /** Jobs that have arrived since then, and whose arrival was told when they left. */
   arrived: (teamId: string, since: Instant) =>
     db
       .selectFrom('jobs')
@@ -81,7 +81,7 @@ export const jobs = (db: Db) => ({
       .$narrowType<{ arrived_at: string; told_from: string; told_to: string }>()
       .execute(),
 
-  /** When and where those on these routes drive that may be on the way or leave within a day, whatever the team. */
+  /** Where and when vehicles on these routes drive that may be on the way or that leave within a day, of any team. */
   async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
     return rowsFor(watchIds, (ids) =>
       db
@@ -111,7 +111,7 @@ export const jobs = (db: Db) => ({
     });
   },
 
-  /** Only where it is still as the author of the change saw it: at this revision. */
+  /** Changes the job only at the revision that its author saw. */
   async change(
     { teamId, userId }: Who,
     { id, rev }: { id: string; rev: number },
@@ -145,8 +145,8 @@ export const jobs = (db: Db) => ({
   },
 
   /**
-   * A person's mark on it as it runs, or taken back. Said twice by the same person it is said once; where somebody else
-   * has said it, theirs stands.
+   * Stores or takes back a person's mark, as things happen. Repeated by the same person it counts once; a mark that
+   * somebody else has made stays theirs.
    */
   async mark(
     { teamId, userId }: Who,
@@ -161,7 +161,7 @@ export const jobs = (db: Db) => ({
       mark: JobMark;
       at: Instant;
       undo: boolean;
-      /** The arrival forecast as it leaves. */
+      /** The arrival forecast as it leaves; null where that is taken back. */
       told?: { earliest: Date; latest: Date } | null;
     },
     now: Instant,
@@ -185,8 +185,8 @@ export const jobs = (db: Db) => ({
           [`${mark}_at`]: undo ? null : iso(at),
           [`${mark}_by`]: undo ? null : userId,
           ...(mark === 'left' && {
-            told_from: told && !undo ? iso(told.earliest) : null,
-            told_to: told && !undo ? iso(told.latest) : null,
+            told_from: told ? iso(told.earliest) : null,
+            told_to: told ? iso(told.latest) : null,
           }),
           rev: eb('rev', '+', 1),
           updated_by: userId,
@@ -199,8 +199,10 @@ export const jobs = (db: Db) => ({
     });
   },
 
-  /** Which route a trip took in the last sheets, by its key; null: it was chosen that it has none. Without those whose
-   *  route is deleted. */
+  /**
+   * The route that each trip took in the last sheets, by the trip's key; null: somebody chose that it has none. A
+   * deleted route is left out.
+   */
   async trips(teamId: string): Promise<Map<string, string | null>> {
     const rows = await db
       .selectFrom('trips')
@@ -229,7 +231,7 @@ export const jobs = (db: Db) => ({
     };
   },
 
-  /** Jobs whose day is before this one, with all that they said of people and vehicles. */
+  /** Deletes jobs of days before this one, with everything that they said of people and vehicles. */
   async prune(beforeDay: string, now: Instant): Promise<void> {
     await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
     await db
@@ -248,9 +250,9 @@ export interface SheetPlan {
 }
 
 /**
- * Plan of a sheet for the jobs of its day. A row is the job with its reference, where several have it the one with its
- * trip; without a reference the one with its trip and time. What has been cancelled is not brought back by a sheet that
- * still has it, and what has arrived is not missed.
+ * Plans what a sheet does to the jobs of its day. A row is the job with its reference; where several have the
+ * reference, the one with its trip; without a reference the one with its trip and time. A job that was cancelled is
+ * not brought back by a sheet that still has it, and one that has arrived is not missed.
  */
 export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
   const open = new Set(existing);
@@ -285,7 +287,7 @@ export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]):
   return plan;
 }
 
-/** A sheet of a thousand rows is compared with a thousand jobs: by these, and never each with each. */
+/** A sheet of a thousand rows is compared with a thousand jobs by these keys, and so in one pass. */
 function keysOf({ ref, trip, leaves_local }: Pick<Job, 'ref' | 'trip' | 'leaves_local'>) {
   const words = tripKey(trip);
   return [
@@ -295,7 +297,7 @@ function keysOf({ ref, trip, leaves_local }: Pick<Job, 'ref' | 'trip' | 'leaves_
   ] as const;
 }
 
-/** Stores what was planned, in the caller's transaction; false: the day would have more than it may. */
+/** Stores the plan in the caller's transaction; false: the day would have more jobs than it may. */
 export async function storeSheet(
   trx: Db,
   who: Who,
@@ -377,7 +379,7 @@ export async function storeSheet(
   return storedOf(undo);
 }
 
-/** Outcome of a sheet that was stored before; null where another was stored since, or it is too long ago. */
+/** The outcome of a sheet that was stored before; null where another sheet was stored since, or it is too long ago. */
 export async function storedSheet(db: Db, teamId: string, id: string): Promise<SheetStored | null> {
   const row = await db.selectFrom('sheets').select('undo').where('team_id', '=', teamId).executeTakeFirst();
   const undo = row?.undo ? (JSON.parse(row.undo) as Undo) : null;
@@ -392,7 +394,7 @@ const storedOf = ({ added, updated, cancelled }: Undo) => ({
 });
 type SheetStored = ReturnType<typeof storedOf>;
 
-/** Only the latest sheets: what is remembered is read with every sheet. */
+/** Only the latest sheets are kept, because each new sheet reads all that is remembered. */
 async function rememberTrips(
   trx: Db,
   teamId: string,
@@ -435,7 +437,10 @@ interface Undo {
   cancelled: { id: string; rev: number }[];
 }
 
-/** Takes the team's last sheet back, once; null: it cannot be any more. What was changed or marked since stays. */
+/**
+ * Takes the team's last sheet back, once; null: that is no longer possible. A job that was changed or marked since
+ * stays.
+ */
 export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promise<SheetUndone | null> =>
   inTransaction(db, async (trx) => {
     await takeTurn(trx, JOBS_REVISION);

@@ -1,9 +1,12 @@
-/** Which route each different trip of a sheet takes: as was chosen, as last time, or the route of the same words. */
+/** The route of each different trip of a sheet: as chosen, as last time, or the route with the same words. */
 import { type AskedJob, type Imported, tripKey } from '#contract/watches/jobs.ts';
 
 type Trips = Imported['trips'];
 
-/** With the most jobs first. `chosen` and `remembered` by key; a route that is in neither is found by its name. */
+/**
+ * The trips with the most jobs first. `chosen` and `remembered`: routes by the trip's key; for any other trip the
+ * route is found by its name.
+ */
 export function sheetTrips(
   asked: readonly Pick<AskedJob, 'trip'>[],
   {

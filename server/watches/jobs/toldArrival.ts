@@ -13,7 +13,7 @@ interface Parts {
   now: () => Date;
 }
 
-/** Null where no arrival can be told: without a route, with a closed road, with a delay that nobody states. */
+/** Null where no arrival can be told: without a route, with a closed road, or with a delay of unknown length. */
 export function arrivalTeller(parts: Parts) {
   const { now } = parts;
   return async (teamId: string, job: Job): Promise<{ earliest: Date; latest: Date } | null> => {

@@ -1,4 +1,4 @@
-/** Input of the matcher: incidents, events and routes. Texts stay texts: they are read in another thread. */
+/** The matcher's input: incidents, events and routes. Texts are not parsed here, because another thread reads them. */
 import { ownSource } from '#contract/shift/responses.ts';
 import type { MatchEnd } from '#contract/watches/watches.ts';
 import { rowsFor } from '../../db/batches.ts';
@@ -27,7 +27,7 @@ const COLUMNS = [
 export type MatchedIncident = Omit<Pick<RowOf<'disruptions'>, (typeof COLUMNS)[number]>, 'event_type'> & {
   /** An own report has none. */
   event_type?: string;
-  /** Team whose own report it is: only its routes are compared with it. */
+  /** The team of an own report: it is compared with that team's routes alone. */
   team_id?: string;
 };
 
@@ -90,7 +90,7 @@ export async function mergedInto(db: Db): Promise<Map<string, string>> {
   return new Map([...merged].map(([id, { into }]) => [id, into]));
 }
 
-/** Ends of those among these that are not in force. One that is no longer stored has ended. */
+/** When each of these ended, of those that are not in force. An incident that is no longer stored has ended. */
 export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<string, MatchEnd>> {
   const kinds = new Map<string, MatchEnd>(ids.map((id) => [id, 'ended']));
   const rows = await rowsFor(ids, (some) =>

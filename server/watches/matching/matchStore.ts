@@ -15,8 +15,10 @@ import type { RowOf } from '../../db/schema.ts';
 /** Its cursor in the change log. */
 export const MATCHER = 'matcher';
 
-/** Few enough that the statement is short, and so is kept by the database for the next ones; and that other work of the
- *  thread has its turn between two of them. */
+/**
+ * Few enough for a short statement, which the database keeps for the next ones, and for other work to have its turn
+ * between two.
+ */
 const ROWS_AT_ONCE = 40;
 
 /** As the matcher finds it. */
@@ -28,8 +30,10 @@ export interface FoundMatch extends Pick<
   level: MatchLevel;
 }
 
-/** Which stored matches a run speaks for: those of these subjects, or of these watches, or all of this kind. Of them,
- *  one that is no longer found has ended. */
+/**
+ * The stored matches that a run decides: those of these subjects, those of these watches, or all of this kind. A
+ * match among them that the run did not find has ended.
+ */
 type Scope = { subject: MatchSubject } & Part;
 type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true };
 
@@ -56,9 +60,9 @@ export const matches = (db: Db) => ({
   },
 
   /**
-   * Stores what was found within the scope: new matches begin, changed ones change, and those no longer found end as
-   * `endKind` says. Call in a transaction, before the cursor moves. Returns the watches of which not all was stored,
-   * because their team is touched by as much as may be: they count as not matched, for nobody can say that they are clear.
+   * Stores what was found within the scope: new matches begin, changed ones change, and those that were not found end
+   * as `endKind` says. Call it in a transaction, before the cursor moves. Promises the watches that have more matches
+   * than their team may store: they count as not matched, for nobody can say that they are clear.
    */
   async settle(
     scope: Scope,
@@ -74,7 +78,7 @@ export const matches = (db: Db) => ({
           : await marksOf(db, 'watch_id', scope.watchIds),
     );
     const now = iso(at);
-    // A watch that was deleted while it was matched has no row that a match could belong to.
+    // A watch that was deleted during the matching has no row for a match to belong to.
     const known = await knownWatches(db, [...new Set(found.map(({ watch_id }) => watch_id))]);
     const rows: RowOf<'matches'>[] = [];
     const begun: RowOf<'matches'>[] = [];
@@ -102,7 +106,7 @@ export const matches = (db: Db) => ({
     return cut;
   },
 
-  /** How much touches all watches of each of these teams now; `without`: but for this one. */
+  /** How many matches all watches of each of these teams have now; `without`: this one is left out. */
   async countOf(teamIds: readonly string[], without = ''): Promise<Map<string, number>> {
     const rows = await db
       .selectFrom('matches')
@@ -165,7 +169,7 @@ export const MATCHED_COLUMNS = [
   'rev',
 ] as const;
 
-/** Watches compared with incidents: of all teams, for the matcher alone, which answers nobody. */
+/** The watches that are compared with incidents, of all teams: only the matcher asks, and it answers nobody. */
 export const lines = (db: Db) =>
   db.selectFrom('watches').where('archived_at', 'is', null).where('kind', '<>', 'feeds');
 
@@ -176,7 +180,10 @@ export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>
 export const unmatchedWatches = (db: Db): Promise<MatchedWatch[]> =>
   lines(db).select(MATCHED_COLUMNS).whereRef('matched_rev', '<', 'rev').orderBy('id').execute();
 
-/** Call in the transaction that settles them. One that was edited again meanwhile stays unmatched. */
+/**
+ * Notes that these are matched. Call it in the transaction that stores their matches. A watch that was edited
+ * meanwhile stays unmatched.
+ */
 export async function noteMatched(
   trx: Db,
   watched: readonly Pick<MatchedWatch, 'id' | 'rev'>[],
@@ -237,7 +244,7 @@ async function write(db: Db, rows: readonly RowOf<'matches'>[]): Promise<void> {
   }
 }
 
-/** Matches that can begin with no team touched by more than may be: certain ones first. */
+/** The matches that can begin before their team has as many as it may: certain ones first. */
 async function withinBound(
   db: Db,
   begun: readonly RowOf<'matches'>[],

@@ -68,7 +68,7 @@ interface Memory {
   demoted: Demoted;
   crowdIds: Set<string>;
   crowdsReadAt: number;
-  /** Watches whose matches do not all fit into what their team may have. */
+  /** Watches with more matches than their team may store. */
   cut: Set<string>;
   seen: Awaited<ReturnType<typeof matcherRevisions>>;
 }
@@ -104,7 +104,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
 
   /** Everything against everything, a few routes at a time. */
   async function begin(seen: Memory['seen']): Promise<void> {
-    // Read before the incidents: what changes meanwhile is matched again.
+    // Read before the incidents: a change between the two is matched again.
     const { batch } = await changesSince(db, undefined, 1);
     const begun: Memory = {
       thread: open(),
@@ -136,7 +136,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     begun.seen = seen;
   }
 
-  /** False: too long ago to read on, or other sources are trusted by all now. */
+  /** False: the log does not reach back so far, or other sources count as certain now. */
   async function follow(known: Memory, seen: Memory['seen']): Promise<boolean> {
     const demoted = seen.watches === known.seen.watches ? known.demoted : await demotions(db).all();
     const changed = otherwiseDemoted(known.demoted, demoted);
@@ -198,7 +198,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     await matchIncidents(known, withTwins(subjectIds, known.merged, known.merged), known.batch);
   }
 
-  /** One team trusts other sources now: its routes are matched again, and no other team's. */
+  /** One team's demotions changed: its routes are matched again, and no other team's. */
   async function readDemoted(
     known: Memory,
     demoted: Demoted,
@@ -254,7 +254,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
   async function matchWatches(known: Memory, ids: readonly string[], batch: number): Promise<void> {
     const rows = await watchesById(db, ids);
     const { faults } = await known.thread.ask({ kind: 'watches', put: rows, drop: [] });
-    // Not why: that would name its roads, which are the team's alone.
+    // The reason is left out: it would name roads of the route, which are the team's alone.
     for (const { id } of faults) log.error({ watch: id }, 'Could not read a route');
     for (const { id, rev } of rows) known.revs.set(id, rev);
     // Unreadable routes keep their matches, and count as not yet matched.

@@ -33,7 +33,7 @@ const SIMPLE_KM = 0.025;
 /** The work grows with the square of the points. */
 const POINTS_A_TURN = 1000;
 
-/** `roads`: those that its author says it uses. In steps of some milliseconds, between which others get their turn. */
+/** `roads`: those that its author says it uses. Works in steps of some milliseconds, so that others get their turn. */
 export async function resolveLine(
   { geometry, roads = [] }: { geometry: Geometry; roads?: readonly string[] | undefined },
   table: RoadTable = roadTable(),
@@ -283,7 +283,7 @@ function intervalKm({ waypoints }: Chain, one: number, other: number): number {
   return km;
 }
 
-/** Most of the run is beside the other too, and there the other is closer. Named roads stay. */
+/** Most of the run also lies beside the other road, and nearer to it. Roads that its author named stay. */
 function isBetter(other: Run, run: Run): boolean {
   const both = [...run.offs.keys()].filter((index) => other.offs.has(index));
   if (both.length <= run.offs.size * OVERLAP_MAX) return false;

@@ -1,4 +1,4 @@
-/** From a typed route to legs, with words for what was done and for what was not understood. Nothing is stored. */
+/** From a typed route to its legs, with words for what was done and for what was not understood. Nothing is stored. */
 import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
@@ -28,7 +28,7 @@ export interface KnownPlace {
   label: string;
   point: LonLat;
   isInNorthernIreland: boolean;
-  /** The words are no name of it, but mean it: a nickname, a code or a misspelling. */
+  /** The words are not its name but mean it: a nickname, a code or a misspelling. */
   isMeant?: boolean;
   isMisspelt?: boolean;
 }
@@ -38,9 +38,9 @@ export type FindPlaces = (name: string) => Promise<readonly KnownPlace[]>;
 
 /** A longer one is no name. */
 const NAME_MAX = 80;
-/** A place whose name a waypoint has is that waypoint, if it is as near as this. */
+/** A place with the name of a waypoint is that waypoint, if it is no further away than this. */
 const SAME_PLACE_KM = 8;
-/** A straight line that is longer has a better way, if one is known. */
+/** A straight line that is longer is never made without being asked about. */
 const PROPOSE_FROM_KM = 10;
 /** Off the roads one goes slower: it counts as so much longer. */
 const OFF_ROAD = 3;
@@ -53,7 +53,7 @@ const ASK_FROM_KM = 30;
 const SILENT_MAX_KM = 60;
 /** Two roads that follow one another and are further apart do not meet. */
 const APART_KM = 4;
-/** A road that is further from a place is not reached from it at once. */
+/** A road that is further from a place does not begin at it. */
 const FURTHER_KM = 8;
 /** So near to a road is what stands on it, as services do. */
 const ON_ROAD_KM = 4;
@@ -276,7 +276,7 @@ export async function resolveText(
 
   function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
     const { typed: last } = to;
-    // "A1 Grantham to Newark": the road of both; "A1 Newark" alone is a waypoint, as "M1 J43" is.
+    // "A1 Grantham to Newark" is one road for both names; "A1 Newark" alone is a waypoint, as "M1 J43" is.
     const ownChain = last.kind === 'place' && last.road ? chainOf(last.road) : undefined;
     const isFromBeside = ownChain && from.on?.chain !== ownChain && isBeside(from.point, ownChain);
     const isByRoad =
@@ -350,8 +350,9 @@ export async function resolveText(
   }
 
   /**
-   * A straight line, which is said; where a way along known roads is better, that is offered. `end`: from or to the roads
-   * that are named; two roads: they do not meet. A long one is never made without being asked about.
+   * A straight line, and words that say so; where known roads make a better way, that way is offered. `end`: the line
+   * leads from or to the roads that are named; two roads: they do not meet. A long one is never made without being
+   * asked about.
    */
   function link(
     from: Pick<Stop, 'point' | 'label' | 'typed'>,
@@ -433,7 +434,10 @@ export async function resolveText(
     }
   }
 
-  /** By the roads in this order, the shortest way from stop to stop; null: one of them has no waypoint to reach. */
+  /**
+   * The shortest way by the roads in this order, from stop to stop; null: one of them has no waypoint that it
+   * reaches.
+   */
   function along(
     from: Stop,
     to: Stop,
@@ -540,7 +544,10 @@ const halves = (name: string) =>
     .slice(0, SPLIT_WORDS_MAX)
     .map(({ 0: gap, index }) => [name.slice(0, index), name.slice(index + gap.length), gap.length] as const);
 
-/** The places of a route, each name looked up once. Where a name is two, the route has two stops then. */
+/**
+ * The places of a route; each name is looked up once. Where a name turns out to be two, the route has two stops
+ * there.
+ */
 async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
   const places = new Map<string, readonly KnownPlace[]>();
   let lookups = 0;
@@ -557,7 +564,10 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
     const meant = spelled(name);
     return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
   };
-  /** One of two that stand without anything between them: by whole words, for a part of a name can be anything. */
+  /**
+   * One of two names that stand beside each other without a separator: whole words only, because a part of a name can
+   * be anything.
+   */
   const isWhole = async (name: string) => {
     const [best] = await find(name);
     if (!best || best.isMisspelt || KIND.test(name)) return false;
@@ -590,7 +600,7 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
         { ...stop, name: first, at: { from, to: middle - gap } },
         { ...stop, name: second, isOfRoad: false, at: { from: middle, to } },
       );
-      // Roads of a route without two stops belong between the two.
+      // The roads of a route without two stops lie between the two.
       if (route.stops.length > 2) route.roads.splice(index, 0, []);
       break;
     }
@@ -598,7 +608,7 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
   return places;
 }
 
-/** England's M1 is meant, unless a place or a road is named that only Northern Ireland has. */
+/** The M1 is England's, unless a place or a road is named that only Northern Ireland has. */
 function isNorthernIrish(
   { stops, roads }: TypedRoute,
   places: ReadonlyMap<string, readonly KnownPlace[]>,
@@ -626,7 +636,7 @@ const wordsOfName = (name: string) =>
     .replaceAll(/[^\p{L}\d]+/gu, ' ')
     .trim()} `;
 
-/** "Leeds Stn", "York Rlwy Stn": after a name it is a station, and not Stansted's code, which is written large. */
+/** "Leeds Stn", "York Rlwy Stn": after a name it means a station. Stansted's code is written in capitals. */
 const spelled = (name: string): string =>
   name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
     said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station',
@@ -679,7 +689,7 @@ const isNamedAfter = (chain: Chain, index: number, place: KnownPlace | undefined
   ((alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM ||
     km(chain.waypoints[index]!.point, place.point) <= SAME_PLACE_KM);
 
-/** Places of one name: the one on a road that is named beside it comes first. */
+/** Orders places of one name: one on the road named beside it comes first. */
 function onRoadFirst(
   places: readonly KnownPlace[],
   name: string,
@@ -706,10 +716,13 @@ const nameIn = (chain: Chain, index: number): string => {
   return isJunction(labelOf(waypoint)) ? labelOf(waypoint) : `${chain.road} ${labelOf(waypoint)}`;
 };
 
-/** An end of a motorway is named after the junction on another: "M25 J5". */
+/** The end of a motorway is named after its junction on the other one: "M25 J5". */
 const isJunction = (label: string) => /^[AM]\d\S*(?: Toll)? [JT]\d/.test(label);
 
-/** Kilometres to each waypoint from the first; a break counts as its straight line. On a ring one more: the whole round. */
+/**
+ * Kilometres to each waypoint from the first; a break counts as its straight line. A ring has one more: the whole
+ * round.
+ */
 function kilometresOf({ waypoints, isOrbital }: Chain): number[] {
   const positions = [0];
   for (const [index, { point }] of waypoints.entries()) {

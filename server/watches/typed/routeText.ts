@@ -28,7 +28,7 @@ export type TypedStop =
       name: string;
       /** Named before it in the same part: "A1 Grantham to Newark". */
       road: string | null;
-      /** It stands right after that road: Grantham does, Newark does not. */
+      /** The place right after its road: Grantham is one, Newark is none. */
       isOfRoad: boolean;
       at: Range;
     };
@@ -47,7 +47,7 @@ interface TypedSign {
 
 export interface TypedRoute {
   stops: TypedStop[];
-  /** The roads from each stop to the next; of a route without two stops, the first list has them all. */
+  /** The roads from each stop to the next. A route without two stops has them all in the first list. */
   roads: TypedRoad[][];
   signs: TypedSign[];
 }
@@ -68,7 +68,7 @@ const SIGN =
   /(?:(north|south|east|west|coast|london)[ -]?bound|(anti|counter)?-?clockwise|([nsew])\/?b)(?![a-z0-9])/iy;
 const BREAK = /[,;|/\n\r]+|\.(?=\s|$)/y;
 const ARROW = /-{0,3}>|=>|[-–—→+]/y;
-/** Hyphens of one name; beside a road they part: "Carlisle-M6-Preston". */
+/** Hyphens inside a name; beside a road they separate: "Carlisle-M6-Preston". */
 /** The slash stands for letters of one name there: "M/cr". */
 const WORD =
   /[a-z]\/(?:cr|chester|ham|pool|hampton|castle)(?![a-z0-9])|[^\s,;|>→–—/-]+(?:-(?![am]\d)[^\s,;|>→–—/-]+)*/iy;
@@ -80,9 +80,9 @@ const NAME_MAX = 40;
 
 /** Between two stops. */
 const BETWEEN = new Set('to till until then towards from and & + thence'.split(' '));
-/** Before the roads or places on the way: "Leeds to London via the M1". */
+/** The word before the roads or places on the way: "Leeds to London via the M1". */
 const VIA = new Set('via using along through'.split(' '));
-/** Say nothing of their own, but can be part of a name: "Stoke on Trent". */
+/** They have no meaning of their own, but can be part of a name: "Stoke on Trent". */
 const FILLERS = new Set(
   'the on onto by of at into past down up coach bus drive go going take follow join leave motorway road route start end'.split(
     ' ',

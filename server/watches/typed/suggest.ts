@@ -1,4 +1,4 @@
-/** Meanings of a part of a route that is being typed: junctions of the road that it names, roads, places. */
+/** Meanings of a part of a route that is being typed: junctions of its road, roads, places. */
 import { SUGGEST_FROM, type WatchSuggestion } from '#contract/watches/watches.ts';
 import type { FindPlaces } from './resolveText.ts';
 import { typed } from './roadGraph.ts';

@@ -3,7 +3,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
-import { useActionState, useState, useRef } from 'react';
+import { useState, useRef } from 'react';
 import {
   changePassword,
   type AccountSession,
@@ -12,11 +12,10 @@ import {
   listSessions,
 } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
-import { failureText } from '../../api/failureText.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { formatDate } from '../../time/london.ts';
@@ -61,21 +60,16 @@ const EMPTY = { current: '', next: '', again: '', code: '' };
 function PasswordPanel({ email }: { email: string }) {
   const [typed, setTyped] = useState(EMPTY);
   const [asksCode, setAsksCode] = useState(false);
-  const [result, submit, saving] = useActionState(
-    async (): Promise<{ failure?: string; done?: true } | null> => {
-      if (typed.next !== typed.again) return { failure: 'The two new passwords differ.' };
-      try {
-        await changePassword(typed.current, typed.next, typed.code);
-        setTyped((now) => (now === typed ? EMPTY : now));
-        void reloadUser();
-        return { done: true };
-      } catch (error) {
-        if (asksForCode(error)) setAsksCode(true);
-        return { failure: failureText(error, 'Unable to change the password') };
-      }
-    },
-    null,
-  );
+  const { action, isBusy, failure, done } = useSubmit(async () => {
+    if (typed.next !== typed.again) return 'The two new passwords differ.';
+    await changePassword(typed.current, typed.next, typed.code).catch((error: unknown) => {
+      if (asksForCode(error)) setAsksCode(true);
+      throw error;
+    });
+    setTyped((now) => (now === typed ? EMPTY : now));
+    void reloadUser();
+    return { done: 'Your password was changed. Other browsers were signed out.' };
+  }, 'Unable to change the password');
   const field = (name: keyof typeof EMPTY) => ({
     type: 'password',
     required: true,
@@ -86,7 +80,7 @@ function PasswordPanel({ email }: { email: string }) {
 
   return (
     <Panel heading="Password" sheet>
-      <form action={submit} className={styles.form} data-stack="4">
+      <form action={action} className={styles.form} data-stack="4">
         {/* So that a password manager knows whose it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <Field label="Current password" autoComplete="current-password" {...field('current')} />
@@ -98,12 +92,12 @@ function PasswordPanel({ email }: { email: string }) {
         />
         <Field label="New password again" autoComplete="new-password" {...field('again')} />
         {asksCode && <CodeField {...field('code')} type="text" maxLength={32} />}
-        {!saving && result?.failure && <Notice>{result.failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <p role="status" className={styles.done}>
-          {!saving && result?.done && 'Your password was changed. Other browsers were signed out.'}
+          {done}
         </p>
-        <Button type="submit" kind="primary" busy={saving}>
-          {saving ? 'Changing...' : 'Change password'}
+        <Button type="submit" kind="primary" busy={isBusy}>
+          {isBusy ? 'Changing...' : 'Change password'}
         </Button>
       </form>
     </Panel>

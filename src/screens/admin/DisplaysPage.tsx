@@ -1,12 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
-import {
-  DISPLAY_NAME_MAX,
-  type DisplayState,
-  NOT_SEEN_MINUTES,
-  type WakeLock,
-} from '#contract/displays/displays.ts';
-import { MINUTE_MS } from '#contract/durations.ts';
-import { useActionState, useRef, useState, type ReactNode } from 'react';
+import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock, wasSeen } from '#contract/displays/displays.ts';
+import { useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import {
@@ -16,14 +10,14 @@ import {
   revokeDisplay,
   type Display,
 } from '../../api/displays/displays.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow, STALE_FROM_MS } from '../../time/freshness.ts';
 import { useSession, useTyped } from '../../session/session.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted, grouped } from '../../ui/numbers.ts';
@@ -166,7 +160,9 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
       </th>
       <Cell label="Last seen">
         {display.last_seen_at ? (
-          <StatusLine status={state !== 'paired' ? 'none' : isSilent(display) ? 'severe' : 'good'}>
+          <StatusLine
+            status={state !== 'paired' ? 'none' : !wasSeen(display, serverNow()) ? 'severe' : 'good'}
+          >
             <TimeAgo at={display.last_seen_at} dated />
           </StatusLine>
         ) : (
@@ -179,7 +175,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
         ) : (
           <StatusLine status={ageStatus(display, age)}>
             {ageText(age)}
-            {isSilent(display) && ' when last seen'}
+            {!wasSeen(display, serverNow()) && ' when last seen'}
           </StatusLine>
         )}
       </Cell>
@@ -245,38 +241,25 @@ interface DialogProps {
 }
 
 function RenewDialog({ display, onClose, onDone }: DialogProps) {
-  const [failure, renew, renewing] = useActionState(async () => {
-    try {
-      await renewDisplay(display.id);
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to approve the display');
-    }
-  }, null);
+  const form = useSubmit(async () => {
+    await renewDisplay(display.id);
+    await onDone();
+  }, 'Unable to approve the display');
 
   return (
-    <Dialog
+    <FormDialog
       heading={
         <>
           Approve <bdi>{nameOf(display)}</bdi> for another year
         </>
       }
-      onClose={() => !renewing && onClose()}
+      form={form}
+      act="Approve"
+      safe
+      onClose={onClose}
     >
-      <form action={renew} data-stack="4">
-        <p>Only if you know where this screen is. Otherwise revoke it.</p>
-        {failure && !renewing && <Notice>{failure}</Notice>}
-        <div data-row>
-          <Button busy={renewing} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" kind="primary" busy={renewing}>
-            Approve
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <p>Only if you know where this screen is. Otherwise revoke it.</p>
+    </FormDialog>
   );
 }
 
@@ -288,86 +271,65 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
     () => before,
   );
   const { name, mine, names } = typed;
-  const [failure, save, saving] = useActionState(async () => {
-    try {
-      await changeDisplay(display.id, { name, show_names: names, ...(mine && me && { owner_id: me.id }) });
-      forget();
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to change the display');
-    }
-  }, null);
+  const form = useSubmit(async () => {
+    await changeDisplay(display.id, { name, show_names: names, ...(mine && me && { owner_id: me.id }) });
+    forget();
+    await onDone();
+  }, 'Unable to change the display');
 
   return (
-    <Dialog
+    <FormDialog
       heading={
         <>
           Edit <bdi>{nameOf(display)}</bdi>
         </>
       }
-      onClose={() => !saving && onClose()}
+      form={form}
+      act="Save"
+      onClose={onClose}
+      onCancel={() => {
+        forget();
+        onClose();
+      }}
     >
-      <form action={save} data-stack="4">
-        <Field
-          label="Name"
-          name="name"
-          autoComplete="off"
-          maxLength={DISPLAY_NAME_MAX}
-          required
-          value={name}
-          onChange={(event) => setTyped({ ...typed, name: event.target.value })}
-        />
-        <p className={styles.facts}>
-          {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
-        </p>
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={DISPLAY_NAME_MAX}
+        required
+        value={name}
+        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+      />
+      <p className={styles.facts}>
+        {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
+      </p>
+      <Check
+        label="Show the first names of those who have an alert in hand"
+        checked={names}
+        onChange={(names) => setTyped({ ...typed, names })}
+      />
+      {me && display.owner?.id !== me.id && (
         <Check
-          label="Show the first names of those who have an alert in hand"
-          checked={names}
-          onChange={(names) => setTyped({ ...typed, names })}
+          label={
+            <>
+              Take it over. It now depends on the account of{' '}
+              <bdi>{display.owner?.display_name ?? 'a deleted user'}</bdi>
+            </>
+          }
+          checked={mine}
+          onChange={(mine) => setTyped({ ...typed, mine })}
         />
-        {me && display.owner?.id !== me.id && (
-          <Check
-            label={
-              <>
-                Take it over. It now depends on the account of{' '}
-                <bdi>{display.owner?.display_name ?? 'a deleted user'}</bdi>
-              </>
-            }
-            checked={mine}
-            onChange={(mine) => setTyped({ ...typed, mine })}
-          />
-        )}
-        {failure && !saving && <Notice>{failure}</Notice>}
-        <div data-row>
-          <Button type="submit" kind="primary" busy={saving}>
-            Save
-          </Button>
-          <Button
-            busy={saving}
-            onClick={() => {
-              forget();
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
 function RevokeDialog({ display, onClose, onDone }: DialogProps) {
-  const [failure, revoke, revoking] = useActionState(async (_: string | null, form: FormData) => {
-    try {
-      await revokeDisplay(display.id, { blank: form.get('how') === 'blank' });
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to revoke the display');
-    }
-  }, null);
+  const { action, isBusy, failure } = useSubmit(async (form) => {
+    await revokeDisplay(display.id, { blank: form?.get('how') === 'blank' });
+    await onDone();
+  }, 'Unable to revoke the display');
   const isPaired = display.state === 'paired';
 
   return (
@@ -377,9 +339,9 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
           {isPaired ? 'Revoke' : 'Blank'} <bdi>{nameOf(display)}</bdi>?
         </>
       }
-      onClose={() => !revoking && onClose()}
+      onClose={() => !isBusy && onClose()}
     >
-      <form action={revoke} data-stack="4">
+      <form action={action} data-stack="4">
         {isPaired && (
           <p>
             <b>Revoke:</b> it keeps its last board, says when it was signed out, and shows a code to be paired
@@ -390,17 +352,17 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
           <b>Revoke and blank:</b> it also clears its board, the next time it reaches the server. Until then
           it shows what it has.
         </p>
-        {failure && !revoking && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div data-row>
-          <Button busy={revoking} onClick={onClose}>
+          <Button busy={isBusy} onClick={onClose}>
             Cancel
           </Button>
           {isPaired && (
-            <Button type="submit" name="how" value="keep" kind="danger" busy={revoking}>
+            <Button type="submit" name="how" value="keep" kind="danger" busy={isBusy}>
               Revoke
             </Button>
           )}
-          <Button type="submit" name="how" value="blank" kind="danger" busy={revoking}>
+          <Button type="submit" name="how" value="blank" kind="danger" busy={isBusy}>
             Revoke and blank
           </Button>
         </div>
@@ -427,13 +389,9 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
 const endsSoon = ({ state, ends_at }: Display) =>
   state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
-/** It has missed its reports: what it shows now is not known. */
-const isSilent = ({ last_seen_at: at }: Display) =>
-  !!at && serverNow().getTime() - Date.parse(at) > NOT_SEEN_MINUTES * MINUTE_MS;
-
 /** The last report of a display that is silent, or no longer paired, says nothing about now. */
 function ageStatus(display: Display, seconds: number): Status {
-  if (display.state !== 'paired' || isSilent(display)) return 'none';
+  if (display.state !== 'paired' || !wasSeen(display, serverNow())) return 'none';
   return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';
 }
 

@@ -3,8 +3,9 @@ import { dayAfter } from '#contract/watches/departures.ts';
 import { capital } from '#contract/incidents/titleForms.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { BriefAsked } from '#contract/messages/briefs.ts';
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { useSubmit } from '../../api/useAction.ts';
 import { failureText } from '../../api/failureText.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import {
@@ -196,18 +197,17 @@ function BriefForm({
   const set = (change: Partial<BriefAsked>) => setAsked({ ...asked, ...change });
   const toggled = (ids: readonly string[], id: string) =>
     ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
-  const [failure, save, isSaving] = useActionState(async () => {
+  const {
+    action: save,
+    isBusy: isSaving,
+    failure,
+  } = useSubmit(async () => {
     const { name, days, times, about, watch_ids, horizon, channel_ids } = asked;
     const json = { name, days, times: times.filter(Boolean), about, watch_ids, horizon, channel_ids };
     if (days === 0) return 'Choose at least one day.';
-    try {
-      if (brief) await changeBrief(brief.id, brief.rev, json);
-      await onSaved(brief ? brief.id : await addBrief(json));
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to save the brief');
-    }
-  }, null);
+    if (brief) await changeBrief(brief.id, brief.rev, json);
+    return onSaved(brief ? brief.id : await addBrief(json));
+  }, 'Unable to save the brief');
   const send = async () => {
     if (!brief) return;
     setSending(true);

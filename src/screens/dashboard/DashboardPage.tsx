@@ -22,6 +22,7 @@ const EVENT_COUNT = '3,183';
 const CITY_COUNT = '158';
 
 const AffectedNow = lazy(() => import('./AffectedNow.tsx'));
+const Unsent = lazy(async () => ({ default: (await import('../../shift/Unsent.tsx')).Unsent }));
 
 /** One line in double quotes is understood by every shell, those of Windows included. */
 const EXAMPLE = {
@@ -41,6 +42,7 @@ export function DashboardPage() {
       aside={<BackToPlace />}
     >
       <Suspense fallback={null}>
+        <Unsent />
         <AffectedNow />
       </Suspense>
       <Figures

@@ -299,8 +299,8 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
                   <tr key={row.name}>
                     <th scope="row">{row.name}</th>
                     <td>
-                      {row.last_seen_at ? timeIn(row.last_seen_at, sheet) : 'never'}
-                      {row.not_taken && ', has not taken what it should show'}
+                      {row.last_seen_at && timeIn(row.last_seen_at, sheet)}
+                      {row.not_taken && ', does not show what it should'}
                     </td>
                   </tr>
                 ))}

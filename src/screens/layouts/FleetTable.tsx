@@ -54,7 +54,7 @@ export function FleetTable({
       <table className={styles.fleet} aria-label="Displays">
         <thead>
           <tr>
-            {['Display', 'Layout', 'Proof', 'Page now', 'Last seen', 'Size'].map((heading) => (
+            {['Display', 'Layout', 'Proof', 'Page when seen', 'Last seen', 'Size'].map((heading) => (
               <th key={heading} scope="col">
                 {heading}
               </th>

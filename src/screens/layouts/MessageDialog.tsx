@@ -1,9 +1,10 @@
 import { MINUTE_MS } from '#contract/durations.ts';
+import { wasSeen } from '#contract/displays/displays.ts';
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
 import { Severity as Grades } from '#contract/incidents/disruptions.ts';
-import { useActionState, useEffect, useRef, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { useEffect, useRef, useState } from 'react';
 import { sendToDisplays } from '../../api/displays/layouts.ts';
+import { useSubmit } from '../../api/useAction.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { useSession, useTyped } from '../../session/session.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -17,7 +18,7 @@ import { counted } from '../../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import styles from './LayoutsPage.module.css';
 import { Preview, type Shown } from './Preview.tsx';
-import { isSeen, type ListedDisplay } from './proof.ts';
+import type { ListedDisplay } from './proof.ts';
 import { reachedBy, targetChoices, targetOf } from './target.ts';
 
 const BOARD = { type: 'board', dwell_s: 30 };
@@ -52,27 +53,22 @@ export function MessageDialog({
 
   const target = targetOf(to);
   const meant = reachedBy(displays, target);
-  const absent = meant.filter((display) => !isSeen(display, opened));
-  const [failure, send, sending] = useActionState(async () => {
+  const absent = meant.filter((display) => !wasSeen(display, opened));
+  const { action, isBusy, failure } = useSubmit(async () => {
     if (text.trim() === '') return 'Write a message.';
     if (meant.length === 0) return 'No display of your team is paired.';
-    try {
-      await sendToDisplays({ to: target, text: text.trim(), look, cover, until });
-      forget();
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to send the message');
-    }
-  }, null);
+    await sendToDisplays({ to: target, text: text.trim(), look, cover, until });
+    forget();
+    return onDone();
+  }, 'Unable to send the message');
 
   const first = meant.find(({ screen }) => screen?.width && screen.height);
   const size = first ? (first.screen as typeof LYING) : LYING;
   const end = dateOf(until);
 
   return (
-    <Dialog heading="Message to displays" wide onClose={() => !sending && onClose()}>
-      <form action={send} className={styles.message}>
+    <Dialog heading="Message to displays" wide onClose={() => !isBusy && onClose()}>
+      <form action={action} className={styles.message}>
         <div className={styles.form} data-stack="4">
           <SelectField label="To" value={to} onChange={({ target: { value } }) => set({ to: value })}>
             {targetChoices(displays).map(({ value, label }) => (
@@ -148,11 +144,11 @@ export function MessageDialog({
             Pages stop while it stands. A certain critical on a route keeps a band beside it.
           </p>
         </div>
-        {failure && !sending && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div className={styles.acts} data-row="3">
           <Button
             ref={cancel}
-            busy={sending}
+            busy={isBusy}
             onClick={() => {
               forget();
               onClose();
@@ -160,7 +156,7 @@ export function MessageDialog({
           >
             Cancel
           </Button>
-          <Button type="submit" kind="primary" busy={sending}>
+          <Button type="submit" kind="primary" busy={isBusy}>
             Show on {counted(meant.length, 'display')}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 /** Whether a display shows what it was asked for, in words, and whether somebody should look at it. */
 import { MINUTE_MS } from '#contract/durations.ts';
-import { NOT_SEEN_MINUTES, NOT_TAKEN_MINUTES } from '#contract/displays/displays.ts';
+import { standingOfDisplay } from '#contract/displays/displays.ts';
 import type { teamDisplays } from '../../api/accounts/teams.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { counted } from '../../ui/numbers.ts';
@@ -20,33 +20,33 @@ export function proofOf(display: ListedDisplay, now: Date): Proof {
   const seen = dateOf(display.last_seen_at);
   const asked = dateOf(display.asked_at);
   const shows = taken_rev == null ? '' : `rev ${taken_rev}${sinceWords(display.taken_at, now)}`;
-  if (!isSeen(display, now))
-    return {
-      sign: 'look',
-      words: seen ? `Not seen for ${forWords(now.getTime() - seen.getTime())}` : 'Not seen yet',
-      more: shows && `Showed ${shows}`,
-    };
-  if (taken_rev == null && !rev) return { sign: 'asked', words: 'Has not said yet what it shows', more: '' };
-  if (taken_rev !== rev) {
-    const isAskedAgain = asked !== null && (rev ?? 0) - (taken_rev ?? 0) > 1;
-    const at = asked && wallClock(asked, now);
-    return {
-      sign: asked && now.getTime() - asked.getTime() < NOT_TAKEN_MINUTES * MINUTE_MS ? 'asked' : 'look',
-      words: isAskedAgain
-        ? `Asked since ${at}, rev ${rev} not taken yet`
-        : `Asked for rev ${rev}${at ? ` at ${at}` : ''}, not taken yet`,
-      more: shows && `Shows ${shows}`,
-    };
+  const is = standingOfDisplay(display, now);
+  switch (is) {
+    case 'unseen':
+      return {
+        sign: 'look',
+        words: `Not seen for ${forWords(now.getTime() - (seen?.getTime() ?? 0))}`,
+        more: shows && `Showed ${shows}`,
+      };
+    case 'new':
+      return { sign: 'asked', words: seen ? 'Has not said yet what it shows' : 'Not seen yet', more: '' };
+    case 'not_all':
+      return { sign: 'look', words: `Shows not all of rev ${rev}`, more: problem ?? '' };
+    case 'taken':
+      return { sign: 'taken', words: `Shows ${shows}`, more: '' };
+    default: {
+      const isAskedAgain = asked !== null && (rev ?? 0) - (taken_rev ?? 0) > 1;
+      const at = asked && wallClock(asked, now);
+      return {
+        sign: is === 'asked' ? 'asked' : 'look',
+        words: isAskedAgain
+          ? `Asked since ${at}, rev ${rev} not taken yet`
+          : `Asked for rev ${rev}${at ? ` at ${at}` : ''}, not taken yet`,
+        more: shows && `Shows ${shows}`,
+      };
+    }
   }
-  if (problem) return { sign: 'look', words: `Shows not all of rev ${rev}`, more: problem };
-  return { sign: 'taken', words: `Shows ${shows}`, more: '' };
 }
-
-/** A message reaches it within 65 seconds. */
-export const isSeen = ({ last_seen_at }: ListedDisplay, now: Date): boolean => {
-  const seen = dateOf(last_seen_at);
-  return seen !== null && now.getTime() - seen.getTime() <= NOT_SEEN_MINUTES * MINUTE_MS;
-};
 
 /** Displays that need a look first, then those that were asked a moment ago, each by name. */
 export function byNeed(displays: readonly ListedDisplay[], now: Date): [ListedDisplay, Proof][] {

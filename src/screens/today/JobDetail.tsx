@@ -1,6 +1,6 @@
 import type { JobMark } from '#contract/watches/jobs.ts';
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { watchRecord } from '../../api/watches/oneWatch.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { RouteNow } from '../watches/detail/RouteNow.tsx';
@@ -13,6 +13,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { grouped } from '../../ui/numbers.ts';
+import { useKeptFocus } from '../../ui/useKeptFocus.ts';
 import type { Known } from '../../watches/watchState.ts';
 import { ArrivalPart } from './ArrivalPart.tsx';
 import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from '../../watches/dayJobs.ts';
@@ -129,8 +130,8 @@ const peopleWords = (count: number) => (count === 1 ? '1 person' : `${grouped(co
 function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCancel: () => void }) {
   const { job } = one;
   const minute = useClock((now) => formatClock(now));
-  const { action, until } = useLastMark();
-  const canUndo = useClock(() => action?.event_id === job.id && Date.now() < until);
+  const { jobId, until } = useLastMark();
+  const canUndo = useClock(() => jobId === job.id && Date.now() < until);
   const waits = useQueue(({ items }) => items.some(({ event_id, isLate }) => event_id === job.id && isLate));
   const last: JobMark | null =
     job.cancelled_at !== null
@@ -141,22 +142,12 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           ? 'left'
           : null;
   const at = last && job[`${last}_at`];
-  const place = useRef<HTMLSpanElement>(null);
-  const wasMarked = useRef(false);
-  const isTakenBack = useRef(false);
-  // The button that was pressed is gone: by keyboard one goes on from what takes it back, and from there to the first.
-  useEffect(() => {
-    const isGone = canUndo || wasMarked.current || isTakenBack.current;
-    if (isGone && document.activeElement === document.body)
-      place.current?.parentElement?.querySelector('button')?.focus();
-    wasMarked.current = canUndo;
-    isTakenBack.current = false;
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another mark has other buttons
-  }, [canUndo, last]);
+  // By keyboard one goes on from what takes the mark back, and from there to the first.
+  const place = useKeptFocus<HTMLDivElement>('button');
 
   return (
-    <>
-      <span ref={place} role="status" className={styles.did} data-row data-text="strong">
+    <div {...place} className={styles.acts}>
+      <span role="status" className={styles.did} data-row data-text="strong">
         {last && at && (
           <>
             <CheckIcon weight="bold" aria-hidden /> {MARKS[last]} {formatClock(at)}
@@ -165,13 +156,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
         )}
       </span>
       {last && (canUndo || last !== 'left') && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            isTakenBack.current = true;
-            void undoMark(job, last);
-          }}
-        >
+        <Button kind="quiet" onClick={() => void undoMark(job, last)}>
           Undo
         </Button>
       )}
@@ -191,7 +176,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           Cancel job
         </Button>
       )}
-    </>
+    </div>
   );
 }
 

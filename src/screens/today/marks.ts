@@ -7,19 +7,16 @@ import { doAction, dropAction, useQueue, type WaitingAction } from '../../shift/
 import { jobName } from '../../watches/dayJobs.ts';
 
 /** The last mark, which can be taken back until then. */
-export const useLastMark = create<{ action: WaitingAction | null; until: number }>(() => ({
-  action: null,
-  until: 0,
-}));
+export const useLastMark = create<{ jobId: string | null; until: number }>(() => ({ jobId: null, until: 0 }));
 
 export async function markJob(job: Job, mark: JobMark): Promise<void> {
-  const action = await say(job, mark, false);
-  useLastMark.setState({ action, until: Date.now() + UNDO_MS });
+  useLastMark.setState({ jobId: job.id, until: Date.now() + UNDO_MS });
+  await say(job, mark, false);
 }
 
 /** Before it is sent as if it had never been, else by saying so. */
 export async function undoMark(job: Job, mark: JobMark): Promise<void> {
-  useLastMark.setState({ action: null, until: 0 });
+  useLastMark.setState({ jobId: null, until: 0 });
   const waiting = useQueue
     .getState()
     .items.find(({ event_id, doing }) => event_id === job.id && doing.kind === 'job' && doing.mark === mark);

@@ -41,8 +41,19 @@ export interface ReadRow {
 }
 
 /** Cells that may be meant either way: loose times of the afternoon, small hours of the next day, a way back in a remark as a job,
- *  runs without passengers as jobs, what a second dash sets apart as a remark, and a row that is there twice as two coaches. */
-export type Doubt = 'afternoon' | 'nextDay' | 'back' | 'light' | 'remark' | 'twice';
+ *  runs without passengers as jobs, what a second dash sets apart as a remark, a row that is there twice as two coaches,
+ *  lines that are in no job, ends that may be no places, and rows that may be pick-ups of one
+ *  trip. */
+export type Doubt =
+  | 'afternoon'
+  | 'nextDay'
+  | 'back'
+  | 'light'
+  | 'remark'
+  | 'twice'
+  | 'unused'
+  | 'odd'
+  | 'stops';
 
 export const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-GB', {

@@ -6,8 +6,8 @@ const STAMP =
   /^(?:\[\d[^\]]{4,24}\]|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: -)?) ?[^:]{1,30}: /iu;
 
 /** A time within a sentence; not a part of a date, a price or a telephone number. */
-const MENTION =
-  /(?<![\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+export const MENTION =
+  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;

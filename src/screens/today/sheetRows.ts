@@ -105,7 +105,7 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
         headingsOf(cell).includes('time') &&
         all.slice(top + 1, top + 6).filter((row) => timeIn(row.cells[at] ?? '')).length >= 3,
     );
-  return all.slice(0, 12).findIndex(({ cells }, top) => {
+  const named = all.slice(0, 12).findIndex(({ cells }, top) => {
     const said = cells.filter((cell) => cell !== '');
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
     const found = said.filter(known).length;
@@ -118,6 +118,15 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     const isOverStops = found > 0 && stopColumns(cells, all.slice(top + 1, top + 6)).length >= 2;
     return said.length > 2 && !hasFigures && (isOverTimes(cells, top) || isOverStops);
   });
+  if (named >= 0) return named;
+  // Words that nobody knows, each over a column, right above the first time.
+  const first = all.slice(0, 12).findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
+  const over = all[first - 1]?.cells.filter(Boolean) ?? [];
+  const isOfWords =
+    over.every((cell) => /^[^\d:]{1,24}$/.test(cell)) && Object.keys(aboutOf(over, null)).length === 0;
+  return over.length > 2 && isOfWords && over.length >= all[first]!.cells.filter(Boolean).length * 0.8
+    ? first - 1
+    : -1;
 }
 
 /** Headings one below the other, and jobs beside each other. */

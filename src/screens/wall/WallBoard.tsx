@@ -1,5 +1,5 @@
 import { FEEDS, feedOf } from '#contract/feeds/feeds.ts';
-import { type ComponentProps, type CSSProperties, type ReactNode, useMemo } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { NO_OUTLOOK, type Outlook, type Row } from '../../api/alerts/feeds.ts';
 import { isCritical } from '../../feeds/alerts/alerts.ts';
 import { useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
@@ -8,15 +8,15 @@ import { useBoardNews } from '../../feeds/refresh/boardNews.ts';
 import { categoryOf, titleOf, withOurs } from '../../feeds/alerts/counts.ts';
 import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { allSilentSince } from '../../feeds/alerts/sourceStatus.ts';
-import { type Board, useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
+import { type Board, Unanswered, useBoard, useShown, useUnanswered } from '../../feeds/refresh/useBoard.ts';
 import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '../../ui/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
-import { useForm } from './words/form.ts';
+import { LargeType, sheetOf, useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
-import { CALM_ROW, LARGE_LOSS, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
+import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
 import { isWithoutAlerts, WallCalm } from './side/WallCalm.tsx';
@@ -31,7 +31,11 @@ import { LoadingBand, WallWorst } from './band/WallWorst.tsx';
  *  see demoMode.ts. */
 export function WallBoard(props: Omit<ComponentProps<typeof FeedsPage>, 'board'>) {
   const board = useBoard(true, 'unattended');
-  return <FeedsPage board={board} {...props} />;
+  return (
+    <Unanswered value={useUnanswered(board)}>
+      <FeedsPage board={board} {...props} />
+    </Unanswered>
+  );
 }
 
 export function FeedsPage({
@@ -40,7 +44,7 @@ export function FeedsPage({
   routes = null,
   feeds = null,
   band = null,
-  large: isLargePage = false,
+  large = false,
 }: {
   board: Board;
   /** The server has refused this display. */
@@ -76,128 +80,129 @@ export function FeedsPage({
   const shown = pages[page]!;
   const calm = isWithoutAlerts(rows) && ours.length === 0 && held === null;
   const form = useForm();
-  // Upright it is as wide as the screen already.
-  const large = isLargePage && form !== 'upright';
-  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0) + (large ? LARGE_LOSS : 0);
+  const sheet = sheetOf(form, large);
+  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
   const tracksOf = (heights: readonly number[]): CSSProperties => ({
-    gridTemplateRows: rowTracks(heights, foot, form),
+    gridTemplateRows: rowTracks(heights, foot, sheet),
   });
   const heights = calm
     ? shown.map(() => CALM_ROW)
-    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot, form });
+    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot, form: sheet });
   const staleAt = boardStale ? at : allSilentSince(rows, at);
 
   return (
-    <div className={styles.wall} style={measureSheet(large ? 'large' : form)} data-form={form}>
-      <main
-        className={`${styles.page} ${styles.board}`}
-        data-fresh={staleAt ? 'stale' : freshness}
-        data-calm={calm || undefined}
-        data-band={band || large ? true : undefined}
-        data-large={large || undefined}
-        data-public={isLargePage || undefined}
-        aria-busy={view.state === 'loading'}
-      >
-        <WallHeader
-          board={board}
-          at={at}
-          rows={rows}
-          ours={ours}
-          pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
-          signedOut={signedOut}
-          large={large}
-          isPublic={isLargePage}
-        />
-        <NewCriticals view={view} />
-        {band && <div className={styles.message}>{band.message}</div>}
-
-        {view.state === 'empty' && (
-          <div className={styles.empty} data-stack>
-            <h2>No feeds available</h2>
-            <p>Unable to load disruption data. Please try refreshing.</p>
-            <p>This display tries again by itself.</p>
-          </div>
-        )}
-        {view.state === 'loading' && (
-          <>
-            <div className={styles.worst}>
-              <LoadingBand />
-            </div>
-            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot, form }))}>
-              {FEEDS.map(({ slug, title, category }) => (
-                <EmptyWallRow key={slug} title={title} category={category} />
-              ))}
-            </div>
-          </>
-        )}
-        {view.state === 'ready' && (
-          <>
-            <div className={styles.worst}>
-              {calm ? (
-                <WallCalm
-                  rows={rows}
-                  where={where}
-                  nextUp={outlook.nextUp}
-                  at={view.at}
-                  boardStale={boardStale}
-                />
-              ) : (
-                <WallWorst
-                  rows={rows}
-                  where={where}
-                  ours={ours}
-                  lead={lead}
-                  staleAt={staleAt}
-                  lastCriticalCleared={outlook.lastCriticalCleared}
-                />
-              )}
-            </div>
-            <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
-              {rows.map((row, place) => (
-                <WallRow
-                  key={row.feed.slug}
-                  row={row}
-                  place={place}
-                  height={heights[shown.indexOf(row)] ?? null}
-                  lit={
-                    lit.find((id) => row.events.some(({ event_id, see }) => event_id === id && !see)) ?? null
-                  }
-                  held={row === held}
-                  calm={calm}
-                  banded={band !== null || large}
-                  at={view.at}
-                  freshness={freshness}
-                />
-              ))}
-            </div>
-          </>
-        )}
-        {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
-        {view.state !== 'empty' && !large && (
-          <WallSide
-            key={feeds?.join()} // entries of another page were not withdrawn
+    <LargeType value={large}>
+      <div className={styles.wall} style={measureSheet(sheet)} data-form={form}>
+        <main
+          className={`${styles.page} ${styles.board}`}
+          data-fresh={staleAt ? 'stale' : freshness}
+          data-calm={calm || undefined}
+          data-band={band || large ? true : undefined}
+          data-large={large || undefined}
+          aria-busy={view.state === 'loading'}
+        >
+          <WallHeader
+            board={board}
+            at={at}
             rows={rows}
-            all={all}
-            lead={lead.alert}
-            nextUp={outlook.nextUp}
-            loading={view.state === 'loading'}
-            tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
-            staleAt={staleAt}
-            faint={freshness === 'veryOld'}
-            banded={band?.height ?? 0}
+            ours={ours}
+            pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
+            signedOut={signedOut}
+            isPublic={large}
           />
-        )}
-        <div className={styles.shade} />
-      </main>
-    </div>
+          <NewCriticals view={view} />
+          {band && <div className={styles.message}>{band.message}</div>}
+
+          {view.state === 'empty' && (
+            <div className={styles.empty} data-stack>
+              <h2>No feeds available</h2>
+              <p>Unable to load disruption data. Please try refreshing.</p>
+              <p>This display tries again by itself.</p>
+            </div>
+          )}
+          {view.state === 'loading' && (
+            <>
+              <div className={styles.worst}>
+                <LoadingBand />
+              </div>
+              <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot, form: sheet }))}>
+                {FEEDS.map(({ slug, title, category }) => (
+                  <EmptyWallRow key={slug} title={title} category={category} />
+                ))}
+              </div>
+            </>
+          )}
+          {view.state === 'ready' && (
+            <>
+              <div className={styles.worst}>
+                {calm ? (
+                  <WallCalm
+                    rows={rows}
+                    where={where}
+                    nextUp={outlook.nextUp}
+                    at={view.at}
+                    boardStale={boardStale}
+                  />
+                ) : (
+                  <WallWorst
+                    rows={rows}
+                    where={where}
+                    ours={ours}
+                    lead={lead}
+                    staleAt={staleAt}
+                    lastCriticalCleared={outlook.lastCriticalCleared}
+                  />
+                )}
+              </div>
+              <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
+                {rows.map((row, place) => (
+                  <WallRow
+                    key={row.feed.slug}
+                    row={row}
+                    place={place}
+                    height={heights[shown.indexOf(row)] ?? null}
+                    lit={
+                      lit.find((id) => row.events.some(({ event_id, see }) => event_id === id && !see)) ??
+                      null
+                    }
+                    held={row === held}
+                    calm={calm}
+                    banded={band !== null || large}
+                    at={view.at}
+                    freshness={freshness}
+                  />
+                ))}
+              </div>
+            </>
+          )}
+          {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
+          {view.state !== 'empty' && !large && (
+            <WallSide
+              key={feeds?.join()} // entries of another page were not withdrawn
+              rows={rows}
+              all={all}
+              lead={lead.alert}
+              nextUp={outlook.nextUp}
+              loading={view.state === 'loading'}
+              tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
+              staleAt={staleAt}
+              faint={freshness === 'veryOld'}
+              banded={band?.height ?? 0}
+            />
+          )}
+          <div className={styles.shade} />
+        </main>
+      </div>
+    </LargeType>
   );
 }
 
 /** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
- *  stays. */
+ *  stays. A key that was pressed before this board came is for nothing on it. */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
-  const hold = useHeldFeed((state) => state.hold);
+  const [since] = useState(() => serverNow().getTime());
+  const hold = useHeldFeed((state) => (state.hold && state.hold.at >= since ? state.hold : null));
   const holding = useClock((now) => heldRow(hold, now) !== null);
   const turn = useClock((now) => pageAt(now, pages.length, PAGE_MS));
   const page = holding ? pageAt(hold!.at, pages.length, PAGE_MS) : turn;

@@ -111,12 +111,18 @@ function markOf(alert: Alert): MapMark[] {
 
 const TOWN_KM = 15;
 
-/** The largest town within 15 km of the alert, by which everybody knows where that is; where there is none, the place that
- *  its words name, and where they name a road alone, the nearest town; '' where nobody says where it is. */
-export function nameOnMap(alert: Alert): string {
+/** The largest town within 15 km of the alert; '' where there is none. */
+export function townOf(alert: Alert): string {
   const spot = spotOf(alert);
-  const [town] = spot ? townsNear(spot, TOWN_KM * UNITS_PER_KM) : [];
-  if (town) return town.name;
+  return (spot && townsNear(spot, TOWN_KM * UNITS_PER_KM)[0]?.name) ?? '';
+}
+
+/** The town, by which everybody knows where that is; where there is none, the place that its words name, and where they name a
+ *  road or a river alone, the nearest town; '' where nobody says where it is. */
+export function nameOnMap(alert: Alert): string {
+  const town = townOf(alert);
+  if (town) return town;
+  const spot = spotOf(alert);
   const { facts, metadata } = alert;
   const place = facts?.place ?? '';
   const names = [
@@ -126,10 +132,11 @@ export function nameOnMap(alert: Alert): string {
     ...shortPlaces(place),
   ];
   const named = names.find((name) => name && name.length <= LONGEST_NAME);
-  return spot && named && ROAD.test(named) ? nearestTown(spot) : (named ?? '');
+  return spot && named && LONG.test(named) ? nearestTown(spot) : (named ?? '');
 }
 
-const ROAD = /^(?:[AMB]\d|M6 Toll)/;
+/** Names of what is longer than a place. */
+const LONG = /^(?:[AMB]\d|M6 Toll|Rivers? |Coast\b)|\b(?:line|Sea)$/;
 
 const nearestTown = (spot: Spot): string =>
   townsNear(spot, Infinity).reduce((best, town) =>

@@ -231,7 +231,7 @@ export function RoutesPage() {
         <>
           <h1>Routes and areas</h1>
           <PageState {...line} silent={(line.data?.sources ?? []).filter(isSilent).length} />
-          <p className={styles.actions} data-row data-listed>
+          <div className={styles.actions} data-row data-listed>
             <Link href={pageAddress('team')} data-tap>
               Team
             </Link>
@@ -247,7 +247,7 @@ export function RoutesPage() {
                 {label}
               </Button>
             ))}
-          </p>
+          </div>
           {offline && (
             <p className={styles.refused} data-text="note">
               {OFFLINE_EDITS}

@@ -7,6 +7,8 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
+import { Button } from '../controls/Button.tsx';
+import { Notice } from '../signs/Notice.tsx';
 import styles from './Dialog.module.css';
 
 /**
@@ -48,6 +50,57 @@ export function Dialog({
         {children}
       </div>
     </Modal>
+  );
+}
+
+/** A dialog that is one form, and stays open while it is sent. */
+export function FormDialog({
+  form: { action, isBusy, failure },
+  act,
+  kind = 'primary',
+  safe = false,
+  onCancel,
+  more,
+  className,
+  children,
+  ...dialog
+}: {
+  heading: ReactNode;
+  wide?: boolean;
+  form: { action: () => void; isBusy: boolean; failure: string | null };
+  /** Words of the button that sends it. */
+  act: ReactNode;
+  kind?: 'primary' | 'danger';
+  /** Cancel stands first, and has the focus. */
+  safe?: boolean;
+  onClose: () => void;
+  /** For Cancel, where that is more than closing: what was typed is forgotten. */
+  onCancel?: () => void;
+  /** Further buttons. */
+  more?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const cancel = (
+    <Button busy={isBusy} onClick={onCancel ?? dialog.onClose}>
+      Cancel
+    </Button>
+  );
+  return (
+    <Dialog {...dialog} onClose={() => !isBusy && dialog.onClose()}>
+      <form action={action} className={className} data-stack="4">
+        {children}
+        {failure && <Notice>{failure}</Notice>}
+        <div data-row>
+          {safe && cancel}
+          <Button type="submit" kind={kind} busy={isBusy}>
+            {act}
+          </Button>
+          {!safe && cancel}
+          {more}
+        </div>
+      </form>
+    </Dialog>
   );
 }
 

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EVERYONE } from '../../../server/accounts/teams.ts';
 import { users } from '../../../server/accounts/users.ts';
-import { jobRequest } from '../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../server/calls/reference/examples.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { makeBackup, restoreBackup } from '../../../server/operate/backup/backup.ts';
 import { runHousekeeping } from '../../../server/operate/housekeeping.ts';
 import { jobs, planSheet, storeSheet } from '../../../server/watches/jobs/jobStore.ts';
 import { person } from '../accounts/people.ts';
+
+const { jobRequest } = example;
 
 const SECRETS = ['YN21-SECRET', 'Driver Secret', 'REF-SECRET', 'Note secret', 'Before secret'];
 

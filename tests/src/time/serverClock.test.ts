@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { clockOffsetMs, noteServerDate, watchDeviceClock } from '../../../src/time/serverClock.ts';
+import {
+  clockOffsetMs,
+  noteKeptAwake,
+  noteServerDate,
+  watchDeviceClock,
+} from '../../../src/time/serverClock.ts';
 import { dataAge, dataFreshness } from '../../../src/time/freshness.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -45,6 +50,22 @@ it('ignores a clock that is set forward, as by a sleep, or corrected by a second
   vi.setSystemTime(Date.now() - 1000);
   await vi.advanceTimersByTimeAsync(1000);
   expect(clockOffsetMs()).toBe(before);
+});
+
+it('notices a clock that is set forward on a screen that is kept awake', async () => {
+  noteKeptAwake(true);
+  await vi.advanceTimersByTimeAsync(1000);
+  vi.setSystemTime(Date.now() + 60 * MINUTE);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(dataAge(NOW) / MINUTE).toBeCloseTo(1, 1);
+  // It may have slept until the lock was given again.
+  noteKeptAwake(false);
+  await vi.advanceTimersByTimeAsync(1000);
+  noteKeptAwake(true);
+  vi.setSystemTime(Date.now() + 60 * MINUTE);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(dataAge(NOW) / MINUTE).toBeCloseTo(61, 0);
+  noteKeptAwake(false);
 });
 
 it('is moved by a step back of two seconds, not by less', async () => {

@@ -102,7 +102,7 @@ function addInsideOf(
   }
 }
 
-/** Where the first begins and the last ends, and the kilometres of all, each counted once. */
+/** Where the first stretch begins, where the last one ends, and the kilometres of all, each counted once. */
 function together(spans: [number, number][]): [from: number, to: number, km: number] {
   spans.sort((one, other) => one[0] - other[0]);
   let km = 0;
@@ -123,7 +123,10 @@ const inArea = (rule: RuleName, why: string): Found => ({
   off_m: null,
 });
 
-/** A position inside, a line that goes in, or a place that the team itself gave and that is inside with all its reach. */
+/**
+ * Certain: a position inside, a line that goes in, or a place that the team gave and that lies inside with all its
+ * reach.
+ */
 export function insideArea(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   const { points, lines, named, scale } = incident;
   for (let at = 0; at < points.length; at += 2) {

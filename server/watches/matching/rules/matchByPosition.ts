@@ -28,11 +28,13 @@ const ON_LINE_KM = 0.08;
 
 const ON_LINE_SHARE = 0.5;
 
-/** A road that is another one by its name is ours only where it meets ours. */
+/** An incident on a road of another name counts only where that road meets the route. */
 const CROSSING_KM = 0.6;
 
-/** A flood or a diverted bus further away is on other roads. A position that a road's publisher gives can be on the road
- *  itself, whose chain lies further off. */
+/**
+ * A flood or a diverted bus further away is on other roads. A road publisher's position can be on the road itself,
+ * although our chain lies further off.
+ */
 export const BESIDE_KM = 1.2;
 
 const SAME_WAY_DEGREES = 60;
@@ -140,7 +142,7 @@ function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
   return on;
 }
 
-/** The team knows its route. Since then that may have been moved away. */
+/** The team knows its own route; but the route may have been moved away since. */
 export function asTold(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   const own = incident.told.find(({ watch_id }) => watch_id === watch.id);
   if (!own) return null;
@@ -202,8 +204,8 @@ export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Te
 }
 
 /**
- * Whether the leg is on a road that the incident names and on which it has a place. Of a surveyed line only what lies
- * on that road; a leg of the table is of one road, also where that road is another.
+ * Whether the leg is on a road that the incident names and on which its place is known. Of a surveyed line only the
+ * part on that road counts. A leg of the table is of one road, also on a stretch that two roads share.
  */
 function isOnNamed({ roads }: IncidentPlace, { pieces, legs }: WatchLine, leg: number, km: number): boolean {
   return pieces.some((piece) => {

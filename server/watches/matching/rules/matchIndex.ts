@@ -1,6 +1,7 @@
 /**
- * Which routes an incident can touch at all, and which incidents a route: by the roads that both name, and by boxes. Only
- * those are compared. What is left out here never matches; a test compares with trying all.
+ * Which routes an incident can touch at all, and which incidents a route: by the roads that both name, and by boxes.
+ * Only those pairs are compared. A pair that is left out here never matches; a test compares this with trying all
+ * pairs.
  */
 import Flatbush from 'flatbush';
 import type { BoundingBox } from '../../../geography/shapes/geometry.ts';
@@ -86,7 +87,7 @@ export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentInde
   };
 }
 
-/** Roads that match by their names alone: it says where on the others. */
+/** The roads whose names alone decide. Other roads need the place on them. */
 const namesOf = ({ box, roads, aside }: IncidentPlace): string[] =>
   box ? [] : [...roads.filter(({ said }) => said.length === 0).map(({ road }) => road), ...aside];
 
@@ -102,7 +103,7 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
 const roadsOf = ({ pieces, legs }: WatchLine): ReadonlySet<string> =>
   new Set([...pieces.map(({ chain }) => chain.road), ...legs.flatMap(({ road }) => road ?? [])]);
 
-/** The boxes of a route's chunks, each larger by how far its leg reaches, or by this; of an area its own. */
+/** The boxes of a route's chunks, each enlarged by how far its leg reaches, or by this; an area has its own box. */
 export function* reachedBoxes(watch: WatchLine, km?: number): Generator<BoundingBox> {
   if (watch.area) yield watch.box;
   for (const leg of watch.legs) {
@@ -116,7 +117,7 @@ export function* reachedBoxes(watch: WatchLine, km?: number): Generator<Bounding
 const stopBoxes = ({ stops }: WatchLine): BoundingBox[] =>
   stops.map(({ x, y }) => boxAround(x, y, AIRPORT_KM));
 
-/** Where it is, in as many boxes as are needed to leave out what lies between; a town with what it reaches. */
+/** Where the incident is, in as many boxes as leave out what lies between; a town with its reach. */
 function placesOf({ points, lines, polygons, named }: IncidentPlace): BoundingBox[] {
   const boxes: BoundingBox[] = polygons.map(({ west, south, east, north }) => ({ west, south, east, north }));
   for (let at = 0; at < points.length; at += 2) {

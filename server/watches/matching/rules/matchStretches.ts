@@ -11,7 +11,7 @@ import { kmAt, type Piece } from './watchLine.ts';
 /** A slip road belongs to the junction that is nearer than this. */
 const SAME_JUNCTION = 0.5;
 
-/** Intervals by which a leg is longer at each end than its junctions: slip roads, and the error of the table. */
+/** By so many intervals a leg reaches beyond its junctions at each end: slip roads, and the error of the table. */
 export const LEG_WIDENING = 0.12;
 
 interface Interval {
@@ -28,7 +28,7 @@ export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | nul
 export const wayOf = (sense: Sense | null, piece: Piece): Way =>
   sense !== null && sense !== piece.sense ? 'opposite' : 'same';
 
-/** How much of the span lies in the piece, in intervals; below 0: how far from it. On a ring wherever it fits best. */
+/** How much of the span lies in the piece, in intervals; below 0: how far from it. On a ring at its best place. */
 export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
   const [first, last] = [piece.lo - widening, piece.hi + widening];
   const here = Math.min(hi, last) - Math.max(lo, first);
@@ -81,7 +81,7 @@ function leavesAt({ said }: NamedRoad, on: Interval, piece: Piece): boolean {
 /** "names the M62, J27 to J26, westbound"; without junctions where its position lies. */
 function naming({ sign, roads }: IncidentPlace, { road, said, at, chain }: NamedRoad, piece: Piece): string {
   const direction = sign && road === roads[0]?.road ? `, ${DIRECTION_WORDS[sign]}` : '';
-  // The stretch that is on the route counts, where there are several.
+  // The stretch that is on the route counts, if there are several.
   const [first, ...others] = said;
   if (first) {
     const on = (span: Interval) => overlapOf(span, piece, 0);

@@ -185,7 +185,7 @@ export function explain(
     if (lacking !== null) return { rule, outcome: 'not_tried', words: lacking, numbers: {} };
     const tried: { words: string; numbers: Numbers }[] = [];
     const found = test(incident, watch, (words, numbers) => tried.push({ words, numbers: rounded(numbers) }));
-    // The deciding part is last, unless a later part of the route was tried in vain.
+    // The last part decided, unless a later part of the route was tried in vain.
     const { words, numbers } = tried.at(-1) ?? {
       words: found?.why ?? 'nothing of the route is near',
       numbers: {},

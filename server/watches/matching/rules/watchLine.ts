@@ -72,7 +72,7 @@ export interface WatchLine {
   km: Float32Array;
   legs: readonly WatchLeg[];
   pieces: readonly Piece[];
-  /** Its first and its last point, and the stations and airports on its way that its author names. */
+  /** Its first and last point, and the stations and airports on its way that its author named. */
   stops: readonly Stop[];
   /** Its author said how far to either side a position may lie. */
   isReachGiven: boolean;
@@ -85,10 +85,10 @@ export interface WatchLine {
 /** A surveyed line is the road; a chord or a hand's line lies beside it. */
 const EXACT_REACH_KM = 1;
 export const CHORD_REACH_KM = 2.5;
-/** A drawn line whose ends are further from the road of its name says nothing of junctions. */
+/** A drawn line whose ends are further from the road of its name does not tell the junctions. */
 const DRAWN_OFF_KM = 4;
 
-/** Throws where a leg names what the table has not, or an area has no outline. */
+/** Throws where a leg names something that the table lacks, or an area has no outline. */
 export function watchLine(watch: StoredWatch, table: RoadTable): WatchLine {
   return watch.kind === 'area' ? areaOf(watch) : routeOf(watch, table);
 }
@@ -187,7 +187,10 @@ function stopsOf(
 
 const reachOf = ({ type }: Leg) => (type === 'exact' ? EXACT_REACH_KM : CHORD_REACH_KM);
 
-/** From waypoint to waypoint; where the road is another road, along that one, and both are used. */
+/**
+ * From waypoint to waypoint. Where the road runs along another road, the chain of that one is used, and both roads
+ * count.
+ */
 function roadWay(leg: RoadLeg, table: RoadTable) {
   const points: LonLat[] = [];
   const pieces: (Span & { chain: Chain; sense: Sense; waypoints: { at: number; point: number }[] })[] = [];
@@ -236,7 +239,7 @@ function drawnPieces(
   });
 }
 
-/** Pieces that follow each other on one road, also past a break, are one: the route does not leave it between them. */
+/** Pieces that follow each other on one road are one, also across a break: the route stays on the road between them. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {
@@ -264,7 +267,7 @@ function goesOn(before: Piece, piece: Piece): boolean {
   return end === start || (start - end === piece.sense && piece.chain.breaks.has(Math.min(start, end)));
 }
 
-/** The kilometre of the route at a position on the chain; beyond its ends, that of the end. */
+/** The kilometre of the route at a position on the chain. A position beyond an end has the kilometre of that end. */
 export function kmAt({ kilometres }: Piece, at: number): number {
   const rises = kilometres.at(-1)![0] > kilometres[0]![0]; // a piece has two ends
   for (let index = 1; index < kilometres.length; index++) {
@@ -319,7 +322,7 @@ export function boxAround(x: number, y: number, radiusKm: number): BoundingBox {
   return { west: x - aside, south: y - up, east: x + aside, north: y + up };
 }
 
-/** At this latitude and nearer to the equator a degree has at least so many kilometres. */
+/** At this latitude, and nearer to the equator, a degree has at least so many kilometres. */
 export function kmPerDegree(latitude: number): { high: number; wide: number } {
   return { high: 110, wide: 110 * Math.cos((Math.min(89, latitude + 0.1) * Math.PI) / 180) };
 }

@@ -1,5 +1,6 @@
 /** Keeps the screen awake as far as the browser allows, and reports whether it succeeds. */
 import { create } from 'zustand';
+import { noteKeptAwake } from '../../../time/serverClock.ts';
 
 /** A browser may refuse for a while (a low battery), and releases the lock whenever the tab is hidden. */
 const ASK_AGAIN_MS = 30_000;
@@ -7,7 +8,10 @@ const ASK_AGAIN_MS = 30_000;
 /** Requests the screen's wake lock, and again whenever it is lost, until the returned function is called. */
 export function keepAwake(): () => void {
   const wakeLock = navigator.wakeLock as WakeLock | undefined; // only on https and localhost
-  const tell = (state: WakeLockState) => useWakeLockState.setState({ state });
+  const tell = (state: WakeLockState) => {
+    useWakeLockState.setState({ state });
+    noteKeptAwake(state === 'held');
+  };
   if (!wakeLock) {
     tell('unsupported');
     return () => {};

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { Jobs } from '../../../api/watches/jobs.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
-import { isStale } from '../../../time/freshness.ts';
-import { useClock, useJudgedAgain } from '../../../time/tickingClock.ts';
+import { useIsOld } from '../../../feeds/refresh/useBoard.ts';
+import { useJudgedAgain } from '../../../time/tickingClock.ts';
 import { counted } from '../../../ui/numbers.ts';
 import {
   awakeJob,
@@ -36,7 +36,7 @@ import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
-import { sayingForms } from '../../../feeds/alerts/titles.ts';
+import { sayingOnWall, wallForms } from '../words/shownTitle.ts';
 import { formatClock } from '../../../time/london.ts';
 import { MAY_BE_BEHIND, reachWords, type Touch } from '../../../watches/timeWindow.ts';
 import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT } from '../words/wallMeasures.ts';
@@ -142,7 +142,7 @@ function JobsOfDay({
 /** Jobs that have neither arrived nor been cancelled, as they stand at this moment; of an old answer as of its time. */
 function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
   const judged = useJudgedAgain();
-  const isOld = useClock((now) => isStale(at, now));
+  const isOld = useIsOld(at);
   const asleep = useAsleep(routes.data.incidents);
   return useMemo(() => {
     const now = isOld ? at : new Date(judged);
@@ -327,15 +327,13 @@ function touchForms(touch: Touch, { trip }: Pick<RouteState, 'trip'>, now: Date)
   const { alert } = touch;
   if (!alert) return ['Alert without a title'];
   const place = alert.facts?.place?.replace(SIDE, '');
-  const forms = sayingForms(place ? { ...alert, facts: { ...alert.facts, place } } : alert);
+  const sideless = place ? { ...alert, facts: { ...alert.facts, place, direction: null } } : alert;
+  const forms = wallForms(sideless);
   const reached = trip ? reachWords(trip, touch, now) : '';
   if (!reached) return forms;
   const reach = reached.startsWith(MAY_BE_BEHIND) ? MAY_BE_BEHIND : reached;
-  const isBetween = JUNCTION.test(forms[0] ?? '');
-  const whole = forms.filter((form) => JUNCTION.test(form) === isBetween);
   const reaches = [reach, reach.replace(' about ', ' ')];
-  return [...whole.flatMap((form) => reaches.map((words) => `${form}, ${words}`)), ...forms];
+  return [...sayingOnWall(sideless).flatMap((form) => reaches.map((words) => `${form}, ${words}`)), ...forms];
 }
 
 const SIDE = / (?:(?:north|south|east|west)bound|(?:anti-)?clockwise)\b,?/;
-const JUNCTION = /\bJ\d/;

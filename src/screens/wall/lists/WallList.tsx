@@ -2,10 +2,8 @@ import { londonDay } from '#contract/london.ts';
 import type { ComponentType, ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
-import { useShown } from '../../../feeds/refresh/useBoard.ts';
-import { useClock } from '../../../time/tickingClock.ts';
+import { useIsOld, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { formatClock } from '../../../time/london.ts';
-import { isStale } from '../../../time/freshness.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
 import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
@@ -55,7 +53,7 @@ export function ListFrame({
 }) {
   const { rows, at: boardAt, freshness } = useShown(board.view);
   const shownAt = at ?? boardAt;
-  const isOld = useClock((now) => shownAt !== null && isStale(shownAt, now));
+  const isOld = useIsOld(shownAt);
   const form = useForm();
   return (
     <div

@@ -3,7 +3,7 @@ import type { Watches } from '../../../api/watches/watches.ts';
 import { gradeOf, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
 import { useClock, useJudgedAgain } from '../../../time/tickingClock.ts';
-import { isStale } from '../../../time/freshness.ts';
+import { useIsOld } from '../../../feeds/refresh/useBoard.ts';
 import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, type RouteState, stateOf } from '../../../watches/watchState.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
@@ -32,7 +32,7 @@ export function entryStateOf({ standing, certain, possible, snoozed, unplaced }:
 /** The routes and areas as they stand at this moment, the worst first; an old answer as of its time. */
 export function useStates(data: Watches, at: Date) {
   const judged = useJudgedAgain();
-  const isOld = useClock((now) => isStale(at, now));
+  const isOld = useIsOld(at);
   const asleep = useAsleep(data.incidents);
   const routes = useMemo(() => {
     const now = isOld ? at : new Date(judged);
@@ -51,8 +51,8 @@ export function useStates(data: Watches, at: Date) {
 export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   useFacesLoaded();
   const { routes, isOld, now } = useStates(data, at);
-  const asOf = useClock((time) => (isStale(at, time) ? sinceText(at, time) : ''));
-  const heading = asOf ? `Our routes, ${asOf}` : 'Our routes';
+  const asOf = useClock((time) => sinceText(at, time));
+  const heading = isOld ? `Our routes, ${asOf}` : 'Our routes';
   const states = countStates(routes.map(({ state }) => entryStateOf(state)));
   const critical = routes.filter(({ state }) => entryStateOf(state) === 'critical');
   const clear = states.find(({ state }) => state === 'clear')?.count ?? 0;

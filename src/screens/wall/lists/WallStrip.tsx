@@ -11,7 +11,6 @@ import {
 import { capital } from '#contract/incidents/titleForms.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
-import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
@@ -30,7 +29,7 @@ import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
 import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
-import { placed } from '../words/shownTitle.ts';
+import { wallForms } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
 import {
   checkedWords,
@@ -210,10 +209,8 @@ function reachedWords(trip: Trip, touch: Touch, now: Date): string {
 
 function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
   if (!alert) return 'Alert without a title';
-  const place = placed(alert).facts?.place;
-  const forms = [...sayingForms(placed(alert)), ...(place ? [place] : formsOf(alert))];
   // The worst is larger: the same words need more room.
-  return fitting(forms, isWorst ? (room * 40) / large : room, 'stripTitle');
+  return fitting(wallForms(alert), isWorst ? (room * 40) / large : room, 'stripTitle');
 }
 
 function Part({

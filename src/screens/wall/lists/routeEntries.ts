@@ -4,14 +4,13 @@ import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
-import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { snoozedWords, type RouteState } from '../../../watches/watchState.ts';
 import { formatClock } from '../../../time/london.ts';
 import { dayAndClock } from '../../../watches/timeWindow.ts';
 import type { EntryState } from './EntryMark.tsx';
 import type { Touching } from './ListBand.tsx';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
-import { placed } from '../words/shownTitle.ts';
+import { wallForms } from '../words/shownTitle.ts';
 import { CLEAR, checkedWords, soonWords } from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
 
@@ -77,7 +76,7 @@ export function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<
 const saying = (alert: Alert | null, now: Date, before: string): Pick<ListEntry, 'what' | 'time'> =>
   alert
     ? {
-        what: [...sayingForms(placed(alert)), ...formsOf(alert)].map((form) => `${before}${form}`),
+        what: wallForms(alert).map((form) => `${before}${form}`),
         time: timeOnWall(alert, now),
       }
     : { what: [`${before}Alert without a title`], time: '' };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ShownPage } from '../../../api/displays/displaySelf.ts';
+import type { ShownPage as Page } from '../../../api/displays/displaySelf.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
-import type { Board } from '../../../feeds/refresh/useBoard.ts';
+import { type Board, Unanswered, useUnanswered } from '../../../feeds/refresh/useBoard.ts';
 import { FeedsPage } from '../WallBoard.tsx';
 import { ChangesPage } from '../lists/WallChanges.tsx';
 import { JobsPage, type KnownJobs } from '../lists/WallJobs.tsx';
@@ -13,18 +13,14 @@ import { WallRoutes } from '../lists/WallRoutes.tsx';
 import { lacksRoutes } from './playlist.ts';
 
 /** One page of a layout: on a wall, and in the preview of whoever makes the layout. */
-export function PageOfWall({
-  page,
-  board,
-  routes,
-  jobs,
-  of,
-  turn,
-  pinned = false,
-  band,
-  beside,
-}: {
-  page: ShownPage;
+export const PageOfWall = (page: PageProps) => (
+  <Unanswered value={useUnanswered(page.board)}>
+    <ShownPage {...page} />
+  </Unanswered>
+);
+
+interface PageProps {
+  page: Page;
   board: Board;
   /** Null: not known. */
   routes: { data: Watches; at: Date } | null;
@@ -39,7 +35,9 @@ export function PageOfWall({
   band: { height: number; message: ReactNode } | null;
   /** The critical alert of a route, for a message that takes over the screen. */
   beside: Beside | null;
-}) {
+}
+
+function ShownPage({ page, board, routes, jobs, of, turn, pinned = false, band, beside }: PageProps) {
   const { watch_ids } = page;
   if (routes && lacksRoutes(page, routes.data.watches)) return <NoRoutesPage board={board} band={band} />;
   const chosen = routes && {

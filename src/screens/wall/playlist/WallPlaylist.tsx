@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
-import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
+import { isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
@@ -23,7 +23,7 @@ import {
 } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
-import { placed } from '../words/shownTitle.ts';
+import { wallForms } from '../words/shownTitle.ts';
 import { PageOfWall } from './PageOfWall.tsx';
 import { type Beside, messageBand, MessageScreen, useStanding } from './WallMessage.tsx';
 import { useStates } from '../lists/WallRoutes.tsx';
@@ -52,9 +52,14 @@ export function WallPlaylist() {
   const byRoute = withPage(onRoute.criticals);
   const critical = useNews(byRoute.length > 0 ? byRoute : withPage(inFeed));
   const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
-  // Under a message stands the page at which it was sent, the same on displays side by side.
+  // Under a message stands the page at which it was sent, the same on displays side by side; else a board on which somebody holds
+  // a feed.
   const sent = dateOf(message?.at);
-  const place = useClock((now) => pageNow(pages, sent ?? now).place);
+  const hold = useHeldFeed((state) => state.hold);
+  const place = useClock((now) => {
+    const held = hold && isHeld(hold, now) ? pageNow(pages, new Date(hold.at)).place : -1;
+    return !sent && pages[held]?.type === 'board' ? held : pageNow(pages, sent ?? now).place;
+  });
   const turn = useClock((now) => pageNow(pages, now).turn);
   const page = pages[place] ?? pages[0]!; // there is one
   const problem =
@@ -145,7 +150,7 @@ function useCriticalRoute(
     beside: worst
       ? {
           routes: touchedBy(worst.event_id).map(({ name }) => name),
-          titles: sayingForms(placed(worst)),
+          titles: wallForms(worst),
           time: timeOnWall(worst, now),
         }
       : null,

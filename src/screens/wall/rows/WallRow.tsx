@@ -13,8 +13,8 @@ import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
-import { liveRoom, LOW_ROOM, TWO_LINES } from './feedPages.ts';
-import { useForm } from '../words/form.ts';
+import { liveRoom, LOW_ROOM, TALL_LINES, TWO_LINES } from './feedPages.ts';
+import { useForm, useSheet } from '../words/form.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { META_WIDTH } from '../words/wallMeasures.ts';
 import { wordlessLevels } from '../frame/tallyFit.ts';
@@ -64,7 +64,8 @@ export const WallRow = memo(function WallRow({
   const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
   const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
   const room = liveRoom(height ?? 0, useForm());
-  const isLow = room < (banded ? TWO_LINES : LOW_ROOM);
+  const isTall = useSheet() === 'tall';
+  const isLow = room < (isTall ? TALL_LINES : banded ? TWO_LINES : LOW_ROOM);
   const isQuiet = events.length === 0 || calm;
 
   return (

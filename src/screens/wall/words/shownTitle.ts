@@ -6,33 +6,56 @@ import { formsOf, sayingForms, shortEffects, shortForms, shortPlaces } from '../
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
 import { type Face, fits, fitting } from './wallFit.ts';
-import { nameOnMap } from '../mapMarks.ts';
+import { nameOnMap, townOf } from '../mapMarks.ts';
+import { withoutNames } from '#contract/incidents/titleForms.ts';
 
 /** The title in the fullest form that fits; where not even a word of it does, "High alert": no line is empty. */
 export const shownTitle = (alert: Alert, width: number, face: Face): string =>
-  inWords(alert, titleForms(placed(alert)), width, face);
+  inWords(alert, wallForms(alert), width, face);
 
 const inWords = (alert: Alert, forms: readonly string[], width: number, face: Face): string =>
   fitting(forms, width, face) || `${GRADE_WORDS[gradeOf(alert)]} alert`;
 
-/** The fullest first. Before what happens goes the far end of a stretch that is not between junctions. */
-function titleForms(alert: Alert): string[] {
-  const place = alert.facts?.place ?? '';
+/** The fullest first. The cause goes, then less is said of what happens, then of the place: its second name, its far end; then the
+ *  town beside a road stands for it. What happens goes only where no place fits beside it. */
+export function wallForms(listed: Alert): string[] {
+  const alert = placed(listed);
+  const { place, effect } = alert.facts ?? {};
+  if (alert.see || !place || !effect) return shortForms(alert);
   const near = /^([^\d,]+?) to /.exec(place)?.[1];
-  // Both ways is a direction that excludes nothing.
-  const sideless = BOTH_WAYS.test(place) ? place.replace(BOTH_WAYS, '') : undefined;
-  const effects = alert.see ? [] : shortEffects(alert);
-  const at = (where: string | undefined) =>
-    where ? effects.map((effect) => `${where}: ${effect.charAt(0).toLowerCase()}${effect.slice(1)}`) : [];
-  const saying = [...sayingForms(alert), ...at(near), ...at(sideless)];
-  // A road alone is no place: its cause goes before where on it.
-  const forms = [
-    ...saying.toSorted((a, b) => Number(ROAD_ALONE.test(a)) - Number(ROAD_ALONE.test(b))),
-    ...shortForms(alert),
+  const road = ROAD_AND_SIDE.exec(place)?.[0];
+  const town = road && !JUNCTION.test(place) ? townOf(alert) : '';
+  const beside = town ? `${road!.replace(BOTH_WAYS, '')}, ${town}` : '';
+  return [
+    ...sayingOnWall(listed),
+    ...[near, beside].flatMap((where) => (where ? saying([where], alert) : [])),
+    ...placesOf(place),
   ];
-  // "M62: closed" would say more than is known: the junctions go last of all.
-  const isBetween = JUNCTION.test(place);
-  return isBetween ? forms.toSorted((a, b) => Number(JUNCTION.test(b)) - Number(JUNCTION.test(a))) : forms;
+}
+
+/** The place, as long as it is the same, and what happens. */
+export function sayingOnWall(listed: Alert): string[] {
+  const alert = placed(listed);
+  const forms = sayingForms(alert);
+  if (alert.see || !alert.facts?.place || !alert.facts.effect) return forms;
+  return [
+    forms[0] ?? '',
+    ...saying(placesOf(alert.facts.place), alert),
+    ...forms.filter((form) => !ROAD_ALONE.test(form)), // "Amber wind, Wales"
+  ];
+}
+
+const saying = (places: readonly string[], alert: Alert): string[] =>
+  places.flatMap((where) =>
+    shortEffects(alert).map((what) => `${where}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`),
+  );
+
+/** Without names of junctions, and as an airport is known in its feed; both ways excludes nothing. A road alone is no place: "M62: closed" would say more than is known. */
+function placesOf(place: string): string[] {
+  const sideless = BOTH_WAYS.test(place) ? shortPlaces(place.replace(BOTH_WAYS, '')) : [];
+  const forms = [...new Set([...shortPlaces(withoutNames(place).replace(/ Airport$/, '')), ...sideless])];
+  const places = forms.filter((form) => !ROAD_ALONE.test(`${form}: `));
+  return places.length > 0 ? places : forms;
 }
 
 /** Place and effect for two lines of their own, the place within so much; where they are not known the title, divided at its
@@ -64,8 +87,9 @@ export function placeAndEffects(
 
 const JUNCTION = /\bJ\d/;
 const ROAD = /^(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)/;
-const ROAD_ALONE = new RegExp(`${ROAD.source}(?: (?:\\S*bound|both ways|(?:anti-)?clockwise))?: `);
-const BOTH_WAYS = / both (?:ways|directions)(?=, )/;
+const ROAD_AND_SIDE = new RegExp(`${ROAD.source}(?: (?:\\S*bound|both ways|(?:anti-)?clockwise))?`);
+const ROAD_ALONE = new RegExp(`${ROAD_AND_SIDE.source}: `);
+const BOTH_WAYS = / both (?:ways|directions)(?=, |$)/;
 const SIDE = /bound\b|clockwise|both (?:ways|directions)/i;
 
 const NATIONS: Readonly<Record<Nation, string>> = {

@@ -141,8 +141,13 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
         .execute();
     const ids = async (at = NOW, owners = ['ann']) =>
       (await layouts(db).displaysOf(owners, at)).map(({ id }) => id);
-    const counts = async (at: Date) => Object.values(await layouts(db).condition(at));
+    const counts = async (at: Date) => {
+      const { paired, unseen, notTaken } = await layouts(db).condition(at);
+      return [paired, unseen, notTaken];
+    };
     await session({});
+    // Its credential is yet to be fetched.
+    expect(await counts(later(30))).toEqual([1, 0, 0]);
     expect([await ids(), await ids(later(60)), await ids(NOW, ['ben']), await ids(NOW, [])]).toEqual([
       ['wall'],
       [],
@@ -157,7 +162,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     ]);
     expect([await counts(at(10)), await counts(at(10, 1)), await counts(at(60))]).toEqual([
       [1, 0, 1],
-      [1, 1, 1],
+      [1, 1, 0], // one that is not seen counts once
       [0, 0, 0],
     ]);
     // More is asked for: it owes the first since then. Once it has taken all, it owes nothing.
@@ -169,6 +174,14 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     await layouts(db).ask(['wall'], later(9));
     expect(await counts(at(10))).toEqual([1, 0, 0]);
 
+    await db
+      .updateTable('displays')
+      .set({ taken_rev: rev + 1, problem: 'A page says nothing' })
+      .execute();
+    expect(await counts(at(10))).toEqual([1, 0, 1]);
+    await db.updateTable('displays').set({ problem: null }).execute();
+    expect((await layouts(db).condition(at(10))).seen).toBe(1);
+
     await db.updateTable('users').set({ is_active: 0 }).execute();
     expect([await ids(), await counts(NOW)]).toEqual([[], [0, 0, 0]]);
     await db.updateTable('users').set({ is_active: 1 }).execute();
@@ -177,6 +190,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     await db.updateTable('displays').set({ blank_asked_at: null }).execute();
     await db.updateTable('sessions').set({ revoked_at: NOW.toISOString() }).execute();
     expect([await ids(), await counts(NOW)]).toEqual([[], [0, 0, 0]]);
+    expect((await layouts(db).condition(NOW)).seen).toBe(0);
   });
 
   it('is taken when it first says so, and what was asked for since then is owed from then on', async () => {

@@ -6,10 +6,12 @@ import type { Watch, WatchList } from '#contract/watches/watches.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { londonDay } from '#contract/london.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
-import { jobRequest, watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { openWorld, type World } from '../../callers.ts';
 import { poll, record } from '../../feedsWorld.ts';
+
+const { jobRequest, watchRequest } = example;
 
 let world: World;
 let user: string;

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TeamDisplay } from '#contract/displays/displays.ts';
 import { ALL_FEEDS, type DisplaySelf, type Layout, type SentMessage } from '#contract/displays/layouts.ts';
 import { openWorld, type World } from '../../callers.ts';
-import { heartbeat } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
+
+const { heartbeat } = example;
 
 const MINUTE = 60_000;
 let world: World;

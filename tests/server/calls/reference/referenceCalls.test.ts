@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
 import * as messages from '#contract/messages/messages.ts';
 import * as channels from '#contract/messages/channels.ts';
+import { exampleOf } from '../../../../server/calls/reference/examples.ts';
 import { guidePage } from '../../../../server/calls/reference/guide.ts';
 import type { OpenApi } from '../../../../server/calls/reference/openapi.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
@@ -96,13 +97,19 @@ describe('/openapi.json', () => {
   it('shows an example of every body, answer and parameter, which the schemas of the calls accept', () => {
     for (const [key, { schema, config }] of routes) {
       const call = config!;
-      const { body, response = {} } = schema as {
+      const {
+        operationId,
+        body,
+        response = {},
+      } = schema as {
+        operationId: string;
         body?: z.ZodMiniType;
         response?: Record<string, z.ZodMiniType>;
       };
-      if (body) expect(body.safeParse(call.body).error, `the body of ${key}`).toBeUndefined();
+      const shown = exampleOf(operationId);
+      if (body) expect(body.safeParse(shown.sent).error, `the body of ${key}`).toBeUndefined();
       for (const [status, answer] of Object.entries(response)) {
-        const example = status.startsWith('2') ? (call.answer ?? null) : call.refusals?.[Number(status)];
+        const example = status.startsWith('2') ? (shown.answer ?? null) : call.refusals?.[Number(status)];
         // Strict: what an answer never has, its example must not have either.
         const strict = answer.type === 'object' ? z.strictObject((answer as z.ZodMiniObject).shape) : answer;
         expect(strict.safeParse(example).error, `${status} of ${key}`).toBeUndefined();

@@ -1,6 +1,7 @@
 /** The handover sheet, over the real app. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEVICE_CODE_GRANT, type DeviceAuthorization } from '#contract/displays/displays.ts';
 import type { Handover } from '#contract/shift/handover.ts';
 import type { LoggedAction, OwnReport } from '#contract/shift/responses.ts';
 import type { Watch } from '#contract/watches/watches.ts';
@@ -381,43 +382,48 @@ it('says of a past shift what was silent in it, and nothing of the time since', 
 });
 
 it('names the sources and displays that nobody could see', async () => {
-  const { user_code } = (await test.post('/api/v1/displays/device_authorization')).json<{
-    user_code: string;
-  }>();
+  const asked = (await test.post('/api/v1/displays/device_authorization')).json<DeviceAuthorization>();
+  const { user_code, device_code } = asked;
   const approved = await test.post(
     '/api/v1/displays/pairing/approve',
     { user_code, name: 'Depot canteen' },
     rosa,
   );
   expect(approved.statusCode, approved.body).toBeLessThan(300);
-  test.pass(11 * MINUTE);
-  const { unseen_displays } = await sheet();
-  expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null, not_taken: false }]);
-  const { id: ours } = await teams(test.db, 'many').create('Ours', test.now());
-  const { id: other } = await teams(test.db, 'many').create('Other', test.now());
-  await teams(test.db, 'many').put('rosa', ours, 'lead', test.now());
-  const after = (ms: number) => new Date(test.now().getTime() + ms);
+  const missed = async (token = rosa) =>
+    (await sheet(token)).unseen_displays.map(({ name, not_taken }) => [name, not_taken]);
+  expect(await missed()).toEqual([]);
+  const token = { grant_type: DEVICE_CODE_GRANT, device_code };
+  expect((await test.post('/api/v1/displays/token', token)).statusCode).toBe(200);
+  const last_seen_at = test.now().toISOString();
+  test.pass(10 * MINUTE);
+  expect(await missed()).toEqual([]);
+  test.pass(MINUTE);
+  expect((await sheet()).unseen_displays).toEqual([
+    { name: 'Depot canteen', last_seen_at, not_taken: false },
+  ]);
+
   const change = (columns: object) => test.db.updateTable('displays').set(columns).execute();
-  const missed = async (team: string | null, seenMs: number, askedMs = -MINUTE) =>
-    (await handover(test.db).displaysUnseen(team, after(seenMs), after(askedMs))).map(
-      ({ not_taken }) => not_taken,
-    );
-  expect([await missed(ours, 0), await missed(other, 0)]).toEqual([[false], []]);
-  await change({ last_seen_at: after(0).toISOString(), asked_at: after(0).toISOString(), rev: 1 });
-  expect([await missed(null, 0), await missed(null, 1)]).toEqual([[], [false]]);
-  expect([await missed(null, 0, 0), await missed(null, 0, 1)]).toEqual([[], [true]]);
-  await change({ taken_rev: 0 });
-  expect(await missed(null, 0, 1)).toEqual([true]);
+  const at = (ms: number) => new Date(test.now().getTime() + ms).toISOString();
+  await change({ last_seen_at: at(0), asked_at: at(-6 * MINUTE), rev: 1 });
+  expect(await missed()).toEqual([['Depot canteen', true]]);
+  await change({ asked_at: at(-5 * MINUTE) });
+  expect(await missed()).toEqual([]);
   await change({ taken_rev: 1 });
-  expect(await missed(null, 0, 1)).toEqual([]);
-  await change({ last_seen_at: null });
-  // Nobody misses one that was taken down.
+  expect(await missed()).toEqual([]);
+  await change({ problem: 'A page says nothing' });
+  expect(await missed()).toEqual([['Depot canteen', true]]);
+  // Nobody misses one whose account is disabled, or that was taken down.
+  await test.db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
+  expect(await missed(sam)).toEqual([]);
+  await test.db.updateTable('users').set({ is_active: 1 }).where('id', '=', 'rosa').execute();
+  expect(await missed(sam)).toEqual([['Depot canteen', true]]);
   await test.db
     .updateTable('sessions')
     .set({ revoked_at: test.now().toISOString() })
     .where('display_id', 'is not', null)
     .execute();
-  expect((await sheet()).unseen_displays).toEqual([]);
+  expect(await missed(sam)).toEqual([]);
 
   await notePoll(test.db, {
     source: SOURCE,

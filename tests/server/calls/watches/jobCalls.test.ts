@@ -10,7 +10,7 @@ import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import * as example from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 const DAY = '2026-11-21';

@@ -5,11 +5,13 @@ import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from '../../app/testApp.ts';
+
+const { watchRequest } = example;
 
 const HOUR_MS = 60 * 60_000;
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { teams } from '../../../../server/accounts/teams.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { MINUTE_MS, openFormatsWorld, type FormatsWorld } from '../../delivery/formats/formatsWorld.ts';
+
+const { watchRequest } = example;
 
 let world: FormatsWorld;
 beforeEach(async () => {

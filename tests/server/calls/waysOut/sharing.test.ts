@@ -7,7 +7,7 @@ import type { Watch } from '#contract/watches/watches.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
 import { addresses } from '../../../../server/watches/sharedAddresses.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
-import { reportRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { event } from '../../geography/events/import/oneEvent.ts';
 import { events } from '../../../../server/geography/events/events.ts';
@@ -18,6 +18,8 @@ import {
   openFormatsWorld,
   roads,
 } from '../../delivery/formats/formatsWorld.ts';
+
+const { reportRequest } = example;
 
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

@@ -39,6 +39,16 @@ it('calls a closure open once its publisher says so, and never while it is close
   ]);
   expect(opened('queues', 'Queues', 'road.congestion')).toBe(false);
   expect(opened('queues', 'M62 reopened', 'road.incident')).toBe(true);
+  const own = (title: string) => opened(null, title, 'own.report');
+  expect([own('A64 at Tadcaster bar: lanes reopened'), own('A64: one lane open again')]).toEqual([
+    true,
+    true,
+  ]);
+  expect([
+    own('A64 closed until reopened by police'),
+    own('A64 not reopened'),
+    own('A64: tree down'),
+  ]).toEqual([false, false, false]);
 });
 
 it('remembers neither that it was sent nor its grade of what is no longer stored', () => {

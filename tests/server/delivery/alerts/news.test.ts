@@ -1,6 +1,8 @@
 /** A message says what is new, to each team what is its own, and every end of what was sent. */
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
+import { EVERYONE } from '../../../../server/accounts/teams.ts';
+import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
@@ -159,6 +161,40 @@ describe('what is new', () => {
     expect(await titles(push)).toEqual(said);
     await later(30 * MINUTE, []);
     expect(await titles(push)).toEqual([...said, expect.stringMatching(/^Cleared: /)]);
+  });
+
+  it('is told open again where our own report says so in its title and is as grave as the threshold', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'high' } });
+    const push = await world.channel('device');
+    const reports = ownReports(database.db);
+    const by = { teamId: EVERYONE, userId: 'rosa' };
+    const place = { latitude: 53.87, longitude: -1.26, geometry: null, metadata: '{"phase":"active"}' };
+    const draft = {
+      id: 'tree',
+      at: world.now().toISOString(),
+      severity: 'critical' as const,
+      note: '',
+      ...place,
+    };
+    const facts = JSON.stringify(factsOf({ place: 'A64 at Tadcaster bar', effect: null }));
+    const ask_again_at = '2026-11-21T20:00:00.000Z';
+    const title = 'A64 at Tadcaster bar closed by a tree';
+    const made = await reports.add(by, { ...draft, title, facts, ask_again_at }, world.now());
+    const { event_id: eventId } = made as { event_id: string };
+    const wait = async (ms: number) => {
+      for (let gone = 0; gone < ms; gone += 30 * SECOND) {
+        world.pass(30 * SECOND);
+        await world.touch(eventId);
+      }
+    };
+    await wait(MINUTE);
+    const change = { title: 'A64 at Tadcaster bar: lanes reopened', severity: 'high' as const };
+    await reports.change(by, { eventId, rev: 1 }, change, world.now());
+    await wait(20 * MINUTE);
+    expect(await titles(push)).toEqual([
+      'Critical: A64 at Tadcaster bar closed by a tree',
+      expect.stringMatching(/^Open again: A64 at Tadcaster bar: lanes reopened/),
+    ]);
   });
 
   it('is reported open ten minutes after it opened, although the route has other news meanwhile', async () => {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GROUP_LENGTH, HELD_A_DAY } from '#contract/messages/messages.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
-import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
@@ -24,6 +24,8 @@ import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
 import { closure, SOURCE, type NotifierWorld, notifierWorld } from './notifierWorld.ts';
+
+const { jobRequest } = example;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -148,7 +150,10 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       await lists([], [operator(trains)]);
       for (let look = 0; look < 16; look++) await lists([], [operator(other)]);
       for (let look = 0; look < 3; look++) await lists([trains], [operator(other)]);
-      expect((await titles()).slice(1)).toEqual(['Critical: Leeds to Shipley: no trains']);
+      expect((await titles()).slice(1)).toEqual([
+        'Cleared: Leeds to Shipley: residual delays (no longer listed, 08:20)',
+        'Critical: Leeds to Shipley: no trains',
+      ]);
     });
 
     it('is news to feeds once what was milder when it was part of it is as grave', async () => {

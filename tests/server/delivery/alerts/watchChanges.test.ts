@@ -22,7 +22,7 @@ import { channels as channelsIn } from '../../../../server/delivery/outbox/chann
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { matches, MATCHER } from '../../../../server/watches/matching/matchStore.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { channels } from '../../../../server/delivery/outbox/channels.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
@@ -37,6 +37,8 @@ import { MINUTE_MS, openFormatsWorld, roads, type FormatsWorld } from '../format
 import { DATABASES } from '../../../support/databases.ts';
 import { factsOf } from '../../../support/facts.ts';
 import { CA, farSide } from '../outbox/farSide.ts';
+
+const { watchRequest } = example;
 
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

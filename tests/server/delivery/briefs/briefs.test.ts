@@ -5,7 +5,7 @@ import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messag
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
 import { briefMaker, startBriefs } from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs, isTooLate, timesSince } from '../../../../server/delivery/briefs/briefStore.ts';
@@ -15,6 +15,8 @@ import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { person } from '../../accounts/people.ts';
 import { closure, type NotifierWorld, notifierWorld, SOURCE } from '../alerts/notifierWorld.ts';
+
+const { jobRequest } = example;
 
 const MINUTE = 60_000;
 const ASKED: BriefAsked = {

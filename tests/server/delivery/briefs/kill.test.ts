@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
-import { briefRequest, jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { briefs } from '../../../../server/delivery/briefs/briefStore.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
@@ -11,6 +11,8 @@ import { DATABASES } from '../../../support/databases.ts';
 import { amount } from '../../../support/long.ts';
 import { COMPILED } from '../../../support/server.ts';
 import { closure, notifierWorld } from '../alerts/notifierWorld.ts';
+
+const { briefRequest, jobRequest } = example;
 
 /** `KILLS=50` does it fifty times. */
 const KILLS = amount('KILLS', { whole: 50, part: 4 });

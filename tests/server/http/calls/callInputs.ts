@@ -15,7 +15,7 @@ import { users } from '../../../../server/accounts/users.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import type { Caller, World } from '../../callers.ts';
 import { poll, record } from '../../feedsWorld.ts';
-import * as example from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { links, type Purpose } from '../../../../server/delivery/outbox/notices.ts';
 import { PASSWORD, SECRET } from '../../app/testApp.ts';
 

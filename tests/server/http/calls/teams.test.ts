@@ -4,9 +4,11 @@ import type { Refusal } from '#contract/errors.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { openWorld, type Caller, type World } from '../../callers.ts';
 import { poll, record } from '../../feedsWorld.ts';
+
+const { watchRequest } = example;
 
 /** Words that nobody outside the team may read anywhere. */
 const SECRET_NAME = 'Secret way to Gatwick';

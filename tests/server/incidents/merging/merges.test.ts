@@ -210,6 +210,40 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 
+  it('ends at once, however an operator that named it goes on, and the operator is part of the next line it names', async () => {
+    const line = (id: string) =>
+      incident({ event_id: `kb-incidents:${id}`, event_type: 'rail.incident', title: `Line ${id}` });
+    const operator = (id: string) =>
+      incident({
+        event_id: 'nsi-service:NT',
+        event_type: 'rail.operator_status',
+        title: 'Northern',
+        metadata: {
+          related_event_ids: [`kb-incidents:${id}`],
+          nsi: {
+            toc_code: 'NT',
+            toc_name: 'Northern',
+            status: 'Minor delays',
+            service_groups: [{ current_disruption: id }],
+          },
+        },
+      });
+    const lists = async (lines: readonly string[], named: string) => {
+      const { batch } = await changesSince(db, 0, 100);
+      await collect(db, '12:00', lines.map(line), { source: 'kb-incidents' });
+      await collect(db, '12:00', [operator(named)], { source: 'nsi-service' });
+      return kindsSince(batch);
+    };
+    await lists(['A', 'B'], 'A');
+    // In one round both change, in the next the operator is late.
+    expect(await lists(['B', 'C'], 'B')).toEqual(expect.arrayContaining(['ended kb-incidents:A']));
+    expect(await lists(['C'], 'B')).toEqual(expect.arrayContaining(['ended kb-incidents:B']));
+    expect(await lists(['C'], 'C')).toEqual(expect.arrayContaining(['merged nsi-service:NT kb-incidents:C']));
+    expect((await disruptions(db).page({ limit: 10 })).events.map(({ event_id }) => event_id)).toEqual([
+      'kb-incidents:C',
+    ]);
+  });
+
   it('is compared by when it began this time, not the time before', async () => {
     const again = closure('national-highways:n', { start_time: null });
     await collect(db, '06:00', [again], { source: 'national-highways' });

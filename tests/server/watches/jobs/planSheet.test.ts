@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskedJob, type Job, JOB_LIMITS, type JobChange } from '#contract/watches/jobs.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { chunks, ROWS_PER_STATEMENT } from '../../../../server/db/batches.ts';
 import { iso } from '../../../../server/db/instant.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { jobs, planSheet } from '../../../../server/watches/jobs/jobStore.ts';
 import { person } from '../../accounts/people.ts';
+
+const { jobRequest } = example;
 
 const ROWS = 300;
 /** A few for its keys, and for what is stored of it. */
@@ -186,7 +188,7 @@ describe('the stored jobs of a team', () => {
       { arrived_at: iso(at(10)), told_from: iso(at(0)), told_to: iso(at(0)) },
     ]);
     expect(await jobs(db).arrived('south', at(10))).toEqual([]);
-    await mark('told', 'left', 0, { undo: true, told });
+    await mark('told', 'left', 0, { undo: true });
     expect(await jobs(db).arrived(EVERYONE, at(10))).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import type { SourceReports } from '#contract/feeds/sourceReports.ts';
 import { ownSource } from '#contract/shift/responses.ts';
 import type { Explanation, Watch, WatchList, WatchPreview } from '#contract/watches/watches.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { readFacts } from '../../../../server/incidents/facts/readFacts.ts';
 import { demoteSources } from '../../../../server/watches/demoteSources.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';
@@ -14,6 +14,8 @@ import { DATABASES } from '../../../support/databases.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { roadLeg } from './rules/matchingWorld.ts';
+
+const { watchRequest } = example;
 
 const WATCHES = '/api/v1/watches';
 const SOURCES = '/api/v1/admin/sources';

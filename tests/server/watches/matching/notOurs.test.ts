@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Explanation, Watch, WatchList, WatchRecord } from '#contract/watches/watches.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { factsOf } from '../../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
@@ -14,6 +14,8 @@ import { DATABASES } from '../../../support/databases.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { roadLeg } from './rules/matchingWorld.ts';
+
+const { watchRequest } = example;
 
 const WATCHES = '/api/v1/watches';
 const SOURCE = 'national-highways';

@@ -14,12 +14,14 @@ import type { Job } from '../../../../src/api/watches/jobs.ts';
 import { dayJob } from '../../../../src/watches/dayJobs.ts';
 import { knownOf, type RouteState, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
 import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { amount } from '../../../support/long.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { openShiftReplay, POLLED_EVERY, SHIFT_LEGS, type ShiftReplay } from '../../shiftReplay.ts';
+
+const { watchRequest } = example;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -11,7 +11,7 @@ import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
 import type { Watches } from '../../../../src/api/watches/watches.ts';
 import { nationalHighways } from '../../../../server/sources/national-highways.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { factsOf } from '../../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';
@@ -20,6 +20,8 @@ import { DATABASES } from '../../../support/databases.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { roadLeg } from './rules/matchingWorld.ts';
+
+const { watchRequest } = example;
 
 const WATCHES = '/api/v1/watches';
 const SOURCE = 'national-highways';

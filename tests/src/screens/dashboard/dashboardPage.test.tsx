@@ -1,10 +1,13 @@
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DashboardPage } from '../../../../src/screens/dashboard/DashboardPage.tsx';
+import { keepReport } from '../../../../src/shift/inHand/sendActions.ts';
 import { saveTokens } from '../../../../src/api/tokens.ts';
 import { useWayBack } from '../../../../src/session/wayBack.ts';
 import { json, startFakeServer } from '../../api/fakeServer.ts';
+
+const REPORT = { title: 'Car on fire', place: 'Leeds', severity: 'high' as const, note: '' };
 
 let server: ReturnType<typeof startFakeServer>;
 beforeEach(() => {
@@ -29,6 +32,19 @@ it('the dashboard shows its fixed figures, the quick-start list and the example 
     `curl "${location.origin}/api/v1/events?venue_town=Cardiff&limit=10" -H "Authorization: Bearer YOUR_API_KEY"`,
   );
   expect(screen.getByText(/put your API key in place of YOUR_API_KEY/)).toBeTruthy();
+});
+
+it('the dashboard names what waits to be sent, and sends it when the server takes it', async () => {
+  saveTokens(server.signedIn());
+  server.lines.set('reports/', 'cut');
+  await keepReport({ ...REPORT, id: 'r1', at: new Date().toISOString() }, false);
+  render(<DashboardPage />);
+  await userEvent.click(await screen.findByRole('button', { name: /^Not sent yet \(1\)/ }));
+  expect(screen.getByRole('dialog').textContent).toContain('Car on fire');
+  server.lines.delete('reports/');
+  server.answers.set('reports/', () => json(201, {}));
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
 });
 
 describe('what is affected now', () => {

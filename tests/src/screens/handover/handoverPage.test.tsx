@@ -63,7 +63,7 @@ const SHEET: Handover = {
   planned: [],
   unseen_sources: [{ source: 'national-highways', from: '2026-11-21T05:06:00.000Z', to: null }],
   unseen_displays: [
-    { name: 'Canteen', last_seen_at: null, not_taken: false },
+    { name: 'Canteen', last_seen_at: '2026-11-21T13:37:00.000Z', not_taken: false },
     { name: 'Gate', last_seen_at: '2026-11-21T14:01:00.000Z', not_taken: true },
   ],
   next_shift: [],
@@ -106,8 +106,8 @@ it('is one sheet with every section; an empty one says so', async () => {
   expect(section('4 Cleared in this shift').getByText(/^no longer known, 11:02$/)).toBeDefined();
   expect(section('6 Sources we could not see').getByText('now')).toBeDefined();
   const displays = section('7 Displays not seen for 10 min, or without what they should show');
-  expect(displays.getByText('never')).toBeDefined();
-  expect(displays.getByText('14:01, has not taken what it should show')).toBeDefined();
+  expect(displays.getByText('13:37')).toBeDefined();
+  expect(displays.getByText('14:01, does not show what it should')).toBeDefined();
   expect(screen.getByText('Made 14:02 GMT by Rosa Jones. Data up to 14:01.')).toBeDefined();
 });
 

@@ -25,9 +25,9 @@ it.each<[string, Partial<ListedDisplay>, string, string, string]>([
   ],
   [
     'not taken for five minutes',
-    { asked_at: at('06:00'), taken_rev: 6, taken_at: at('05:00') },
+    { asked_at: at('05:59'), taken_rev: 6, taken_at: at('05:00') },
     'look',
-    'Asked for rev 7 at 06:00, not taken yet',
+    'Asked for rev 7 at 05:59, not taken yet',
     'Shows rev 6 since 05:00',
   ],
   [
@@ -52,7 +52,7 @@ it.each<[string, Partial<ListedDisplay>, string, string, string]>([
     'Not seen for 4 days',
     'Showed rev 7 since 05:58',
   ],
-  ['never seen', { last_seen_at: null, taken_rev: null }, 'look', 'Not seen yet', ''],
+  ['never seen', { last_seen_at: null, taken_rev: null }, 'asked', 'Not seen yet', ''],
   [
     'a build that does not say what it shows',
     { rev: 0, taken_rev: null, asked_at: null },

@@ -596,7 +596,7 @@ Sioned: 0930 Ruthin to Rhyl
 Iestyn: CANCELLED 1100 Denbigh to Anfield
 Sorry, now 9.15 not 8.45`),
   ).toEqual([
-    '1000\tTenby → Folly Farm\t\t\tbus 6\t24\tHefin',
+    '1000\tTenby → Folly Farm\t\tHefin\tbus 6\t24\t',
     '1430\tFolly Farm → Tenby\t\t\t\t\treturn',
     '0930\tRuthin → Rhyl\t\tSioned\t\t\t',
     '',

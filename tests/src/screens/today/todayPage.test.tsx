@@ -189,6 +189,26 @@ describe('the jobs of today', () => {
     await waitFor(() => expect(document.activeElement).toBe(left));
   });
 
+  it('keeps the place of the keyboard where an older list comes after the mark was taken back', async () => {
+    history.replaceState(null, '', '/today/j1');
+    const cancelled = job('j1', { cancelled_at: inMinutes(-5), cancelled_by: 'Anna' });
+    jobs = [cancelled];
+    server.answers.set('jobs/j1/cancel', ({ body }) => {
+      sent.push({ path: 'cancel', body });
+      return json(200, job('j1'));
+    });
+    render(<TodayPage />);
+    (await screen.findByRole('button', { name: 'Undo' })).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ undo: true }));
+    const undo = await screen.findByRole('button', { name: 'Undo' }); // the list is the one of before
+    await waitFor(() => expect(document.activeElement).toBe(undo));
+    jobs = [job('j1')];
+    act(() => void globalThis.dispatchEvent(new Event('online')));
+    const left = await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ });
+    await waitFor(() => expect(document.activeElement).toBe(left));
+  });
+
   it('has another time of "Left" under Edit, on the same day', async () => {
     const left_at = `${londonDay(new Date(Date.now() - 24 * 3_600_000))}T12:05:00.000Z`;
     jobs = [job('j1', { left_at })];

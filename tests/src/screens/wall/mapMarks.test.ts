@@ -95,6 +95,9 @@ describe('the marks on it', () => {
     expect(name).toMatch(/^[A-Z][a-z]/);
     expect(name).not.toMatch(/M74/);
     expect(nameOnMap({ event_id: 'a', facts })).toBe('M74 northbound'); // nobody says where that is
+    // A river is as long.
+    const wye = { place: 'River Wye, Hay to Glasbury' } as never;
+    expect(nameOnMap(at('wye', 'critical', 52.08, -3.3, { facts: wye }))).not.toMatch(/Wye|^$/);
   });
 
   it('never lie on each other or on the ring, and hardly beside their place: the worst are drawn', () => {

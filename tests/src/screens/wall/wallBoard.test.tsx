@@ -757,12 +757,15 @@ describe('the data of a wall', () => {
 
   it('says at once that a refresh failed, what stands, and when it tries again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
+    server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
     await openWall();
+    expect(screen.getByText('No active alerts')).toBeTruthy();
     server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
     await pass(MINUTE);
+    expect(screen.queryByText('No active alerts')).toBeNull();
     expect(seen()).toEqual({
       state: 'LateLast refresh 11:59:32',
-      fresh: 'fresh',
+      fresh: 'stale',
       sign: 'No connection. Board as of 11:59. Nothing below has changed since then. Next try in 5 seconds.',
     });
     await pass(3 * SECOND);

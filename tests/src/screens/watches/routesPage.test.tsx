@@ -1201,40 +1201,78 @@ describe('what a driver tells us', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is corrected with everything that was typed where the server refuses it', async () => {
-    server.answers.set('reports/', () => json(422, { detail: 'No place is known as “Xyzzyville”.' }));
-    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    render(<RoutesPage />);
-    await rows();
-    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
-    const dialog = within(screen.getByRole('dialog'));
-    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
-    await user.selectOptions(dialog.getByLabelText('Where it is'), 'At a place');
-    await user.type(dialog.getByLabelText(/^Place/), 'Xyzzyville');
-    await user.selectOptions(dialog.getByLabelText('Severity'), 'Critical');
-    await user.type(dialog.getByLabelText('Note'), 'Both lanes');
-    await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    online.mockReturnValue(true);
-    window.dispatchEvent(new Event('online'));
-    await user.click(await screen.findByRole('button', { name: /did not take it/ }));
-    expect(screen.getByRole('dialog').textContent).toContain('No place is known as “Xyzzyville”.');
-    await user.click(screen.getByRole('button', { name: 'Correct' }));
+  describe('that the server refuses', () => {
+    /** Typed without a network, and refused when there is one; the list of what waits is open. */
+    const refuse = async (type: (dialog: ReturnType<typeof within>) => Promise<void>) => {
+      server.answers.set('reports/', () => json(422, { detail: 'No such place.' }));
+      const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+      render(<RoutesPage />);
+      await rows();
+      await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+      const dialog = within(screen.getByRole('dialog'));
+      await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+      await type(dialog);
+      await user.selectOptions(dialog.getByLabelText('Severity'), 'Critical');
+      await user.type(dialog.getByLabelText('Note'), 'Both lanes');
+      await user.click(dialog.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      online.mockReturnValue(true);
+      window.dispatchEvent(new Event('online'));
+      await user.click(await screen.findByRole('button', { name: /did not take it/ }));
+      expect(screen.getByRole('dialog').textContent).toContain('No such place.');
+    };
+    const atPlace = async (dialog: ReturnType<typeof within>) => {
+      await user.selectOptions(dialog.getByLabelText('Where it is'), 'At a place');
+      await user.type(dialog.getByLabelText(/^Place/), 'Xyzzyville');
+    };
+    const onRoute = async (dialog: ReturnType<typeof within>) => {
+      await user.selectOptions(dialog.getByLabelText('Where it is'), 'On one of our routes');
+      await user.selectOptions(dialog.getByLabelText('Route'), 'York to Bristol');
+      await user.type(dialog.getByLabelText('From km'), '12.5');
+      await user.type(dialog.getByLabelText('To km'), '14');
+    };
+    const corrected = async (labels: readonly (RegExp | string)[]) => {
+      await user.click(screen.getByRole('button', { name: 'Correct' }));
+      const form = within(await screen.findByRole('dialog', { name: 'A driver tells us' }));
+      const values = labels.map((label) => form.getByLabelText<HTMLInputElement>(label).value);
+      return { form, values };
+    };
 
-    const form = within(await screen.findByRole('dialog', { name: 'A driver tells us' }));
-    const value = (label: RegExp | string) => form.getByLabelText<HTMLInputElement>(label).value;
-    expect(['What it is', /^Place/, 'Severity', 'Note'].map(value)).toEqual([
-      'Car on fire',
-      'Xyzzyville',
-      'critical',
-      'Both lanes',
-    ]);
-    reported();
-    await user.clear(form.getByLabelText(/^Place/));
-    await user.type(form.getByLabelText(/^Place/), 'Leeds');
-    await user.click(form.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
-    expect(sent).toMatchObject([{ body: { title: 'Car on fire', place: 'Leeds', severity: 'critical' } }]);
+    it('is corrected with everything that was typed', async () => {
+      await refuse(atPlace);
+      const { form, values } = await corrected(['What it is', /^Place/, 'Severity', 'Note']);
+      expect(values).toEqual(['Car on fire', 'Xyzzyville', 'critical', 'Both lanes']);
+      reported();
+      await user.clear(form.getByLabelText(/^Place/));
+      await user.type(form.getByLabelText(/^Place/), 'Leeds');
+      await user.click(form.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
+      expect(sent).toMatchObject([{ body: { title: 'Car on fire', place: 'Leeds', severity: 'critical' } }]);
+    });
+
+    it('is corrected along a route with the route and its kilometres', async () => {
+      await refuse(onRoute);
+      const { form, values } = await corrected(['What it is', 'Where it is', 'Route', 'From km', 'To km']);
+      expect(values).toEqual(['Car on fire', 'route', 'w2', '12.5', '14']);
+      reported();
+      await user.clear(form.getByLabelText('To km'));
+      await user.click(form.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
+      expect(sent).toMatchObject([{ body: { watch_id: 'w2', from_km: 12.5, severity: 'critical' } }]);
+    });
+
+    it('is dismissed only after a question', async () => {
+      await refuse(atPlace);
+      const dismiss = async (answer: string) => {
+        await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+        const question = within(screen.getByRole('alertdialog'));
+        expect(question.getByText(/Car on fire.*never sent/)).toBeDefined();
+        await user.click(question.getByRole('button', { name: answer }));
+      };
+      await dismiss('Cancel');
+      await dismiss('Dismiss it');
+      await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
+    });
   });
 
   it('has one id however often it is sent: an answer can be lost', async () => {

@@ -2,9 +2,12 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
+import { holdFeed } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
+import { watchDeviceClock } from '../../../../../src/time/serverClock.ts';
 import { answerAfter } from '../../../offline/fakeStorage.ts';
+import { DrawnAs } from '../../../../../src/screens/wall/words/form.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, source, START, startBoardServer } from '../../board/boardServer.ts';
 import { json } from '../../../api/fakeServer.ts';
@@ -66,6 +69,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const lockOf = async () => Object.assign(new EventTarget(), { release: async () => {} });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const shown = () => screen.getByRole('main').textContent;
 async function open() {
@@ -168,6 +172,45 @@ describe('a paired display', () => {
     expect(shown()).toContain('UK Roads');
   });
 
+  it('keeps a message until its time where the clock of the screen, which is kept awake, is set forward', async () => {
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { wakeLock: { request: lockOf } }));
+    const stop = watchDeviceClock();
+    await open();
+    const message = { id: 'm', text: 'Use gate 2.', look: 'high', cover: 'screen', at: until(0) };
+    self = { ...self, rev: 1, message: { ...message, from: 'Rosa Jones', until: until(20) } };
+    await pass(MINUTE + 5000);
+    server.cut();
+    vi.setSystemTime(Date.now() + 60 * MINUTE);
+    await pass(10 * MINUTE);
+    expect(shown()).toContain('Use gate');
+    expect(shown()).toMatch(/Offline, 10 minutes/);
+    await pass(10 * MINUTE);
+    expect(shown()).not.toContain('Use gate');
+    stop();
+  });
+
+  it('keeps the board on which somebody holds a feed for its minute, and holds none from another page', async () => {
+    const pages = [
+      { type: 'board', dwell_s: 30 },
+      { type: 'message', dwell_s: 30, text: 'Wait at gate 2.' },
+    ];
+    self = { ...self, layout: { ...onlyRail, pages, pin_criticals: false } };
+    await open(); // in the second half of a minute
+    const isHeldNow = () => screen.queryByRole('list', { name: 'Sources' }) !== null;
+    const isBoard = () => shown().includes('UK Roads');
+    expect(isBoard()).toBe(false);
+    holdFeed(1);
+    await pass(30_000);
+    expect([isBoard(), isHeldNow()]).toEqual([true, false]);
+    holdFeed(1);
+    await pass(45_000);
+    expect([isBoard(), isHeldNow()]).toEqual([true, true]);
+    await pass(16_000);
+    expect([isBoard(), isHeldNow()]).toEqual([true, false]);
+    await pass(30_000);
+    expect(isBoard()).toBe(false);
+  });
+
   it('has what changed by the call that a display may make', async () => {
     const change = {
       event_id: 'kb-incidents:hud',
@@ -244,11 +287,19 @@ describe('a paired display', () => {
 
   it('is large for people who pass by, with no map, no next hours and no third line', async () => {
     self = { ...self, rev: 1, layout: { ...onlyRail, pages: [{ type: 'board', dwell_s: 30, large: true }] } };
-    await open();
-    await pass(MINUTE + 5000);
-    expect(screen.getByRole('main').dataset['large']).toBe('true');
-    expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
-    expect(shown()).toContain('UK Roads');
+    for (const form of ['usual', 'upright'] as const) {
+      const { unmount } = render(
+        <DrawnAs value={form}>
+          <WallPage />
+        </DrawnAs>,
+      );
+      await pass(MINUTE + 5000);
+      expect(screen.getByRole('main').dataset['large']).toBe('true');
+      expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
+      expect(shown()).toContain('UK Roads');
+      expect(screen.getByRole('list', { name: /all feeds/ }).textContent).toMatch(/Critical.*Medium/);
+      unmount();
+    }
   });
 
   it.each([

@@ -8,14 +8,14 @@ import {
   rowHeights,
   rowTracks,
 } from '../../../../../src/screens/wall/rows/feedPages.ts';
-import { ROUTES_HEIGHT, ROWS_HEIGHT } from '../../../../../src/screens/wall/words/wallMeasures.ts';
+import { ROUTES_HEIGHT, rowsHeight } from '../../../../../src/screens/wall/words/wallMeasures.ts';
 
 const heights = (...of: Parameters<typeof rowHeights>) => rowHeights(...of).map(Math.round);
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 it('gives five rows the same height, whatever they hold', () => {
   expect(heights(5)).toEqual([146, 146, 146, 146, 146]);
-  expect(sum(rowHeights(5))).toBeCloseTo(ROWS_HEIGHT);
+  expect(sum(rowHeights(5))).toBeCloseTo(rowsHeight('usual'));
 });
 
 it('lets the rows of fewer feeds grow by a quarter at most, and leaves the rest empty', () => {
@@ -36,7 +36,7 @@ it('leaves room for what stands below: of five rows eleven units each, and of a 
 
 it('gives a held feed most of the screen, and keeps the others on it', () => {
   expect(heights(5, { held: 1 })).toEqual([62, 484, 62, 62, 62]);
-  expect(heights(1, { held: 0 })).toEqual([ROWS_HEIGHT]);
+  expect(heights(1, { held: 0 })).toEqual([rowsHeight('usual')]);
 });
 
 it('reckons with the room of a screen that stands upright, also under the longest message', () => {

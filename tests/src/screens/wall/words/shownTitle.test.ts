@@ -49,6 +49,24 @@ it.each<[string, Partial<Alert>, number, string]>([
     'A40, Carmarthen Pensarn: closed',
   ],
   [
+    'or the place that it is, before a road alone',
+    facts('A40 both ways, Carmarthen Pensarn'),
+    24,
+    'A40, Carmarthen Pensarn',
+  ],
+  [
+    'or the town beside it',
+    { ...facts('A64 both ways, Askham Bryan Bilbrough'), latitude: 53.93, longitude: -1.15 },
+    20,
+    'A64, York: closed',
+  ],
+  [
+    'less is said of what happens before a place loses its name',
+    facts('River Nith at Dumfries', { effect: 'flood warning, roads closed', cause: null }),
+    37,
+    'River Nith at Dumfries: flood warning',
+  ],
+  [
     'or its town',
     { ...facts('A64'), metadata: { location_names: ['A64', 'Malton'] } },
     20,
@@ -61,6 +79,7 @@ it.each<[string, Partial<Alert>, number, string]>([
     'A64, York: closed',
   ],
   ['or the nation', { ...facts('A40'), source: 'traffic-wales' }, 20, 'A40, Wales: closed'],
+  ['a road of which no more is known', facts('A40'), 12, 'A40: closed'],
   [
     'the far end of a stretch goes before what happens',
     facts('Leeds to Hull', { effect: 'delays' }),

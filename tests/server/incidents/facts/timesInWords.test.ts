@@ -1,0 +1,175 @@
+/** Times by construction: each way of saying when something begins, with each way of saying when it ends. */
+import { expect, it } from 'vitest';
+import { timesOf } from '../../../../server/incidents/timesInForce.ts';
+
+/** A Wednesday. */
+const WRITTEN = '2026-12-02T13:00:00.000Z';
+
+function read(text: string) {
+  const { start, end, windows } = timesOf({ title: 'A64, Bramham', summary_line: text }, WRITTEN);
+  const hours = windows.map(({ days, from, to }) => `${days?.join() ?? 'daily'} ${from}-${to}`);
+  return [start, end, ...hours].join(' ');
+}
+
+/** "2 10:45" of December in UTC; day 0 is 30 November. */
+const december = (at: string | null) => {
+  const [day, hour = 0, minute = 0] = at?.split(/[ :]/).map(Number) ?? [];
+  return day === undefined ? '' : new Date(Date.UTC(2026, 11, day, hour, minute)).toISOString();
+};
+
+/** Texts that are read otherwise than wanted. */
+const wrong = (all: readonly (readonly [text: string, wanted: string])[]) =>
+  all.filter(([text, wanted]) => read(text) !== wanted).map(([text]) => `${text} > ${read(text)}`);
+
+type Said = readonly (readonly [words: string, at: string | null])[];
+
+const BEGAN: Said = [
+  ['has been closed since 10:45', '2 10:45'],
+  ['was closed at 10.45am', '2 10:45'],
+  ['has been shut since about 10.45 this morning', '2 10:45'],
+  ['closed shortly after 10.45am', '2 10:45'],
+  ['was shut just before 11pm last night', '1 23:00'],
+  ['has been shut since 23:00 yesterday', '1 23:00'],
+  ['was closed at 6am on Tuesday', '1 06:00'],
+  ['has been closed since 06:00 on Monday 30 November', '0 06:00'],
+  ['closed at 1045hrs', '2 10:45'],
+  ['was closed by officers at about 10:45', '2 10:45'],
+  ['is closed following a collision at around 10.45am', '2 10:45'],
+  ['is blocked by a lorry that overturned at about 10.45am', '2 10:45'],
+  ['remains closed', null],
+];
+const ENDS: Said = [
+  [' and is expected to reopen at 5pm', '2 17:00'],
+  [' and will be closed until 17:00 today', '2 17:00'],
+  ['. It is due to open at 5pm', '2 17:00'],
+  ['. Clearance is expected around 17:00', '2 17:00'],
+  ['. ETA for reopening is 5pm', '2 17:00'],
+  ['. Normal traffic conditions are expected between 16:45 and 17:00', '2 17:00'],
+  ['. We hope to have it open by about 5pm', '2 17:00'],
+  ['. The closure is likely to last until around 5pm', '2 17:00'],
+  ['. It is not expected to reopen until 5pm', '2 17:00'],
+  ['. It is not expected to open until tomorrow at 6am', '3 06:00'],
+  ['. It should start moving again from 17:00', '2 17:00'],
+  ['. It should be back to normal by 6am tomorrow', '3 06:00'],
+  ['. It will be shut for the next two hours', '2 15:00'],
+  ['. It is expected to be closed for the rest of the day', '3'],
+  ['. It is expected to be closed all day', '3'],
+  ['. It is not expected to reopen before 5pm', null],
+  ['. It is unlikely to reopen today', null],
+  ['. It is likely to be closed until the early hours of tomorrow', null],
+  ['. It is expected to be closed until at least 5pm', null],
+  ['. An update will follow by 14:30', null],
+  ['. Recovery is due at 2pm', null],
+];
+
+it('reads each end after each beginning', () => {
+  const all = BEGAN.flatMap(([began, from]) =>
+    ENDS.map(
+      ([ends, to]) => [`The A64 at Bramham ${began}${ends}.`, `${december(from)} ${december(to)}`] as const,
+    ),
+  );
+  expect(wrong(all)).toEqual([]);
+});
+
+const CLOCKS = [
+  ['20:00', '06:00'],
+  ['8.00pm', '6.00am'],
+  ['2000', '0600'],
+  ['2000 hrs', '0600 hrs'],
+  ['20.00', '06.00'],
+  ['20h00', '06h00'],
+  ['8 p.m.', '6 a.m.'],
+  ['8 o’clock in the evening', '6 o’clock in the morning'],
+] as const;
+const DAYS = [
+  ['Friday 4 December', 'Monday 7 December'],
+  ['4th December', '7th December'],
+  ['04/12/2026', '07/12/2026'],
+  ['Friday', 'Monday'],
+  ['Friday 4th', 'Monday 7th'],
+  ['Fri 04 Dec 2026', 'Mon 07 Dec 2026'],
+  ['2026-12-04', '2026-12-07'],
+  ['Friday (4 December)', 'Monday (7 December)'],
+  ['Friday evening', 'Monday morning'],
+] as const;
+const ORDERS = [
+  (clock: string, day: string) => `${clock} on ${day}`,
+  (clock: string, day: string) => `${day} at ${clock}`,
+  (clock: string, day: string) => `${day}, ${clock}`,
+  (clock: string, day: string) => `${clock} ${day}`,
+] as const;
+const FRAMES = [
+  (from: string, to: string) => `The A64 at Bramham will be closed from ${from} to ${to}.`,
+  (from: string, to: string) => `The A64 will be shut between ${from} and ${to}.`,
+  (from: string, to: string) => `A64 Bramham closed: ${from} - ${to}`,
+  (from: string, to: string) => `A64 closed. Start: ${from}. End: ${to}.`,
+  (from: string, to: string) => `Closed ${from}, reopening ${to}.`,
+  (from: string, to: string) => `From ${from} the A64 will be closed. It reopens at ${to}.`,
+] as const;
+
+it('reads a stretch in each form of clocks and days', () => {
+  const wanted = `${december('4 20:00')} ${december('7 06:00')}`;
+  const all = CLOCKS.flatMap(([closes, opens]) =>
+    DAYS.flatMap(([first, last]) =>
+      ORDERS.flatMap((order) =>
+        FRAMES.map((frame) => [frame(order(closes, first), order(opens, last)), wanted] as const),
+      ),
+    ),
+  );
+  expect(wrong(all)).toEqual([]);
+});
+
+const HOURS = ['from 9pm to 5am', '(21:00-05:00)', '2100hrs to 0500hrs', 'between 9pm and 5am the next day'];
+const PERIODS: readonly (readonly [words: string, from: string | null, to: string | null, days: string])[] = [
+  ['each night from 7 December to 11 December', '7 21:00', '12 05:00', 'daily'],
+  ['for five nights from Monday', '7 21:00', '12 05:00', 'daily'],
+  ['for four nights between 7 and 11 December', '7 21:00', '11 05:00', 'daily'],
+  ['every night until Saturday 12 December', null, '12 05:00', 'daily'],
+  ['Monday to Friday, 7 to 18 December', '7 21:00', '19 05:00', 'mon,tue,wed,thu,fri'],
+  ['for two weeks from Monday 7 December, weeknights only', '7 21:00', '19 05:00', 'mon,tue,wed,thu,fri'],
+  ['Sunday to Thursday nights from 6 to 17 December', '6 21:00', '18 05:00', 'mon,tue,wed,thu,sun'],
+  ['nightly (not Fridays or Saturdays), 6 to 17 December', '6 21:00', '18 05:00', 'mon,tue,wed,thu,sun'],
+  [
+    'each night except Fridays and Saturdays from 6 to 17 December',
+    '6 21:00',
+    '18 05:00',
+    'mon,tue,wed,thu,sun',
+  ],
+  ['every night from tonight until further notice', '2 21:00', null, 'daily'],
+  ['every Sunday night from 6 December', '6 21:00', null, 'sun'],
+];
+const PLACED = [
+  (hours: string, period: string) => `The A64 will be closed ${hours} ${period}.`,
+  (hours: string, period: string) => `Overnight closures of the A64 ${period} ${hours}.`,
+  (hours: string, period: string) => `Resurfacing of the A64 ${period}. The road will be closed ${hours}.`,
+] as const;
+
+it('reads hours of nights in each form, before the days, after them and in a sentence of their own', () => {
+  const all = HOURS.flatMap((hours) =>
+    PERIODS.flatMap(([period, from, to, days]) =>
+      PLACED.map(
+        (placed) => [placed(hours, period), `${december(from)} ${december(to)} ${days} 21:00-05:00`] as const,
+      ),
+    ),
+  );
+  expect(wrong(all)).toEqual([]);
+});
+
+it.each([
+  ['Open weekends only; the lane is closed Monday to Friday until 18 December.', null, '19'],
+  [
+    'The closure planned for tonight will now take place on Thursday night, 9pm to 6am.',
+    '3 21:00',
+    '4 06:00',
+  ],
+  ['Originally due to reopen at 5am, the A34 is now expected to open at 1.30pm.', null, '2 13:30'],
+  ['The fault was fixed at 12:31 but delays will continue until about 2.15pm.', null, '2 14:15'],
+  ['At about 11.10am a van and a bus collided.', '2 11:10', null],
+  ['The A9 was shut at 4am and police say it will be closed for several hours.', '2 04:00', null],
+  ['Due to a fire overnight, the A361 is closed until further notice.', null, null],
+  ['A one-hour closure from 10 on Thursday morning.', '3 10:00', '3 11:00'],
+  ['From Monday the 36 will not serve Ripley for approximately one week.', '7', '14'],
+  ['No crossings this evening after 19:30.', '2 19:30', '3'],
+])('%s', (text, from, to) => {
+  expect(read(text)).toBe(`${december(from)} ${december(to)}`);
+});
