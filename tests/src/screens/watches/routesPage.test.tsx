@@ -1492,6 +1492,25 @@ describe('nothing that was typed is lost', () => {
     await user.click(await screen.findByRole('button', { name: 'Begin again' }));
     expect((await field()).value).toBe('');
     expect(screen.queryByText('This is what you had typed.')).toBeNull();
+
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'New route' }));
+    expect((await field()).value).toBe('');
+  });
+
+  it('a name typed for a saved route is still there when its dialog opens again', async () => {
+    render(<RoutesPage />);
+    await screen.findByText('Chain Bar');
+    const edit = () => user.click(screen.getByRole('button', { name: 'Edit' }));
+    await edit();
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' docks');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await edit();
+    expect(await screen.findByDisplayValue('Leeds to Hull docks')).toBeDefined();
+    await save();
+    await vi.waitFor(() => expect(sent[0]?.body).toMatchObject({ name: 'Leeds to Hull docks' }));
   });
 
   it('another person who signs in does not see it', async () => {
