@@ -163,7 +163,7 @@ function SessionsPanel() {
               <tr key={row.id}>
                 <th scope="row">
                   <bdi>{nameOf(row)}</bdi>
-                  {row.kind === 'display' && <span className={styles.about}>Display, {row.browser}</span>}
+                  {row.kind === 'display' && <small>Display, {row.browser}</small>}
                   {row.current && (
                     <span className={styles.current}>
                       <Badge state="on">This browser</Badge>

@@ -144,7 +144,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
     <tr>
       <th scope="row" className={styles.name}>
         <bdi>{name}</bdi>
-        <span>
+        <small>
           {display.owner ? (
             <>
               Approved by <bdi>{display.owner.display_name}</bdi>
@@ -152,7 +152,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
           ) : (
             'Its account was deleted'
           )}
-        </span>
+        </small>
         <span className={styles.badges}>
           {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
           {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}

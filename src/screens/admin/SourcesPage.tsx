@@ -239,21 +239,21 @@ function Row({
     <tr className={ends ? styles.ends : undefined}>
       <th scope="row">
         {nameOf(report)}
-        <span className={styles.detail}>{feed}</span>
+        <small>{feed}</small>
       </th>
       <td data-th="State">
         <div>
           <StatusLine status={status}>{word}</StatusLine>
-          {report.demoted && <b className={styles.why}>Possible only: {report.demoted.why}</b>}
+          {report.demoted && <small className={styles.why}>Possible only: {report.demoted.why}</small>}
           {suggested > 0 && (
-            <b className={styles.why}>
+            <small className={styles.why}>
               {suggested === 1 ? '1 team has' : `${suggested} teams have`} demoted it: demote it for all?
-            </b>
+            </small>
           )}
           {stateLines(report).map((line) => (
-            <span key={line} className={styles.why}>
+            <small key={line} className={styles.why}>
               {line}
-            </span>
+            </small>
           ))}
         </div>
       </td>
@@ -262,11 +262,7 @@ function Row({
       </td>
       <td data-th="Records a poll">
         <div>
-          {isAsked ? (
-            <Sparkline polls={polls ?? []} dim={standing !== 'working'} />
-          ) : (
-            <span className={styles.detail}>no polls</span>
-          )}
+          {isAsked ? <Sparkline polls={polls ?? []} dim={standing !== 'working'} /> : <small>no polls</small>}
         </div>
       </td>
       <td data-th="Now" data-number>
@@ -275,7 +271,7 @@ function Row({
       <td data-th="Covers">
         <div>
           {covers}
-          {cost && <b className={styles.cost}>{cost}</b>}
+          {cost && <p data-text="label">{cost}</p>}
         </div>
       </td>
       <td data-th="">
@@ -334,9 +330,7 @@ function LastSuccess({ at }: { at: string | null | undefined }) {
   return (
     <div>
       <b className={styles.time}>{isToday ? formatClock(at) : formatDay(at, now)}</b>
-      <span className={styles.detail}>
-        {!isToday ? formatClock(at) : isRecent ? timeAgo(at, now).toLowerCase() : 'today'}
-      </span>
+      <small>{!isToday ? formatClock(at) : isRecent ? timeAgo(at, now).toLowerCase() : 'today'}</small>
     </div>
   );
 }
@@ -347,7 +341,7 @@ const POLLS = 30;
 
 /** How many records each poll listed, on a scale of its own: a cross is a failed poll, a flat bar an empty one. */
 function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; dim: boolean }) {
-  if (polls.length === 0) return <span className={styles.detail}>no polls</span>;
+  if (polls.length === 0) return <small>no polls</small>;
 
   const most = Math.max(1, ...polls.map(({ records }) => records ?? 0));
   const failed = polls.filter(({ ok }) => ok === false).length;

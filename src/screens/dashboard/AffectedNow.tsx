@@ -60,7 +60,7 @@ export default function AffectedNow() {
         )}
         <p className={styles.rest} data-text="line" data-tone="2">
           {restWords(others, now)}{' '}
-          <Link href={pageAddress('routes')}>
+          <Link href={pageAddress('routes')} data-tap="line">
             {places.length === 1 ? 'Routes' : `All ${counted(places.length, 'route')}`}
           </Link>
         </p>

@@ -37,6 +37,7 @@ import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
 import type { PastJob } from '#contract/history/history.ts';
 import { Severity } from '../../ui/signs/Severity.tsx';
+import { Table } from '../../ui/page/Table.tsx';
 
 const SPEEDS: readonly Speed[] = [60, 600];
 
@@ -356,28 +357,30 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
         </p>
       </header>
       {shown.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Job</th>
-              <th scope="col">Touched by</th>
-              <th scope="col">Arrives</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <time>{time}</time> {what} {stood && <small data-text="note">{stood}</small>}
-                </th>
-                <td>
+        <Table
+          label="Jobs as they stood"
+          head={
+            <>
+              <th>Job</th>
+              <th>Touched by</th>
+              <th>Arrives</th>
+            </>
+          }
+        >
+          {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
+            <tr key={id}>
+              <th scope="row">
+                <time>{time}</time> {what} {stood && <small>{stood}</small>}
+              </th>
+              <td data-th="Touched by">
+                <span>
                   {touched_by && <Severity grade={severity ?? 'unrated'} wordless />} {touched_by || '–'}
-                </td>
-                <td>{arrives || '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </span>
+              </td>
+              <td data-th="Arrives">{arrives || '–'}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       {told.length < jobs.length && (
         <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>

@@ -187,12 +187,12 @@ function Remaining({ id }: { id: string }) {
   const load = useLoad((signal) => keyRateLimit(id, signal), '');
   if (load.state !== 'ready') return null;
   const { limit_per_day, remaining, resets_at } = load.data;
-  if (limit_per_day === null) return <small className={styles.left}>no limit</small>;
+  if (limit_per_day === null) return <small>no limit</small>;
   if (limit_per_day === undefined || remaining == null) return null;
 
   const again = remaining === 0 && resets_at ? `, more from ${formatClock(resets_at)}` : '';
   return (
-    <small className={styles.left}>
+    <small>
       {grouped(remaining)} of {grouped(limit_per_day)} left{again}
     </small>
   );

@@ -293,13 +293,14 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
       <button
         type="button"
         className={styles.opener}
+        data-only="phone"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
         Filters{count > 0 && `, ${count} set`} <CaretDownIcon weight="bold" aria-hidden />
       </button>
-      <div id={id} className={styles.fields} data-line data-open={open || undefined}>
+      <div id={id} className={styles.fields} data-line data-only={open ? undefined : 'desk'}>
         <ToolField label="Feed">
           <select value={filters.feed} onChange={({ target }) => set({ feed: target.value })}>
             <option value="">All feeds</option>

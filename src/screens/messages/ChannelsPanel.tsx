@@ -177,7 +177,7 @@ export function ChannelsPanel({
           <p>
             <b data-text="strong">In the app</b>
           </p>
-          <StatusLine status="good">always</StatusLine>
+          <StatusLine status="good">Always</StatusLine>
         </li>
       </ul>
       {!has_email && (

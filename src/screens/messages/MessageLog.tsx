@@ -77,7 +77,7 @@ export function MessageLog({
         />
       </div>
       {failure && (
-        <div className={styles.failed}>
+        <div className={styles.apart}>
           <Notice>{failure}</Notice>
           <Button small onClick={onRetry}>
             Try again
@@ -100,7 +100,11 @@ export function MessageLog({
           <Row key={same[0].id} same={same} here={here} onAgain={onAgain} />
         ))}
       </ol>
-      {onOlder && <Button onClick={onOlder}>Older messages</Button>}
+      {onOlder && (
+        <p className={styles.apart}>
+          <Button onClick={onOlder}>Older messages</Button>
+        </p>
+      )}
     </section>
   );
 }

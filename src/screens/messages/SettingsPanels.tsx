@@ -10,7 +10,7 @@ import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import styles from './ChannelsPanel.module.css';
 
 const DIGESTS: readonly { value: DigestTimes; label: string }[] = [
-  { value: 'off', label: 'off' },
+  { value: 'off', label: 'Off' },
   { value: '06:00', label: '06:00' },
   { value: '06:00 and 14:00', label: '06:00 and 14:00' },
 ];
@@ -106,8 +106,8 @@ export function SettingsPanels({
       </Panel>
       <Panel heading="My grade">
         <SelectField
-          label="At once I am told of"
-          hint="Of no more than a route, an area or a feed tells the team."
+          label="Tell me at once"
+          hint="Never more than the route, area or feed tells the team."
           value={chosen.threshold ?? ''}
           onChange={({ target }) =>
             choose({ threshold: MessageSettings.shape.threshold.parse(target.value || null) })
