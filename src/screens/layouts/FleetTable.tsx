@@ -23,7 +23,7 @@ const SIGNS: Readonly<Record<Proof['sign'], React.ReactNode>> = {
   taken: <path d="m9.6 19.5-7-7 2.6-2.6 4.4 4.4L18.8 5l2.6 2.6z" />,
 };
 
-/** Each display with its proof; those that need a look first. */
+/** Each display with the sign that it shows its layout. Displays that need a look come first. */
 export function FleetTable({
   displays,
   layouts,
