@@ -263,7 +263,8 @@ export const teamDisplayCalls =
         const { userId } = request.caller!; // a guard has found the display
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: 'day', screen } as const;
-        const { complete, ...all } = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
+        const caller = { userId, teamId, shiftStarts, isPerson: false };
+        const { complete, ...all } = await summaries.answer(caller, asked, now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         const changes = screen === 'board' ? all.changes : onRoutes(all.changes, shown);
         // The answer leaves out the beginning of the span, which changes each minute, so that an unchanged list keeps

@@ -28,6 +28,7 @@ import type { Call } from '../../http/calls/declaredCalls.ts';
 import { COSTS } from '../../http/calls/costs.ts';
 import { type Answer, answer } from '../../http/answers/readyAnswers.ts';
 import { exampleOf } from './examples.ts';
+import said from './openapi.json' with { type: 'json' };
 import { webhooksDocument } from './webhooks.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
@@ -79,65 +80,6 @@ export interface JsonSchema {
   enum?: unknown[];
   [keyword: string]: unknown;
 }
-
-/** Tags by the beginning of a path; the first that fits counts. */
-const TAGS = [
-  {
-    name: 'Formats and addresses',
-    paths: ['/api/v1/addresses', '/f/', '/p/', '/api/v1/disruptions.', '/api/v1/watches/{id}.'],
-    description: 'What is let through in every format, with a key or at a secret address, and public pages.',
-  },
-  {
-    name: 'Disruptions',
-    paths: ['/api/v1/disruptions', '/api/v1/changes'],
-    description: 'Live incidents, how they change, and the sources they come from.',
-  },
-  {
-    name: 'Feeds',
-    paths: ['/api/v1/feeds'],
-    description: "The board's five feeds: alerts of several sources, with a summary.",
-  },
-  {
-    name: 'Routes',
-    paths: ['/api/v1/watches'],
-    description: 'Routes, areas and feeds of the caller’s team, and what they let through.',
-  },
-  {
-    name: 'In hand',
-    paths: ['/api/v1/responses', '/api/v1/reports'],
-    description: 'What the caller’s team does about incidents, and what it reports itself.',
-  },
-  {
-    name: 'Messages',
-    paths: ['/api/v1/messages', '/api/v1/channels'],
-    description: 'What was sent to the caller about their routes, and by which channels.',
-  },
-  { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
-  { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
-  { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
-  {
-    name: 'Teams',
-    paths: ['/api/v1/team', '/api/v1/admin/teams'],
-    description: 'Who works together. No team sees anything of another.',
-  },
-  { name: 'Sessions', paths: ['/api/v1/auth'], description: 'Signing in and out.' },
-  {
-    name: 'Displays',
-    paths: ['/api/v1/displays', '/api/v1/admin/displays'],
-    description: 'Wall displays that show the board without anybody signed in.',
-  },
-  { name: 'Usage', paths: ['/api/v1/analytics'], description: 'Usage figures of the service.' },
-  {
-    name: 'Administration',
-    paths: ['/api/v1/admin'],
-    description: 'Users, and the audit trail of what administrators did.',
-  },
-  {
-    name: 'Service',
-    paths: ['/'],
-    description: 'For operators: settings of the app, and the service’s health.',
-  },
-];
 
 const JSON_TYPE = 'application/json';
 /** The name of a parameter that is the rest of the path. */
@@ -223,10 +165,10 @@ function openApi(app: FastifyInstance): OpenApi {
   const { schemas } = draft.components;
   return tidied({
     ...draft,
-    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    tags: said.tags.map(({ name, description }) => ({ name, description })),
     paths,
     webhooks: webhooksDocument(SCHEMAS),
-    components: { schemas, securitySchemes: SECURITY_SCHEMES, responses: REFUSALS },
+    components: { schemas, securitySchemes: said.securitySchemes, responses: REFUSALS },
   });
 }
 
@@ -262,7 +204,8 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
   });
   return {
     ...operation,
-    tags: [TAGS.find(({ paths }) => paths.some((one) => path.startsWith(one)))!.name],
+    // By the beginning of its path; the first that fits counts.
+    tags: [said.tags.find(({ paths }) => paths.some((one) => path.startsWith(one)))!.name],
     description: [operation.description, WHO_MAY[who]].join('\n\n'),
     security: SECURITY[who],
     ...(parameters && { parameters }),
@@ -343,28 +286,12 @@ const USUAL: Readonly<Record<number, { name: string; example: errors.Refusal }>>
   },
 };
 
-/** The meaning of each status in this API. */
-const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'The body is not valid JSON.',
-  401: 'There is no credential, or it is no longer valid.',
-  403: 'The caller is known, and may not do this.',
-  404: 'Not found.',
-  409: 'It conflicts with what already exists.',
-  428: 'A header is missing that says what was loaded.',
-  410: 'It has expired.',
-  413: 'The body is too large.',
-  415: 'The content type is not JSON.',
-  422: 'The input is invalid: the first problem in words, and all of them in `errors`.',
-  429: 'Too many calls. `Retry-After` says after how many seconds to try again.',
-  503: 'The service cannot answer at present.',
-};
-
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 }, example: 42 },
 };
 
 const refusal = (status: number, example: object) => ({
-  description: MEANINGS[status]!,
+  description: said.meanings[String(status) as keyof typeof said.meanings],
   ...(status === 429 && { headers: RETRY_AFTER }),
   content: {
     [JSON_TYPE]: {
@@ -403,27 +330,6 @@ const SECURITY: Readonly<Record<Who, Record<string, []>[]>> = {
   data: [{ apiKey: [] }, { session: [] }],
   board: [{ apiKey: [] }, { session: [] }, { display: [] }],
   display: [{ display: [] }],
-};
-
-const SECURITY_SCHEMES = {
-  session: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'The access token of `POST /api/v1/auth/login`. It is valid for 15 minutes; `POST /api/v1/auth/refresh` gives the next one.',
-  },
-  apiKey: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'An API key, made on the page API Keys. It reads events, places, disruptions and feeds, and the routes of its owner’s team.',
-  },
-  display: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'The access token of a paired wall display. It reads the board, and the routes that it was given.',
-  },
 };
 
 const ABOUT = `Live travel disruption and events of the United Kingdom.

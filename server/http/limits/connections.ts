@@ -9,6 +9,10 @@ import type { Refusal } from '#contract/errors.ts';
 /** Enough for an office of 60 boards and 100 desks, where each browser keeps six connections. */
 export const PER_NETWORK = 1000;
 
+/** Connections that the system holds until they are accepted: room for others beside one network that opens all of its own
+ *  at once. Another waits a second before it knocks again. */
+export const BACKLOG = 4 * PER_NETWORK;
+
 export const CONNECTION_OPTIONS: ServerOptions = {
   /** How often Node looks for requests that took too long to arrive. */
   connectionsCheckingInterval: 5000,

@@ -70,7 +70,7 @@ export function ImportPage() {
                 <CaretLeftIcon weight="bold" aria-hidden /> Today
               </Link>
             ) : (
-              <button type="button" data-tone="2" data-tap data-text="line" onClick={() => setStep(1)}>
+              <button type="button" data-tap="plain" onClick={() => setStep(1)}>
                 <CaretLeftIcon weight="bold" aria-hidden /> Paste again
               </button>
             )}

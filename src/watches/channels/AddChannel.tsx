@@ -73,7 +73,10 @@ const TAKERS: Readonly<Record<Kind, string>> = {
   webhook: 'One test is sent. It is on when your system takes it.',
 };
 
-/** Adds a channel, or changes one: kind, whose, address, what it gets, and of which routes, areas and feeds. */
+/**
+ * Adds a channel, or changes one: its kind, owner and address, its messages, and the routes, areas and feeds that
+ * they are about.
+ */
 export default function AddChannel({
   channel,
   hasEmail,
@@ -83,21 +86,21 @@ export default function AddChannel({
   onClose,
   onAdded,
 }: {
-  /** The one that is changed. */
+  /** The channel to change; absent for a new one. */
   channel?: Channel;
   hasEmail: boolean;
   isLead: boolean;
-  /** The route, area or feed from whose page it is added. */
+  /** The route, area or feed on whose page the channel is added. */
   from?: { id: string; name: string };
-  /** How many there are. */
+  /** How many routes, areas and feeds there are. */
   watches?: number;
   onClose: () => void;
-  /** Promises that it is listed. */
+  /** Promises that the page lists the channel. */
   onAdded: () => Promise<void>;
 }) {
   const email = useSession(({ user }) => user?.email ?? '');
   const offered = KINDS.filter(({ value }) => value !== 'email' || hasEmail);
-  const begun: Kind = channel && channel.kind !== 'device' ? channel.kind : offered[0]!.value; // there are always three
+  const begun: Kind = channel && channel.kind !== 'device' ? channel.kind : offered[0]!.value; // there are always three kinds
   const [typed, setTyped, forget] = useTyped(`channel ${channel?.id ?? ''}`, () => ({
     kind: begun,
     whose: (isLead ? 'team' : 'mine') as 'team' | 'mine',
@@ -280,7 +283,7 @@ export default function AddChannel({
   );
 }
 
-/** Other actions on a channel that is there. */
+/** Other actions on a channel that exists. */
 function Existing({
   channel: { id, name, kind, has_secret, both_sign_until },
   onSecret,
