@@ -166,13 +166,13 @@ export function leavesWords({ leaves_at, day }: Pick<Job, 'leaves_at' | 'day'>):
 export const jobName = (job: Job): string => `${leavesWords(job).clock} ${tripName(job)}`;
 
 /** "in 5 min", "10 min ago", "left 05:06", "arrived 06:41", "cancelled" */
-export function slotWords({ job, group }: DayJob, now: Date): string {
+export function slotWords({ job }: Pick<DayJob, 'job'>, now: Date): string {
   const clock = (at: string) => formatClock(at);
   if (job.cancelled_at !== null) return 'cancelled';
   if (job.arrived_at !== null) return `arrived ${clock(job.arrived_at)}`;
   if (job.left_at !== null) return `left ${clock(job.left_at)}`;
   const minutes = Math.ceil((Date.parse(job.leaves_at) - now.getTime()) / MINUTE_MS);
-  if (group === 'way' || minutes < 0) return `${lastingWords(Math.max(0, -minutes))} ago`;
+  if (minutes < 0) return `${lastingWords(-minutes)} ago`;
   return minutes === 0 ? 'now' : `in ${lastingWords(minutes)}`;
 }
 
@@ -234,7 +234,6 @@ export function arrivalLine({ arrival, state, group }: DayJob): {
   const { kind, verdict } = arrival;
   const isRelied = state.standing !== 'silent';
   if (kind === 'due') return null;
-  if (kind !== 'told') return { plate: null, bold: '', words: arrivalWords(arrival) };
   const words = arrivalWords(arrival).replace(/^A/, 'a');
   const said = isRelied ? verdictWords(verdict) : '';
   return { plate: isRelied && verdict && verdict.kind !== 'left' ? verdict.kind : null, bold: said, words };

@@ -1,6 +1,8 @@
 /** The time that a dispatcher asks about, and whether an alert on a route falls into it. */
 import {
   counts,
+  endBy,
+  endWhenReached,
   crowdTimes,
   hoursFrom,
   inForce,
@@ -254,6 +256,8 @@ export function beginsWords({ alert }: Touch, now: Date): string {
   return begins > now.getTime() && begins !== Infinity ? `from ${dayAndClock(new Date(begins), now)}` : '';
 }
 
+const END_WORDS = { expected: 'expected clear before then', unknown: 'its end is not known' } as const;
+
 /**
  * "its end is not known" if it is judged for a vehicle that does not count yet, or for a later time. '' if it has an
  * end, or is judged for now.
@@ -264,17 +268,19 @@ export function endUnknownWords(
   now: Date,
 ): string {
   const { alert, match } = touch;
-  if (!alert || inForce(alert, isPlanned(alert), now).every(({ to }) => to !== Infinity)) return '';
+  if (!alert) return '';
+  const lasting = {
+    times: inForce(alert, isPlanned(alert), now),
+    clear: clearAt(alert)?.getTime() ?? Number.NaN,
+  };
   const trip = tripTo(touch, state, now) ?? state.trip;
   const { window } = state;
   const soon = now.getTime() + NOW_HOURS * HOUR_MS;
   const day = window.kind === 'date' ? dateSpan(window).from : 0;
   const isLater = day > soon || londonDay(new Date(day)) > londonDay(now);
   const isTrips = window.kind !== 'now' && window.kind !== 'hours' && trip !== null;
-  if (!isLater && (!isTrips || counts(trip, now))) return '';
-  const at = isLater ? day : reachedAt(trip!, match.from_km ?? trip!.length_km).getTime(); // else there is one
-  const clear = clearAt(alert);
-  return clear && clear > now && clear.getTime() < at ? 'expected clear before then' : 'its end is not known';
+  const end = isLater ? endBy(day, lasting, now) : isTrips ? endWhenReached(trip, match, lasting, now) : null;
+  return end === null ? '' : END_WORDS[end];
 }
 
 /** "06:10"; "yesterday 23:30", "tomorrow 06:10", "25 Nov 06:10" on another day, so that nobody takes it for today's. */

@@ -1,7 +1,7 @@
 /** The handover sheet of a shift, made from stored data. */
 import { setImmediate } from 'node:timers/promises';
 import { standingOfDisplay } from '#contract/displays/displays.ts';
-import { concerned, inForce, isEndUnknown, judgedTrips, type Trip } from '#contract/watches/departures.ts';
+import { concerned, inForce, endWhenReached, judgedTrips, type Trip } from '#contract/watches/departures.ts';
 import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
 import { type Handover, SHEET, type SheetIncident } from '#contract/shift/handover.ts';
@@ -89,7 +89,8 @@ export async function handoverSheet(
       const trips = concerned(tripsOf.get(match.watch_id) ?? [], match, times, now);
       if (!trips) continue;
       const [first] = trips;
-      const end_unknown = first !== undefined && isEndUnknown(first, match, times, clear, now);
+      const end_unknown =
+        first !== undefined && endWhenReached(first, match, { times, clear }, now) === 'unknown';
       active.push({ ...match, leaves: first?.leaves.toISOString() ?? null, end_unknown });
     }
     await setImmediate();

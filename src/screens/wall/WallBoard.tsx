@@ -12,11 +12,11 @@ import { type Board, Unanswered, useBoard, useShown, useUnanswered } from '../..
 import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '../../ui/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
+import { feedPages, lacking, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
 import { LargeType, sheetOf, useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
-import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
+import { CALM_ROW, lowerSide, measureSheet, ROUTES_HEIGHT, SIDE_YIELDS } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
 import { isWithoutAlerts, WallCalm } from './side/WallCalm.tsx';
@@ -81,7 +81,10 @@ export function FeedsPage({
   const calm = isWithoutAlerts(rows) && ours.length === 0 && held === null;
   const form = useForm();
   const sheet = sheetOf(form, large);
-  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
+  const below = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
+  // Under a message the map and the next hours give up their room before the rows lose their second lines.
+  const yielded = band && sheet === 'upright' ? Math.min(lacking(shown.length, below), SIDE_YIELDS) : 0;
+  const foot = below - yielded;
   const tracksOf = (heights: readonly number[]): CSSProperties => ({
     gridTemplateRows: rowTracks(heights, foot, sheet),
   });
@@ -92,7 +95,11 @@ export function FeedsPage({
 
   return (
     <LargeType value={large}>
-      <div className={styles.wall} style={measureSheet(sheet)} data-form={form}>
+      <div
+        className={styles.wall}
+        style={yielded > 0 ? { ...measureSheet(sheet), ...lowerSide(yielded) } : measureSheet(sheet)}
+        data-form={form}
+      >
         <main
           className={`${styles.page} ${styles.board}`}
           data-fresh={staleAt ? 'stale' : freshness}
@@ -187,7 +194,7 @@ export function FeedsPage({
               tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
               staleAt={staleAt}
               faint={freshness === 'veryOld'}
-              banded={band?.height ?? 0}
+              yielded={sheet === 'upright' ? yielded : (band?.height ?? 0)}
             />
           )}
           <div className={styles.shade} />

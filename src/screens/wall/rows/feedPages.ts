@@ -38,6 +38,13 @@ export function rowHeights(
   return places.map(() => Math.min(height / rows, (MOST_GROWTH * height) / ROWS_PER_PAGE));
 }
 
+/** Height that an upright screen lacks so that each of these rows has two lines above `foot`. */
+export const lacking = (rows: number, foot: number): number =>
+  Math.max(
+    0,
+    rows * ((TWO_LINES + 1) * UPRIGHT_ZOOM + UPRIGHT_META + ROW_PADDING) - (rowsHeight('upright') - foot),
+  );
+
 /** Room for what is live in a row of this height, at the size at which it is measured. */
 export const liveRoom = (height: number, form: Form): number => {
   const room = height - ROW_PADDING;

@@ -173,6 +173,18 @@ function measured(form: Sheet, name: keyof typeof MEASURES): number {
 export const UPRIGHT_META = 52;
 export const UPRIGHT_ZOOM = 0.906;
 
+/** Upright the part below the rows can be lower by this. */
+export const SIDE_YIELDS = 174;
+/** The measures of that part where it is so much lower: the map, which is as high, is narrower. */
+export function lowerSide(by: number): CSSProperties {
+  const height = UPRIGHT['side-height']! - by;
+  const width = (UPRIGHT['map-width']! * height) / UPRIGHT['side-height']!;
+  return {
+    '--side-height': `calc(${height} * var(--u))`,
+    '--map-width': `calc(${width} * var(--u))`,
+  } as CSSProperties;
+}
+
 /** Height left for the rows of a list, under its band and its heads. */
 export const LIST_HEIGHT = bodyHeight('usual') - m['band-gap'] - m['list-band'] - 38;
 export const UPRIGHT_LIST_HEIGHT = bodyHeight('upright') - m['band-gap'] - UPRIGHT['list-band']! - 12;
