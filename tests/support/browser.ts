@@ -73,8 +73,8 @@ export const test = base.extend<
   baseURL: async ({ service }, use) => use(service.proxy.origin),
 
   /**
-   * Whether the context hears what the app's worker asks, and can set it offline. Of the time that the app's installation
-   * takes, hearing its 220 requests is a quarter.
+   * Whether the context hears what the app's worker asks, and can set it offline. The worker installs the app with some
+   * 160 requests, and hearing them takes a good part of that time.
    */
   hearsWorker: [false, { option: true }],
 
