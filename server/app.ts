@@ -107,20 +107,20 @@ export interface Parts {
   passwords?: Passwords;
   /** The stations near a place (WGS84 degrees), nearest first. */
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
-  /** After a route or an area was made, edited or deleted. */
+  /** Called after a route or an area was made, edited or deleted. */
   onWatchesChanged?: () => void;
-  /** After somebody asked for a poll out of turn. */
+  /** Called after somebody asked for a poll out of turn. */
   onSourceAsked?: () => void;
-  /** After a message was put into the outbox by a call. */
+  /** Called after a call has put a message into the outbox. */
   onMessage?: () => void;
   /** The folder of the built app. */
   dist?: string;
 }
 
-/** A whole request must arrive within this time: a client that sends slowly holds a connection. */
+/** A whole request must arrive within this time, because a client that sends slowly holds a connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** How long one that was refused has to read why. */
+/** How long a client whose connection is refused has to read the reason. */
 const REFUSED_CLOSES_MS = 2000;
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -152,7 +152,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     rewriteUrl: readableUrl,
     frameworkErrors: refuse,
     clientErrorHandler: refuseConnection(headers),
-    // Nothing that is registered on the app depends on whether it uses TLS.
+    // The type without TLS is enough: nothing on the app depends on whether it uses TLS.
   }) as unknown as FastifyInstance;
 
   app.setValidatorCompiler(checkInput);
@@ -182,7 +182,7 @@ export function buildApp(parts: Parts): FastifyInstance {
         DISPLAY_REV_HEADER,
       ],
       maxAge: 600,
-      // In strict mode it refuses an incomplete preflight (OPTIONS) in plain text.
+      // In strict mode the plugin answers an incomplete preflight (OPTIONS) in plain text.
       strictPreflight: false,
     });
   }
@@ -205,7 +205,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   ready.listenTo(app, checkLimits);
   const usageLog = addUsageLog(app, { db, now, log });
   const places = { geocoder: geocoder(parts) };
-  // Its own heartbeat is a comment, which a program's reader hides from it.
+  // The plugin's own heartbeat is a comment, which a program's reader does not pass on.
   void app.register(fastifySSE, { heartbeatInterval: 0, serializer: String });
   const open = streams(parts);
   app.addHook('preClose', async () => open.stop());
@@ -278,7 +278,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   return app;
 }
 
-/** With a name of its own: for one without, Fastify looks through all modules that are loaded. */
+/** Gives a plugin a name. For one without a name, Fastify searches all loaded modules. */
 const named = (calls: FastifyPluginAsync) =>
   Object.assign(calls, { [Symbol.for('fastify.display-name')]: 'calls' });
 
@@ -306,7 +306,7 @@ function refuse(error: FastifyError | Error, request: FastifyRequest, reply: Fas
     : send(500, FAILED);
 }
 
-/** Answers bytes that are no HTTP request: they have no headers and no route. */
+/** Answers bytes that are not an HTTP request: they have no headers and no route. */
 const refuseConnection =
   (headers: Readonly<Record<string, string>>) =>
   (error: Error & { code?: string }, socket: Socket): void => {
@@ -323,7 +323,7 @@ const refuseConnection =
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
-    // One that never closes its end would keep what it has sent for good.
+    // A client that never closes its end would keep the memory of its data for good.
     const timer = setTimeout(() => socket.destroy(), REFUSED_CLOSES_MS);
     socket.once('close', () => clearTimeout(timer));
   };
@@ -333,7 +333,7 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 };
 
-/** The framework's own refusals that an ordinary caller can meet. */
+/** Refusals by the framework that an ordinary caller can meet, in our words. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, with the content type application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
@@ -341,7 +341,7 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
-/** A call can allow a larger body than most. */
+/** The words for the code of a refusal. A call can allow a larger body than others. */
 const frameworkRefusal = (code: string, { routeOptions }: FastifyRequest): string | undefined =>
   code === 'FST_ERR_CTP_BODY_TOO_LARGE'
     ? `The body is too large: at most ${(routeOptions.bodyLimit ?? STRANGERS_BODY_BYTES) / 1024} KiB are read.`
@@ -363,13 +363,15 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** One line for each request of a known caller, and for each failure of ours, without query, headers and body: they can
- *  hold secrets and personal data. */
+/**
+ * One line for each request of a known caller, and for each failure of ours. Query, headers and body are left out,
+ * because they can hold secrets and personal data.
+ */
 function logRequests(app: FastifyInstance): void {
   const strangers = sums(app.log, 'requests without a credential');
   app.addHook('onClose', async () => strangers.flush());
   app.onAnswered(({ method, url, route, status, ms, address, caller, log, reqId }) => {
-    // Anybody can send as many of these as they like.
+    // Anybody can send any number of these.
     const isCounted = caller === null && status < 500;
     if (isCounted) strangers.count(String(status));
     log[isCounted ? 'debug' : 'info'](
@@ -389,14 +391,17 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Each answer to a display says what it is asked to show, see contract/displays/layouts.ts. A header: the bytes stay shared. */
+/**
+ * Adds to each answer for a display the revision that it must show, see contract/displays/layouts.ts. It is a header,
+ * so that the bytes stay the same for all.
+ */
 function tellDisplays(api: FastifyInstance, revs: ReturnType<typeof displayRevs>): void {
   api.addHook('onSend', async ({ caller }, reply) => {
     if (caller?.type === 'display') reply.header(DISPLAY_REV_HEADER, await revs(caller.displayId));
   });
 }
 
-/** While the server closes, each answer also ends its connection: kept alive, it would delay the stop. */
+/** While the server closes, each answer also ends its connection: an open connection would delay the stop. */
 function letConnectionsEnd(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -407,7 +412,7 @@ function letConnectionsEnd(app: FastifyInstance): void {
   });
 }
 
-/** The security headers of every answer. Scripts can read the stored tokens, so no foreign script may run. */
+/** Adds the security headers to every answer. Scripts can read the stored tokens, so no foreign script may run. */
 function protectPages(
   app: FastifyInstance,
   { hstsSubdomains }: Config,
@@ -461,7 +466,7 @@ function securityHeaders(config: Pick<Config, 'tileUrl'>): Record<string, string
   return headers;
 }
 
-/** Worked out once: the library would do so for each answer. None of them depends on the request. */
+/** The headers, made once: the library would make them for each answer, although none depends on the request. */
 function headersOf(options: HelmetOptions): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   helmet(options)(response.req, response, () => {});

@@ -19,9 +19,9 @@ export interface Config {
   /** 0: the system chooses a free port. */
   port: number;
   dataDir: string;
-  /** Address of PostgreSQL. Absent: SQLite in `dataDir`. */
+  /** The address of PostgreSQL. Absent: SQLite in `dataDir`. */
   databaseUrl?: string;
-  /** Absent: generated once and kept in `dataDir`. */
+  /** Absent: a secret is generated once and kept in `dataDir`. */
   secret?: string;
   adminEmail?: string;
   adminPassword?: string;
@@ -33,36 +33,36 @@ export interface Config {
   trustProxy: string[];
   /** PEM texts. */
   tls?: { cert: string; key: string };
-  /** Where they were read. */
+  /** The files of certificate and key. */
   tlsFiles?: { cert: string; key: string };
-  /** Uses recorded sources instead of the real ones, with a separate data folder. */
+  /** Uses recorded sources instead of real ones, with a data folder of its own. */
   replay: boolean;
   /** How long each recorded scene of a source lasts. */
   replayStepSeconds: number;
   /** All other environment variables: collectors read their settings from here. */
   settings: Readonly<Record<string, string>>;
   contactEmail: string;
-  /** Template with {z}, {x} and {y}. */
+  /** A template with {z}, {x} and {y}. */
   tileUrl: string;
   tileAttribution: string;
-  /** Where the operator's OSRM server answers. */
+  /** The address of the operator's OSRM server. */
   routerUrl?: string;
   logLevel: LogLevel;
   /** Incidents that have ended are kept for this many days. */
   historyDays: number;
   /** Logged calls and usage events are kept for this many days. */
   usageDays: number;
-  /** Jobs are kept for this many days after their own. */
+  /** Jobs are kept for this many days after the day that they belong to. */
   jobDays: number;
-  /** Daily backups, and how many are kept. Absent: none. */
+  /** Where daily backups are written, and how many are kept. Absent: no backups. */
   backups?: { folder: string; keep: number };
-  /** Figures for Prometheus: on a port of this machine, with a token at /metrics, or both. */
+  /** Figures for Prometheus: on a port of this machine, at /metrics with a token, or both. */
   metrics: { port?: number; token?: string };
-  /** The sources whose silence is reported to monitors. Absent: all that are set up. */
+  /** The sources whose silence is reported to monitors. Absent: all sources that are set up. */
   alarmSources?: string[];
-  /** To calls that cost, a minute. */
+  /** The most requests a minute to calls whose costs are limited. */
   requestLimits: RequestLimits;
-  /** Whether https is demanded of subdomains of our host as well. */
+  /** Whether https is also required for subdomains of our host. */
   hstsSubdomains: boolean;
   /** Daily limits of API keys, by tier. */
   keyLimits: TierLimits;
@@ -90,23 +90,23 @@ export interface MailSettings {
 export interface SummarySettings {
   /** Base address of the OpenAI-compatible API, e.g. `https://api.openai.com/v1`. */
   url: string;
-  /** A local model needs none. */
+  /** Absent for a local model, which needs no key. */
   key?: string;
   model: string;
   /** Tokens allowed per day (UTC), prompts and replies together. */
   dailyTokens: number;
 }
 
-/** Its message has one line for each problem, naming the variable and the remedy. */
+/** The message has one line for each problem, which names the variable and the remedy. */
 export class ConfigError extends Error {}
 
 const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** A variable whose text must satisfy `holds`. The value found is added to the message. */
+/** A variable whose text must satisfy `holds`. The message repeats the value. */
 const text = (rule: string, holds: (value: string) => boolean) =>
   z.string().refine(holds, { error: (issue) => `${rule}, not "${String(issue.input)}"`, abort: true });
 
-/** The same for values that must not be printed. */
+/** The same for a value that must not be printed. */
 const hidden = (rule: string, holds: (value: string) => boolean) => z.string().refine(holds, { error: rule });
 
 const listOf = (rule: string, holds: (entry: string) => boolean) =>
@@ -115,7 +115,7 @@ const listOf = (rule: string, holds: (entry: string) => boolean) =>
     .transform((value) => value.split(',').flatMap((entry) => entry.trim() || []))
     .pipe(z.array(text(rule, holds)));
 
-/** Requests per day or minute, or null for no limit. */
+/** Requests per day or minute; null: no limit. */
 const requests = (span: 'day' | 'minute', standard: number | null) =>
   text(
     `must be a whole number of requests a ${span} from 1 to 1000000000, or unlimited`,
@@ -132,7 +132,7 @@ const days = (standard: string) =>
     .default(standard)
     .transform(Number);
 
-/** Defaults here are values after reading; zod's own `.default()` would apply before the transforms. */
+/** The defaults are values after reading; zod's own `.default()` would apply before the transforms. */
 const Environment = z.object({
   HOST: text(
     'must be an address or a host name',
@@ -294,7 +294,7 @@ export function readConfig(
   const set = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => {
       if (!value?.trim()) return [];
-      // A password can end with a space.
+      // A password may end with a space.
       return [[name, name === 'ADMIN_PASSWORD' ? value : value.trim()] as const];
     }),
   );
@@ -325,7 +325,7 @@ export function readConfig(
     );
   }
   for (const { name } of COLLECTORS.flatMap(({ settings }) => settings)) {
-    // Not printed: the address can hold a key.
+    // The value is not printed, because an address can hold a key.
     if (name.endsWith('_URL') && set[name] !== undefined && !isAddress(set[name])) {
       problems.push(`${name} must be an http or https address, without a user name or password in it`);
     }
@@ -392,8 +392,10 @@ export function readConfig(
   };
 }
 
-/** Where the database is, and whether it has one team, for a command run beside the server, which needs no other
- *  settings. Throws ConfigError. */
+/**
+ * The place of the database, and whether it has only one team. For a command beside the server, which needs no other
+ * settings. Throws ConfigError.
+ */
 export function readDatabasePlace(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<Config, 'dataDir' | 'databaseUrl' | 'teams'> {
@@ -478,13 +480,13 @@ function isAddress(value: string): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
-/** Plain, or with a name before it. */
+/** Whether the text is an e-mail address, alone or after a name. */
 function isSender(value: string): boolean {
   const [, address = value] = /^[^<>\r\n]*<([^<>]+)>$/.exec(value) ?? [];
   return z.email().safeParse(address).success;
 }
 
-/** As the host of an address, with a port if it has one. */
+/** Whether the text is a host as in an address, with a port if it has one. */
 function isHost(value: string): boolean {
   const url = urlOf(`https://${value}/`);
   return url !== undefined && (url.host === value.toLowerCase() || `${url.host}:443` === value.toLowerCase());
@@ -499,7 +501,7 @@ function isProxy(value: string): boolean {
   return PROXY_RANGES.includes(value) || isIP(value) !== 0 || isRange(value);
 }
 
-/** Addresses as CIDR has them, such as 10.1.0.0/16. */
+/** Whether the text is a range in CIDR form, such as 10.1.0.0/16. */
 function isRange(value: string): boolean {
   const [address = '', bits = '', ...rest] = value.split('/');
   const version = isIP(address);
@@ -508,13 +510,16 @@ function isRange(value: string): boolean {
   );
 }
 
-/** A placeholder in the host must be its whole first label: the security policy can only express `*.example.org`. */
+/**
+ * Whether the text is a tile template. A placeholder in the host must be its whole first label, because the security
+ * policy can only express `*.example.org`.
+ */
 function isTileTemplate(value: string): boolean {
   if (!['{z}', '{x}', '{y}'].every((part) => value.includes(part))) return false;
   return /^\/(?!\/)/.test(value) || /^https?:\/\/(\{\w+\}\.)?[\w.-]+(:\d+)?\//.test(value);
 }
 
-/** The origin of the tiles, as a source for the security policy; null when it is our own. */
+/** The origin of the tiles for the security policy; null when it is our own. */
 export function tileOrigin(tileUrl: string): string | null {
   const [origin] = /^https?:\/\/[^/]+/.exec(tileUrl) ?? [];
   return origin?.replace(/\{\w+\}/, '*') ?? null;

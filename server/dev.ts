@@ -7,13 +7,13 @@ import { start } from './service.ts';
 
 const { url, stop } = await startServer();
 const app = await createServer({
-  // Vite serves everything else, the app, from source.
+  // Vite serves everything else, which is the app, from source.
   server: { proxy: { [SERVER_ADDRESS.source]: { target: url, secure: false } } },
 });
 await app.listen();
 app.printUrls();
 
-// Vite's own listener would end the process before the server closes its database.
+// Vite's own listener would end the process before the server has closed its database.
 process.removeAllListeners('SIGTERM');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave());
 

@@ -6,7 +6,7 @@ import { SourceMap } from 'node:module';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Fields that could bring a secret into the log by mistake, at the top level and one level down. */
+/** Fields that could bring a secret into the log by mistake. They are removed at the top level and one level below. */
 const SECRET_NAMES = new Set([
   'authorization',
   'cookie',
@@ -18,7 +18,7 @@ const SECRET_NAMES = new Set([
   'key',
 ]);
 
-/** Goes to stderr: stdout is for messages to the person at the terminal. */
+/** Writes to stderr: stdout is for messages to the person at the terminal. */
 export function makeLog(level: LogLevel, destination: DestinationStream = linesTo(2)): Logger {
   return pino(
     {
@@ -32,7 +32,7 @@ export function makeLog(level: LogLevel, destination: DestinationStream = linesT
   );
 }
 
-/** The library's own way costs ten times as much as the rest of a line. */
+/** Removes secrets. The library's own way costs ten times as much as the rest of a line. */
 function withoutSecrets(fields: Record<string, unknown>, below = 1): Record<string, unknown> {
   let safe = fields;
   for (const [name, value] of Object.entries(fields)) {
@@ -56,19 +56,19 @@ function describeError(error: unknown): unknown {
   return { name, message, code, stack, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
-// Writes lines of the log, and what waits when the process ends. Where they cannot be written (a full disk, a pipe that
-// nobody reads any more), the service goes on without them and tries again. The log library's own writer would keep all
-// lines in memory then, and never let the process end.
+// Writes the lines of the log, also the waiting ones when the process ends. When they cannot be written (a full disk,
+// a pipe that nobody reads any more), the service goes on without them and tries again. The log library's own writer
+// would keep all lines in memory, and would never let the process end.
 
-/** Lines are written together, a quarter of a second late at most: one by one they would cost as much as a request. */
+/** How long lines wait, so that several are written together: one by one they would cost as much as a request. */
 const WRITE_AFTER_MS = 250;
 const WRITE_FROM_BYTES = 32 * 1024;
-/** Lines that wait. Any that come then are lost, and counted. */
+/** The most bytes that wait. Lines beyond that are lost, and counted. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 
 /**
- * Each line is made bytes at once: waiting texts would be measured and joined again with every line, the most of what a
- * request left for the garbage collection.
+ * Turns each line into bytes at once. Waiting texts would be measured and joined again with every line, which was
+ * most of a request's garbage.
  */
 function linesTo(file: number): DestinationStream {
   const waiting: Buffer[] = [];
@@ -90,7 +90,7 @@ function linesTo(file: number): DestinationStream {
     lost = 0;
   }
 
-  /** The first part alone while it fails: it is copied once. */
+  /** The next part to write. While writing fails it is the first part alone, so that it is copied only once. */
   const next = () => (isFailing ? waiting.shift()! : Buffer.concat(waiting.splice(0)));
 
   function writeWaiting(): void {
@@ -116,7 +116,7 @@ function linesTo(file: number): DestinationStream {
       let rest = Buffer.concat(waiting.splice(0));
       while (rest.byteLength > 0) rest = rest.subarray(writeSync(file, rest));
     } catch {
-      // There is nobody to tell.
+      // By design: there is nobody left to tell.
     }
   });
 
@@ -129,18 +129,18 @@ function linesTo(file: number): DestinationStream {
   };
 }
 
-// The stack traces of the built server, with the lines of its sources. Its source maps are read when there is a fault:
-// Node's `--enable-source-maps` reads them at the start, which takes 80 ms and 17 MB.
+// Stack traces of the built server, with the lines of its sources. Source maps are read only after a fault: Node's
+// `--enable-source-maps` reads them at the start, which takes 80 ms and 17 MB.
 
 const maps = new Map<string, SourceMap | null>();
 
-/** Places without a source of ours, such as those in packages, stay as they are. */
+/** Places without a source of ours, such as places in packages, stay as they are. */
 export function withSourceLines(stack: string): string {
   return stack.replace(
     /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g,
     (place, file: string, line: string, column: string) => {
       const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-      // For a line of a package it finds the last one of ours before it.
+      // For a line of a package, this finds the last line of ours before it.
       if (!entry || !('originalSource' in entry) || entry.generatedLine !== Number(line) - 1) return place;
       return `${new URL(entry.originalSource, file).href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
     },
@@ -153,7 +153,7 @@ function mapOf(file: string): SourceMap | null {
     try {
       map = new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')));
     } catch {
-      map = null; // a file of a package, or of the sources
+      map = null; // a file of a package, or a source file itself
     }
     maps.set(file, map);
   }

@@ -1,10 +1,10 @@
 /**
- * The process. Two things can only be set before it starts, so it starts itself again in its place, with the same number,
- * files and arguments; the service is loaded after that. See bench/README.md.
+ * The process. Two settings must be made before a process starts, so it starts itself again in its own place, with
+ * the same number, files and arguments. The service is loaded after that. See bench/README.md.
  *
- * On Linux the C library keeps memory for each thread apart, up to eight times the processors, and gives little of it
- * back: 25 MB of this process. And Node compiles everything at each start, unless it may keep what it has compiled: in the
- * data folder, where nobody else writes, from the second start on.
+ * First: on Linux the C library keeps separate memory for each thread, up to eight times the processors, and gives
+ * little of it back, which is 25 MB of this process. Second: Node compiles everything at each start, unless it may
+ * keep the compiled code. We keep it in the data folder, where nobody else writes, from the second start on.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,13 @@
-/** Refusals: the caller's mistake or missing right, as a status and one sentence. Any other error is our fault. */
+/**
+ * Refusals: the caller made a mistake or lacks a right. Each is a status and one sentence. Any other error is our
+ * fault.
+ */
 
 import type { Refusal } from '#contract/errors.ts';
 
 export class Refused extends Error {
   readonly status: number;
-  /** Answer that is sent: one sentence for the user, and for bad input a list of all problems. */
+  /** The answer: one sentence for the user and, for bad input, a list of all problems. */
   readonly answer: Refusal;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -25,15 +28,15 @@ export class Refused extends Error {
   }
 }
 
-/** 422 with its one problem; `path`: the field or parameter that has it, empty for the whole. */
+/** 422 with one problem. `path`: the field or parameter that has it; empty for the whole input. */
 export const badInput = (detail: string, path = '') =>
   new Refused(422, detail, { errors: [{ path, message: detail }] });
 
-/** 422 with all problems, of which there is at least one. */
+/** 422 with all problems; there must be at least one. */
 export const invalid = (errors: NonNullable<Refusal['errors']>) =>
   new Refused(422, errors[0]!.message, { errors });
 
-/** 401. Clients respond with one token refresh, so a missing right is never a 401: that is `forbidden`. */
+/** 401. Clients answer it with one token refresh, so a missing right is never a 401: use `forbidden` for that. */
 export const unauthorised = (detail: string, reason?: string) =>
   new Refused(401, detail, {
     headers: { 'www-authenticate': 'Bearer realm="clearway"' },
@@ -43,7 +46,7 @@ export const unauthorised = (detail: string, reason?: string) =>
 export const forbidden = (detail: string, reason?: string) =>
   new Refused(403, detail, { ...(reason !== undefined && { reason }) });
 export const notFound = (detail: string) => new Refused(404, detail);
-/** 405 with what the address takes. */
+/** 405 with the methods that the address takes. */
 export const wrongMethod = (method: string, allowed: readonly string[]) =>
   new Refused(405, `${method} cannot be used here: this address takes ${allowed.join(', ')}.`, {
     headers: { allow: allowed.join(', ') },

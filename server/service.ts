@@ -32,13 +32,14 @@ import { makeLog } from './log.ts';
 import { deriveSecrets, keptSecret } from './accounts/secrets.ts';
 import { nearbyStations } from './geography/names/stations.ts';
 import { useSurveyedRoads } from './geography/roads/roadTable.ts';
+import { BACKLOG } from './http/limits/connections.ts';
 import { hostedModel } from './feeds/summaries/hostedModel.ts';
 import { startLapses } from './shift/lapseWorker.ts';
 import { startSummaries } from './feeds/summaries/summarise.ts';
 
 /** When the server stops, running requests have this long to finish. */
 const STOP_GRACE_MS = 10_000;
-/** Under npm, one Ctrl-C arrives twice, from the terminal and from npm. Only a later signal is a second one. */
+/** Under npm, one Ctrl-C arrives twice, from the terminal and from npm. Only a later signal counts as a second one. */
 const SAME_SIGNAL_MS = 1000;
 /** Recorded sources change within a minute, so they are polled 30 times as often as real ones. */
 const REPLAY_INTERVAL_SCALE = 1 / 30;
@@ -48,18 +49,18 @@ export interface Running {
   url: string;
   /** Lets running requests finish, then closes everything in order. */
   stop(): Promise<void>;
-  /** Reads the certificate's files again. */
+  /** Reads the files of the certificate again. */
   renewCertificate(): void;
 }
 
 /** Starts the whole service. On failure, closes what was already open and throws with a message for the operator. */
 export async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
   const now = () => new Date();
-  /** Close what has been opened so far; run from last to first. */
+  /** Functions that close the parts opened so far; they run from last to first. */
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).toReversed()) {
-      // One failure must not keep the rest open: the database closes last.
+      // One failure must not keep the other parts open: the database closes last.
       await close().catch((error: unknown) => log.error({ err: error }, 'Could not stop cleanly'));
     }
   };
@@ -76,10 +77,10 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const passwords = argonPasswords();
     const admin = { db, passwords, now: now(), email: config.adminEmail, password: config.adminPassword };
     const signIn = config.replay ? await renewAdmin(admin) : await makeFirstAdmin(admin);
-    // Printed immediately: if the start fails after this, no later start can show the password again.
+    // Printed at once: if the start fails after this, no later start can show the password again.
     if (signIn) printSignIn(signIn, config);
 
-    // Loaded only for replay: it imports much that the real service never needs.
+    // Loaded only for replay, because it imports much that the real service never needs.
     const replay = config.replay
       ? await (await import('./operate/replay.ts')).startReplay({ stepSeconds: config.replayStepSeconds })
       : null;
@@ -106,7 +107,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     });
     const { port: metricsPort, token: metricsToken } = config.metrics;
     if (metricsPort !== undefined || metricsToken) {
-      // Loaded only where it is used: it imports a hundred files.
+      // Loaded only when it is used, because it imports a hundred files.
       const { makeMetrics } = await import('./operate/metrics.ts');
       const metrics = makeMetrics({ db, engine, collectors: COLLECTORS, settings, now, log });
       closers.push(async () => metrics.stop());
@@ -114,7 +115,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       if (metricsToken) metrics.serve(app, metricsToken);
       if (metricsPort !== undefined) closers.push((await metrics.listen(metricsPort)).close);
     }
-    // Made while nobody waits.
+    // The document is made while nobody waits for it.
     app.addHook('onListen', async () => void app.apiDocument());
     await app.ready();
 
@@ -137,7 +138,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       collectors: COLLECTORS,
       now,
       log,
-      // Replay must need no internet access and cost nothing.
+      // No model in replay, which must need no internet access and cost nothing.
       model: config.summaries && !config.replay ? hostedModel(config.summaries, { now }) : undefined,
     });
     closers.push(() => summaries.stop());
@@ -151,7 +152,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       log,
     });
     closers.push(() => ticketmaster.stop());
-    // Only one process uses a folder. After a crash it need not wait for its own lease to expire.
+    // Only one process uses a folder, so after a crash it need not wait for its own lease to expire.
     const owner = engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`;
     const matcher = startMatching({ db, now, log, owner });
     matching = matcher;
@@ -219,7 +220,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       },
     });
     schedule = collecting;
-    // Both at once, as each can take seconds, and a supervisor kills a process that stops too slowly.
+    // Both stop at once, because each can take seconds, and a supervisor kills a process that stops too slowly.
     closers.push(() => Promise.all([closeGently(app), collecting.stop()]));
 
     await listen(app, config);
@@ -239,7 +240,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     const advice = LISTEN_ADVICE[(error as NodeJS.ErrnoException).code ?? ''];
     throw new Error(
@@ -265,13 +266,13 @@ async function closeGently(app: FastifyInstance): Promise<void> {
 }
 
 function urlOf(app: FastifyInstance, { host, tls }: Config): string {
-  const { port } = app.server.address() as AddressInfo; // it listens on a port, not a pipe
+  const { port } = app.server.address() as AddressInfo; // the server listens on a port and not on a pipe
   const isEveryAddress = host === '0.0.0.0' || host === '::';
   const name = isEveryAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${tls ? 'https' : 'http'}://${name}:${port}`;
 }
 
-/** The only place that prints a password: it appears nowhere else. */
+/** Prints the sign-in. No other code prints a password. */
 function printSignIn({ email, password }: SignIn, { replay }: Config): void {
   const lines = [
     replay ? 'Sign in to the replay with' : 'The first administrator was created. Sign in with',
@@ -305,7 +306,7 @@ export async function run(): Promise<void> {
   process.on('unhandledRejection', (error) => fail(error, 'Unhandled promise rejection'));
   process.on('uncaughtException', (error) => fail(error, 'Uncaught error'));
 
-  // Nobody reads it any more: what is said there is said at the start alone.
+  // By design: stdout may have no reader any more, and only the start writes to it.
   process.stdout.on('error', () => {});
 
   const starting = start(config, log);
@@ -326,14 +327,14 @@ export async function run(): Promise<void> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  // Its default would end the process.
+  // The default of SIGHUP would end the process.
   process.on('SIGHUP', () => void starting.then(({ renewCertificate }) => renewCertificate()));
 
   try {
     const { url } = await starting;
     console.log(`Clearway is at ${url}`);
   } catch (error) {
-    // The operator gets a sentence; the debug log gets the stack.
+    // The operator gets a sentence; the stack goes to the debug log.
     log.debug({ err: error }, 'Clearway could not start');
     console.error(`Clearway could not start:\n${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);

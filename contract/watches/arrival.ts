@@ -233,7 +233,7 @@ function longest(
   /** The best of the first so many of them. */
   const best: { minutes: number; counted: readonly string[] }[] = [{ minutes: 0, counted: [] }];
   for (const [at, { one, from, minutes }] of along.entries()) {
-    const before = along.findLastIndex((other, index) => index < at && other.to < from) + 1;
+    const before = along.findLastIndex((other) => other.to < from) + 1; // earlier ones: they end before it begins
     const taken = best[before]!.minutes + minutes; // there is one for each count up to `at`
     const left = best[at]!;
     best.push(

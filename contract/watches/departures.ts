@@ -150,20 +150,23 @@ export function liesAhead(trip: Trip, stretch: Stretch, times: readonly Span[], 
   return span !== null && times.some((time) => meets(time, span));
 }
 
-/**
- * Whether a vehicle meets it that does not count yet, with nobody saying that it is over by then. `clear`: when it is
- * expected to be over, in milliseconds, or NaN.
- */
-export function isEndUnknown(
-  trip: Trip,
-  { from_km }: Stretch,
-  times: readonly Span[],
-  clear: number,
-  now: Date,
-): boolean {
-  if (counts(trip, now) || times.every(({ to }) => to !== Infinity)) return false;
-  return !(clear > now.getTime() && clear < reachedAt(trip, from_km ?? trip.length_km).getTime());
+/** An incident in force; `clear`: when it is expected to be over, in milliseconds, or NaN. */
+interface Lasting {
+  times: readonly Span[];
+  clear: number;
 }
+
+/** Whether it is expected to be over by a later time, or its end is not known; null where it has an end. */
+export const endBy = (at: number, { times, clear }: Lasting, now: Date): 'expected' | 'unknown' | null =>
+  times.every(({ to }) => to !== Infinity)
+    ? null
+    : clear > now.getTime() && clear < at
+      ? 'expected'
+      : 'unknown';
+
+/** The same by when a vehicle reaches it; null also for one that counts, which meets it as it is now. */
+export const endWhenReached = (trip: Trip, { from_km }: Stretch, lasting: Lasting, now: Date) =>
+  counts(trip, now) ? null : endBy(reachedAt(trip, from_km ?? trip.length_km).getTime(), lasting, now);
 
 /**
  * The vehicles that judge a route and that meet this, by their time of leaving; null where none does. A route without

@@ -10,15 +10,18 @@ export interface Named {
   ends: readonly [from: string | null, to: string | null];
   /** An area's: "Leeds"; null: not known. */
   place: string | null;
+  /** Radius of a circle. */
   reach_m: number | null;
+  /** The town that an outline without a place lies in or near. */
+  near?: string | null;
   which: Which;
 }
 
-/** "Leeds to Heathrow", "Within 30 km of Leeds", "Rail, high and worse". */
-export function madeName({ kind, ends: [from, to], place, reach_m, which }: Named): string {
+/** "Leeds to Heathrow", "Within 30 km of Leeds", "Area drawn near Leeds", "Rail, high and worse". */
+export function madeName({ kind, ends: [from, to], place, reach_m, near, which }: Named): string {
   if (kind === 'route') return from && to ? (from === to ? `${from} and back` : `${from} to ${to}`) : 'Route';
   if (kind === 'feeds') return [feedsWords(which), gradeWords(which)].join(', ');
-  if (reach_m === null) return place ? `Area round ${place}` : 'Area';
+  if (reach_m === null) return place ? `Area round ${place}` : near ? `Area drawn near ${near}` : 'Area';
   return `Within ${kilometres(reach_m)} km of ${place ?? 'a point'}`;
 }
 

@@ -1,4 +1,7 @@
-/** Acts of administrators, and what touches the safety of an account, with names as they were at the time. */
+/**
+ * The audit trail: actions of administrators, and actions that affect the safety of an account, with the names of
+ * that time.
+ */
 import { DAY_MS } from '#contract/durations.ts';
 import type { AuditEntry } from '#contract/accounts/admin.ts';
 import { uuid7 } from '#contract/uuid7.ts';
@@ -10,32 +13,36 @@ import type { RowOf } from '../db/schema.ts';
 /** Replaces the name and address of a deleted person. */
 const DELETED_PERSON = 'A deleted person';
 
-/** How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide in it. */
+/**
+ * How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide an action in
+ * it.
+ */
 export const ACTS_A_DAY = 100;
 export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
 const RETRY_AFTER_SECONDS = 3600;
 
 type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;
 
-/** Who did it: a person, or one of the two below. */
+/** The actor: a person, or one of the two below. */
 export interface Actor {
   id: string | null;
   email: string;
 }
 
-/** Nobody did it by hand. */
+/** Actions that nobody did by hand. */
 export const SERVER: Actor = { id: null, email: 'The server' };
 /** Somebody at the server's own command line. */
 export const OPERATOR: Actor = { id: null, email: 'The operator' };
 
-/** Whom or what it was done to: a person by address, anything else by name. */
+/** The person or thing that the action changed: a person by address, anything else by name. */
 export type Subject = Actor | { id: string | null; name: string };
 
 export const auditTrail = (db: Db) => ({
   /**
-   * Written in the transaction of the action, so that neither exists without the other. Refuses what a member has done too
-   * often, by action, so that a stolen session cannot use up what its owner needs to end it. What the server did to one
-   * subject as often is not repeated. Administrators and the operator have no limit.
+   * Call it in the transaction of the action, so that neither is stored without the other. Refuses a member's action
+   * after too many of the same kind. The limit is per action, so that a stolen session cannot use up the actions by
+   * which its owner ends it. Actions of the server about one subject are left out after the same number.
+   * Administrators and the operator have no limit.
    */
   async note(actor: Actor, action: string, subject: Subject, at: Instant, detail = ''): Promise<void> {
     const act = {
@@ -79,7 +86,7 @@ export const auditTrail = (db: Db) => ({
     return { entries, next_cursor: last ? `${last.at}_${last.id}` : null };
   },
 
-  /** Actions are kept, without the person's name. */
+  /** Removes the person's name; the actions stay. */
   async forget(userId: string): Promise<void> {
     await db
       .updateTable('audit_trail')
@@ -104,7 +111,7 @@ async function isFull(db: Db, act: Act, at: Instant): Promise<boolean> {
     .selectFrom('audit_trail')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('at', '>', iso(new Date(Date.parse(iso(at)) - DAY_MS)))
-    .where('at', '<=', iso(at)) // a clock that was ahead must not refuse anybody later
+    .where('at', '<=', iso(at)) // entries of a clock that was ahead must not refuse anybody later
     .where('action', '=', act.action)
     .where('actor', '=', act.actor)
     .where(act.actor_id === null ? 'subject_id' : 'actor_id', '=', act.actor_id ?? act.subject_id)

@@ -1,10 +1,10 @@
-/** A queue for costly tasks, with a fixed number of places, in which no caller can stand in the way of all others. */
+/** A queue for costly tasks with a fixed number of places. No caller can block it for the others. */
 
 interface Limits {
   /** Tasks that run at the same time. */
   atOnce: number;
   maxWaiting: number;
-  /** Error thrown for those without a place. */
+  /** The error that is thrown for a task without a place. */
   full: () => Error;
 }
 
@@ -13,10 +13,12 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** Runs tasks in order of arrival, but takes one of each caller in turn. When all places are taken, one who holds fewer
- *  takes the place of the last of the caller who holds most. */
+/**
+ * Runs tasks in order of arrival, but takes one task of each caller in turn. When all places are taken, a caller with
+ * fewer tasks gets the place of the last task of the caller who has most.
+ */
 export function fairQueue({ atOnce, maxWaiting, full }: Limits) {
-  /** By caller; the first in the map is the next to be served. */
+  /** Tasks by caller. The first caller in the map is the next to be served. */
   const waiting = new Map<string, Waiting[]>();
   let count = 0;
   let running = 0;
@@ -25,7 +27,7 @@ export function fairQueue({ atOnce, maxWaiting, full }: Limits) {
     if (count >= maxWaiting) {
       const most = [...waiting.values()].reduce((one, other) => (other.length > one.length ? other : one));
       if (most.length <= (waiting.get(from)?.length ?? 0) + 1) throw full();
-      most.pop()!.refuse(full()); // it has two at least
+      most.pop()!.refuse(full()); // this caller has at least two
       count -= 1;
     }
     count += 1;
@@ -52,7 +54,7 @@ export function fairQueue({ atOnce, maxWaiting, full }: Limits) {
     try {
       return await task();
     } finally {
-      // The slot goes directly to the next in the queue; otherwise a new task could take it first.
+      // The place goes directly to the next task in the queue; otherwise a new task could take it first.
       const one = next();
       if (one) one.start();
       else running -= 1;

@@ -8,7 +8,7 @@ const DEFAULT_ADMIN_EMAIL = 'admin@clearway.example';
 
 export interface SignIn {
   email: string;
-  /** Null: the password that the operator has set. */
+  /** Null when the operator has set the password. */
   password: string | null;
 }
 
@@ -20,22 +20,24 @@ interface Wanted {
   password?: string;
 }
 
-/** Creates the first administrator, once. Returns the sign-in, or null when there is already an administrator, who is
- *  not changed. Throws when the address belongs to somebody who is not an administrator. */
+/**
+ * Creates the first administrator, once. Returns the sign-in, or null when an administrator exists already, who is
+ * not changed. Throws when the address belongs to somebody who is not an administrator.
+ */
 export async function makeFirstAdmin(wanted: Wanted): Promise<SignIn | null> {
   const { db } = wanted;
   if ((await users(db).countAdmins()) > 0) return null;
 
   const signIn = await addAdmin(wanted);
   if (signIn) return signIn;
-  // Another node on the same database can have been faster.
+  // Another node on the same database may have been faster.
   if ((await users(db).countAdmins()) > 0) return null;
   throw new Error(
     `${wanted.email ?? DEFAULT_ADMIN_EMAIL} belongs to a user who is not an active administrator. Set ADMIN_EMAIL to another address.`,
   );
 }
 
-/** For replay, which holds no real data: the sign-in works after every start; a new password unless one is set. */
+/** For replay, which holds no real data: the sign-in works after every start, with a new password unless one is set. */
 export async function renewAdmin(wanted: Wanted): Promise<SignIn> {
   const { db, passwords } = wanted;
   const existing = await users(db).byEmail(wanted.email ?? DEFAULT_ADMIN_EMAIL);

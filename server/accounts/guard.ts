@@ -1,4 +1,7 @@
-/** Who is calling: the holder of an access token (with a valid session and user), an API key or a display token. */
+/**
+ * The caller of a request: the holder of an access token (with a valid session and user), an API key or a display
+ * token.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Duty, User } from '#contract/accounts/auth.ts';
 import type { Tier, TierLimits } from '#contract/accounts/keys.ts';
@@ -17,9 +20,12 @@ import { LRUCache } from 'lru-cache';
 
 export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
-  /** `userId`: its owner. It reads on their behalf, without their role; with the scope `manage` it acts as `manager`. */
+  /**
+   * `userId`: the key's owner. The key reads on their behalf, without their role. With the scope `manage` it acts as
+   * `manager`.
+   */
   | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User; readsJobs?: true }
-  /** `userId`: the person responsible for it. */
+  /** `userId`: the person responsible for the display. */
   | { type: 'display'; userId: string; displayId: string };
 
 type Holder = Caller & { type: 'session' | 'display' };
@@ -31,26 +37,33 @@ declare module 'fastify' {
     holderOf(token: string | undefined): Promise<Holder>;
     /** The holder of an API key; null when it is not valid. */
     holderOfKey(key: string): Promise<KeyHolder | null>;
-    /** Whether the user may change what holds for their whole team. */
+    /** Whether the user may change settings of their whole team. */
     isLead(user: User): Promise<boolean>;
-    /** Who sent this token or key lately, if nothing has changed since in who may call what; without a search. */
+    /**
+     * The caller who sent this token or key lately, without a search. Null when any right to call has changed since.
+     */
     callerKnownBy(credential: string, revisions?: Revisions): Promise<Caller | null>;
-    /** Counts the call, unless it is answered 304. Returns the headers that tell the quota; 429 when nothing was left. */
+    /**
+     * Counts the call, unless it is answered 304. Returns the headers that state the quota. Throws 429 when no call
+     * is left.
+     */
     spend(caller: KeyHolder, isNotModified?: 'not modified'): Promise<Record<string, string>>;
-    /** After this the database knows every call that was counted here. */
+    /** Writes to the database every call that was counted here. */
     settleQuotas(): Promise<void>;
   }
   interface FastifyRequest {
-    /** Null on open routes, before the hooks below have run, and where they find nobody. Also set for a known caller
-     *  who is refused: the usage log must show whose calls those are. */
+    /**
+     * Null on open routes, before the hooks below have run, and when they find no caller. Also set for a known caller
+     * who is refused, because the usage log must show whose calls those are.
+     */
     caller: Caller | null;
-    /** True for a conditional request with an API key: whether it counts is known only from the answer. */
+    /** True for a conditional request with an API key: only the answer shows whether it counts. */
     isYetToCount: boolean;
-    /** Only in calls for a `user`, a `lead`, an `admin`, or what a key may manage. */
+    /** Only in calls for a `user`, a `lead`, an `admin`, or for keys with the scope `manage`. */
     user: User;
     /** Only in calls for a `display`. */
     displayId: string;
-    /** The team of the caller, or of the owner of the key or the display. Only behind a guard. */
+    /** The team of the caller, or of the owner of the key or display. Only in calls that have a guard. */
     team(): Promise<OwnTeam>;
     teamId(): Promise<string>;
   }
@@ -143,7 +156,7 @@ export function addGuard(
   });
 
   return {
-    /** Counts the conditional calls of these routes. Register it after what answers 304. */
+    /** Counts the conditional calls of these routes. Register it after the hook that answers 304. */
     countConditional(api: FastifyInstance): void {
       api.addHook('onSend', async (request, reply, payload) => {
         const { caller } = request;
@@ -155,7 +168,7 @@ export function addGuard(
         } catch (refusal) {
           if (!(refusal instanceof Refused)) throw refusal;
           for (const name of OF_THE_ANSWER) reply.removeHeader(name);
-          // Not thrown: where the answer is itself a refusal, the framework would answer in its own form.
+          // Sent and not thrown: the answer may already be a refusal, and then the framework would use its own form.
           reply.code(refusal.status).headers(refusal.headers).type('application/json; charset=utf-8');
           return JSON.stringify(refusal.answer);
         }
@@ -167,7 +180,7 @@ export function addGuard(
 /** Headers that describe an answer; removed when that answer is not sent. */
 const OF_THE_ANSWER = ['etag', 'content-encoding', 'content-type', 'content-length'];
 
-/** Only from the Authorization header: addresses end up in logs and browser histories. */
+/** Read only from the Authorization header: addresses end up in logs and browser histories. */
 export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
@@ -185,7 +198,7 @@ const DUTIES: Readonly<Record<Duty, string>> = {
   set_up_second_factor: 'Set up a second factor first: this server asks for one.',
 };
 
-/** 403 while the person has something to do first; the calls with which they do it are exempt. */
+/** Throws 403 while the person must do something first. The calls for doing it are exempt. */
 function refuseWhileMust({ routeOptions }: FastifyRequest, caller: Caller): void {
   if (caller.type !== 'session' || !caller.user.must || routeOptions.config.evenWhileMust) return;
   throw forbidden(DUTIES[caller.user.must], caller.user.must);
@@ -199,19 +212,19 @@ export type Who =
   | 'user'
   | 'lead' // a lead of their team
   | 'admin'
-  | 'manage' // users, and their keys of that scope
-  | 'manageLead' // leads, and their keys of that scope
-  | 'jobs' // users, and their keys of the scope `jobs:read`
+  | 'manage' // users, and their keys with the scope `manage`
+  | 'manageLead' // leads, and their keys with the scope `manage`
+  | 'jobs' // users, and their keys with the scope `jobs:read`
   | 'data' // users and API keys
   | 'board' // displays as well
   | 'display';
 
-/** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
+/** onRequest hooks. They throw 401 unless the caller is known, and 403 unless the caller may make the call. */
 export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =
   {
     async anyone() {},
 
-    /** 403 for any API key, valid or not. */
+    /** Throws 403 for any API key, valid or not. */
     async user(request) {
       const token = bearerToken(request);
       if (token && looksLikeKey(token)) {
@@ -293,19 +306,19 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
     },
   };
 
-// The callers that were found lately, by the token or key that they sent: most call again within the minute.
+// Callers that were found lately, by the token or key that they sent: most callers call again within a minute.
 
 /** About 1 kB each. */
 const CALLERS_KEPT = 10_000;
 
 interface Found {
-  /** In ms since 1970: valid from when it was found until then. */
+  /** In ms since 1970: the caller is valid from the time when it was found until this time. */
   until: number;
 }
 
 /**
- * Finds the caller, or takes who was found for the same credential, unless anything has changed since in who may call
- * what, on any node: each call reads that revision.
+ * Finds the caller of a credential, or returns the one that was found before. A change to anybody's right to call, on
+ * any node, makes all of them be searched again, because each call reads that revision.
  */
 export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: () => Date }) {
   const known = new LRUCache<string, { found: Caller; from: number }>({ max: CALLERS_KEPT });
@@ -325,7 +338,7 @@ export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: (
     if (hit && at >= hit.from && at < hit.found.until) return hit.found;
 
     const found = await find();
-    // A reading before a change must not be kept as of after it.
+    // A caller that was read before a change must not be kept as if read after it.
     if (found && of === newest) known.set(credential, { found, from: at });
     return found;
   };

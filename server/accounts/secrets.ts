@@ -12,33 +12,33 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** In the data folder. */
+/** The file's name in the data folder. */
 export const SECRET_FILE = 'secret';
 
 /** A shorter secret could be found by brute force from one token. */
 export const SECRET_MIN_BYTES = 32;
 
-/** 32 bytes each. Knowing one reveals nothing about another. */
+/** The keys, 32 bytes each. Knowing one reveals nothing about another. */
 export interface Secrets {
   /** Signs access tokens. */
   accessKey: Uint8Array;
   /** Derives a refresh token's successor from the token. */
   refreshKey: Uint8Array;
-  /** Hashes pairing codes. They are short: without a key, anyone who reads the database could try them all. */
+  /** Hashes pairing codes. The codes are short: without a key, whoever reads the database could try them all. */
   pairingKey: Uint8Array;
   /** Encrypts the full value of API keys. */
   sealingKey: Uint8Array;
-  /** Encrypts where messages go, and signs the links in e-mails. */
+  /** Encrypts the addresses that messages go to, and signs the links in e-mails. */
   messageKey: Uint8Array;
-  /** Our private key towards push services: browsers subscribe to its public half. */
+  /** Our private key for push services. Browsers subscribe to its public half. */
   pushKey: Uint8Array;
   /** Encrypts the secrets of second factors, and hashes recovery codes. */
   factorKey: Uint8Array;
-  /** Names accounts in the log, where their addresses must not be. */
+  /** Names accounts in the log, which must not hold e-mail addresses. */
   accountKey: Uint8Array;
 }
 
-/** Derives the keys (HKDF, SHA-256). Never change a label: that invalidates everything made with its key. */
+/** Derives the keys (HKDF, SHA-256). Never change a label: it would invalidate everything made with that key. */
 export function deriveSecrets(secret: string): Secrets {
   const key = (label: string) => new Uint8Array(hkdfSync('sha256', secret, 'clearway', label, 32));
   return {
@@ -53,8 +53,11 @@ export function deriveSecrets(secret: string): Secrets {
   };
 }
 
-/** The secret in the data folder (file `secret`, mode 600), made at the first call. For one process at a time: open
- *  the database first, which locks the folder. Throws when the file is damaged, with the remedy. */
+/**
+ * The secret in the data folder (file `secret`, mode 600), made at the first call. Only one process at a time may
+ * call it: open the database first, which locks the folder. Throws when the file is damaged, and the message says how
+ * to mend it.
+ */
 export function keptSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
   const kept = readIfThere(path);
@@ -82,7 +85,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Written under another name first, so that a crash never leaves half a secret. */
+/** The file is written under another name first, so that a crash never leaves half a secret. */
 function makeSecret(dataDir: string, path: string): string {
   const secret = randomBytes(48).toString('base64url');
   mkdirSync(dataDir, { recursive: true });

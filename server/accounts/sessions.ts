@@ -5,10 +5,13 @@ import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 
-/** However often it is used, a sign-in ends after 90 days, and the pairing of a display a year after its approval. */
+/**
+ * The absolute life of a session. However often it is used, a sign-in ends after 90 days, and the pairing of a
+ * display a year after its approval.
+ */
 const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };
 
-/** How long a password that was given opens what only its owner may see. */
+/** How long after a person gave their password we show them secrets, such as their keys. */
 const CONFIRMED_FOR_MS = 15 * 60_000;
 
 /** When a session ends for good. */
@@ -26,12 +29,17 @@ export interface Place {
   user_agent: string;
 }
 
-/** A token exchanged within this time is answered again, so that a lost reply, a second tab or a restarted server
- *  signs nobody out. The app waits 15 s for a reply before it asks again, so the window is several times as long. */
+/**
+ * A token that was exchanged within this time is answered again with the same successor, so that a lost reply, a
+ * second tab or a restarted server signs nobody out. The app waits 15 s for a reply before it asks again, so this is
+ * several times as long.
+ */
 export const REPEAT_WINDOW_MS = 60_000;
 
-/** `rotated`: exchanged now. `repeated`: exchanged a moment ago, same successor. `reused`: stolen or replayed, so the
- *  session is revoked. `refused`: unknown, expired or revoked. */
+/**
+ * `rotated`: exchanged now. `repeated`: exchanged a moment ago, with the same successor. `reused`: stolen or
+ * replayed, so the session is revoked. `refused`: unknown, expired or revoked.
+ */
 export type Exchange =
   | {
       outcome: 'rotated' | 'repeated' | 'reused';
@@ -55,8 +63,9 @@ export const sessions = (db: Db) => ({
   },
 
   /**
-   * Exchanges a token for its successor, whose hash the caller derives. The session lives as long as that, within its
-   * absolute life. Displays' tokens are not accepted for users, nor users' for displays.
+   * Exchanges a token for its successor, whose hash the caller derives. The session then lives as long as the
+   * successor, but never beyond its absolute life. A display's token is not accepted for a user, nor a user's token
+   * for a display.
    */
   async exchange({
     tokenHash,
@@ -84,7 +93,8 @@ export const sessions = (db: Db) => ({
       if (end <= at) return { outcome: 'refused' };
       const expiresAt = earlier(iso(successorExpiresAt), end);
 
-      // Only one of two simultaneous calls finds it unspent; on PostgreSQL the other waits here for its commit.
+      // Only one of two simultaneous calls finds the token unused; on PostgreSQL the other waits here for the first
+      // to commit.
       const { numUpdatedRows } = await trx
         .updateTable('refresh_tokens')
         .set({ spent_at: at, successor_hash: successorHash })
@@ -124,8 +134,10 @@ export const sessions = (db: Db) => ({
       .execute();
   },
 
-  /** Whether its holder gave their password within the last minutes. A time that is ahead of the clock counts for
-   *  nothing: a clock that was set back would make it last. */
+  /**
+   * Whether the holder gave their password within the last minutes. A time in the future does not count: after a
+   * clock was set back it would hold for too long.
+   */
   async isConfirmed(sessionId: string, now: Instant): Promise<boolean> {
     const session = await db
       .selectFrom('sessions')
@@ -139,7 +151,10 @@ export const sessions = (db: Db) => ({
     return age >= 0 && age < CONFIRMED_FOR_MS;
   },
 
-  /** The user of a session, while it is live and the user active; `displayId` when one of their displays holds it. */
+  /**
+   * The user of a session, while the session is live and the user active. `displayId` is set when one of their
+   * displays holds the session.
+   */
   async caller(
     sessionId: string,
     now: Instant,
@@ -173,7 +188,7 @@ export const sessions = (db: Db) => ({
     return { user, displayId, expiresAt, security: { password_until, factor_since } };
   },
 
-  /** The live sessions of a user and of their displays, the latest used first. */
+  /** The live sessions of a user and of their displays; the one used last comes first. */
   async ofUser(userId: string, now: Instant) {
     return db
       .selectFrom('sessions')
@@ -188,7 +203,7 @@ export const sessions = (db: Db) => ({
       .execute();
   },
 
-  /** Where this account was lately signed in from; empty when there is no such account. */
+  /** The addresses from which this account was lately signed in. Empty when there is no such account. */
   async addressesOf(email: string): Promise<string[]> {
     const rows = await db
       .selectFrom('sessions')
@@ -202,7 +217,7 @@ export const sessions = (db: Db) => ({
     return rows.flatMap(({ address }) => address ?? []);
   },
 
-  /** False when this user has no such live session. */
+  /** Ends a session. False when this user has no such live session. */
   async revoke(sessionId: string, userId: string, reason: string, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await revoke(db, reason, iso(now))
       .where('id', '=', sessionId)
@@ -211,8 +226,10 @@ export const sessions = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** Signs the user out everywhere, except for displays, which like API keys are no sign-ins, and except for the
-   *  session `but`. Returns the number. */
+  /**
+   * Ends all sign-ins of the user except the session `but`, and returns their number. Displays stay paired, because
+   * they are no sign-ins, like API keys.
+   */
   async revokeAllOf(userId: string, reason: string, now: Instant, but?: string): Promise<number> {
     const { numUpdatedRows } = await revoke(db, reason, iso(now))
       .where('user_id', '=', userId)
@@ -222,8 +239,10 @@ export const sessions = (db: Db) => ({
     return Number(numUpdatedRows);
   },
 
-  /** Deletes sessions that expired or were revoked before then, and tokens that expired before then. A display that
-   *  was off must still learn that it must blank: its session stays until it expires. */
+  /**
+   * Deletes sessions that expired or were revoked before that time, and tokens that expired before it. A display that
+   * was off must still learn that it must clear its board: its session stays until it expires.
+   */
   async prune(before: Instant): Promise<void> {
     const at = iso(before);
     await db.deleteFrom('refresh_tokens').where('expires_at', '<', at).execute();
@@ -236,7 +255,7 @@ export const sessions = (db: Db) => ({
   },
 });
 
-/** As `start`, in the caller's transaction. */
+/** Starts a session in the caller's transaction. */
 export async function startSession(
   trx: Db,
   {
@@ -280,7 +299,7 @@ const tokenOf = (db: Db, tokenHash: string) =>
 
 const earlier = (one: string, other: string) => (one < other ? one : other);
 
-/** True when it was spent recently and its successor has not been used. */
+/** True when the token was used a short time ago and its successor was not used yet. */
 async function mayRepeat(db: Db, tokenHash: string, at: string): Promise<boolean> {
   const spent = await db
     .selectFrom('refresh_tokens')
@@ -304,7 +323,7 @@ const insertToken = (
     .values({ token_hash, session_id, created_at, expires_at, spent_at: null, successor_hash: null })
     .execute();
 
-/** A session is revoked once: the first reason is kept. */
+/** Revokes a session once: the first reason is kept. */
 const revoke = (db: Db, revoked_reason: string, revoked_at: string) =>
   db.updateTable('sessions').set({ revoked_at, revoked_reason }).where('revoked_at', 'is', null);
 
@@ -316,7 +335,7 @@ export const docsTickets = (db: Db) => ({
       .execute();
   },
 
-  /** The session of a ticket, which is used up by this; undefined when it is unknown, used or too old. */
+  /** The session of a ticket. The ticket is used up by this. Undefined when the ticket is unknown, used or too old. */
   async redeem(ticketHash: string, now: Instant): Promise<string | undefined> {
     const found = await db
       .deleteFrom('docs_tickets')

@@ -1,4 +1,4 @@
-/** Teams and who is in them. Each user is in exactly one. */
+/** Teams and their members. Each user is in exactly one team. */
 import { randomUUID } from 'node:crypto';
 import {
   type OwnTeam,
@@ -10,15 +10,17 @@ import {
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 
-/** The team of a server that has but one. The first migration of teams makes it. */
+/** The team of a server with only one team. The first migration of teams makes it. */
 export const EVERYONE = 'everyone';
-/** Name of somebody's own team; not theirs, which must go when they are deleted. */
+/** The name of a team of one person. It does not hold the person's name, because that must go when they are deleted. */
 const OWN_NAME = 'Team of one';
 
-/** `mode` is a setting of the server. With `one`, memberships in other teams count no more, and are kept. */
+/** `mode` is a setting of the server. With `one`, memberships in other teams no longer count, but are kept. */
 export const teams = (db: Db, mode: TeamMode) => ({
-  /** The team of a user, or of the owner of an API key or a display. A user without one joins the team of everybody,
-   *  or with `many` a team of their own. */
+  /**
+   * The team of a user, or of the owner of an API key or a display. A user without a team joins the team of
+   * everybody; with the mode `many` they get a team of their own.
+   */
   async of(userId: string, now: Instant): Promise<OwnTeam> {
     const found = await teams(db, mode).ofMember(userId);
     if (found) return found;
@@ -47,7 +49,7 @@ export const teams = (db: Db, mode: TeamMode) => ({
     return row && { ...row, shift_starts: JSON.parse(row.shift_starts) as string[] };
   },
 
-  /** Puts a user without a team into the one that the mode gives them. */
+  /** Puts a user without a team into the team that the mode gives them. */
   async place(userId: string, now: Instant): Promise<void> {
     const at = iso(now);
     const team_id = mode === 'one' ? EVERYONE : userId;
@@ -59,7 +61,7 @@ export const teams = (db: Db, mode: TeamMode) => ({
       .execute();
   },
 
-  /** By name, each with its members by address. With `one`, everybody is in the only team. */
+  /** All teams by name, each with its members by address. With the mode `one`, everybody is in the only team. */
   async all(now: Instant): Promise<Team[]> {
     const homeless = await db
       .selectFrom('users')
@@ -114,7 +116,7 @@ export const teams = (db: Db, mode: TeamMode) => ({
     await db.updateTable('teams').set({ name }).where('id', '=', id).execute();
   },
 
-  /** The hosts that may frame its public pages. */
+  /** The hosts that may frame the team's public pages. */
   async frameHosts(id: string): Promise<string[]> {
     const row = await db.selectFrom('teams').select('frame_hosts').where('id', '=', id).executeTakeFirst();
     return row ? (JSON.parse(row.frame_hosts) as string[]) : [];
@@ -136,7 +138,10 @@ export const teams = (db: Db, mode: TeamMode) => ({
       .execute();
   },
 
-  /** Moves the user to this team, or changes their role in it. With `one` nobody moves. Returns whether they moved. */
+  /**
+   * Moves the user to this team, or changes their role in it. With the mode `one` nobody moves. Returns whether the
+   * user moved.
+   */
   async put(userId: string, teamId: string, role: TeamRole, now: Instant): Promise<boolean> {
     const before = await teams(db, mode).ofMember(userId);
     const place = { team_id: teamId, role, joined_at: iso(now) };
@@ -148,7 +153,10 @@ export const teams = (db: Db, mode: TeamMode) => ({
     return mode === 'many' && before?.id !== teamId;
   },
 
-  /** With everything that belongs to it. Its members, who are returned, have a team of their own from then on. */
+  /**
+   * Removes a team with everything that belongs to it. Returns its members, each of whom has a team of their own from
+   * then on.
+   */
   async remove(id: string): Promise<string[]> {
     const members = await teams(db, mode).memberIds(id);
     await db.deleteFrom('teams').where('id', '=', id).execute();
@@ -156,7 +164,7 @@ export const teams = (db: Db, mode: TeamMode) => ({
   },
 });
 
-/** A team of one ends with its only member; what it had is deleted with it. Call after that user is deleted. */
+/** Removes a team of one person together with its only member. Call it after that user was deleted. */
 export async function removeOwnTeam(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('teams')

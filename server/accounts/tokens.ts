@@ -7,16 +7,19 @@ import type { Secrets } from './secrets.ts';
 
 const ACCESS_TOKEN_MINUTES = 15;
 export const REFRESH_TOKEN_DAYS = 30;
-/** A display can be without power or network for weeks, with nobody there to pair it again. */
+/** How long a display can be without power or network, because nobody may be there to pair it again. */
 export const DISPLAY_REFRESH_DAYS = 90;
 
 const ISSUER = 'clearway';
 const AUDIENCE = 'clearway';
-/** A separate audience: no call that requires a user's token can accept a display's by mistake. */
+/**
+ * The audience of a display's token. It is separate, so that a call for users cannot accept a display's token by
+ * mistake.
+ */
 const DISPLAY_AUDIENCE = 'clearway display';
-/** RFC 9068: no other kind of JWT that we might sign later is accepted as an access token. */
+/** RFC 9068: with this type, another kind of JWT that we may sign later is not accepted as an access token. */
 const TYPE = 'at+jwt';
-/** Fixed here and never read from the token. */
+/** The algorithm is fixed here and never read from the token. */
 const ALGORITHM = 'HS256';
 
 interface AccessClaims {
@@ -36,13 +39,19 @@ interface Expiring {
 
 export interface Tokens {
   access(claims: AccessClaims, now: Date): Promise<string>;
-  /** Null unless we signed the token and it is still valid (`expired: 'allowed'`: or has expired). */
+  /**
+   * The claims of a token. Null unless we signed it and it is still valid. `expired: 'allowed'` also accepts an
+   * expired token.
+   */
   readAccess(token: string, now: Date, expired?: 'allowed'): Promise<(AccessClaims & Expiring) | null>;
-  /** The same for displays. Neither accepts the other's tokens. */
+  /** Makes an access token for a display. Users' tokens and displays' tokens are not accepted for each other. */
   displayAccess(claims: DisplayClaims, now: Date): Promise<string>;
   readDisplayAccess(token: string, now: Date): Promise<(DisplayClaims & Expiring) | null>;
   newRefresh(): string;
-  /** Always the same for the same token, so that a lost answer can be repeated though only hashes are stored. */
+  /**
+   * The next refresh token. It is always the same for one token, so that a lost answer can be repeated although only
+   * hashes are stored.
+   */
   successorOf(refreshToken: string): string;
 }
 
@@ -85,7 +94,7 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
       sign(DISPLAY_AUDIENCE, DISPLAY_ACCESS_MINUTES, displayId, sessionId, now),
 
     async readAccess(token, now, expired) {
-      // Checked as of 1970, when no token has expired.
+      // For an expired token the check runs as if it were 1970, when nothing had expired.
       const claims = await read(AUDIENCE, token, expired === 'allowed' ? new Date(0) : now);
       if (!claims) return null;
       const { subject: userId, ...rest } = claims;

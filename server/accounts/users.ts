@@ -29,7 +29,7 @@ export const users = (db: Db) => ({
     return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
   },
 
-  /** False when the address is taken. */
+  /** Adds a user. False when the address is taken. */
   async insert(row: RowOf<'users'>): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('users')
@@ -47,7 +47,7 @@ export const users = (db: Db) => ({
       .execute();
   },
 
-  /** Counts active administrators only. */
+  /** The number of active administrators. */
   async countAdmins(): Promise<number> {
     const { count } = await db
       .selectFrom('users')
@@ -65,8 +65,8 @@ export const users = (db: Db) => ({
 
   /**
    * Changes a user's role or activity, or removes the user (`null`), and returns the previous state. Runs in the
-   * caller's transaction, with its consequences. The last active administrator stays, even with simultaneous
-   * attempts.
+   * caller's transaction, together with the consequences. The last active administrator always stays, even when
+   * several calls try at once.
    */
   async change(
     id: string,
@@ -74,7 +74,7 @@ export const users = (db: Db) => ({
   ): Promise<
     { outcome: 'done'; before: RowOf<'users'> } | { outcome: 'unknown' } | { outcome: 'last_admin' }
   > {
-    // Raising this number locks it until the transaction ends.
+    // Raising this revision locks it until the transaction ends.
     await raiseRevision(db, 'administrators');
     const before = await users(db).byId(id);
     if (!before) return { outcome: 'unknown' };

@@ -1,14 +1,17 @@
-/** Long lists, as many as one statement takes. */
+/** Long lists, split into parts that fit into one statement. */
 
 export const IDS_PER_STATEMENT = 2000;
-/** With 15 columns each. */
+/** Each row has about 15 columns, and a statement can have only so many parameters. */
 export const ROWS_PER_STATEMENT = 500;
 
 export function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }
 
-/** The rows of a query that names a long list: asked for in several statements, in the order of the list's parts. */
+/**
+ * The rows of a query that names a long list. It runs several statements; the rows are in the order of the list's
+ * parts.
+ */
 export async function rowsFor<T, Row>(
   list: readonly T[],
   query: (part: readonly T[]) => { execute(): Promise<Row[]> },
@@ -18,7 +21,7 @@ export async function rowsFor<T, Row>(
   return rows;
 }
 
-/** Every column, set from the row that was to be inserted. */
+/** Sets every column from the row that was to be inserted. */
 export const allOf = (eb: { ref(column: never): unknown }, row: object) =>
   Object.fromEntries(
     Object.keys(row).map((column) => [column, eb.ref(`excluded.${column}` as never)]),

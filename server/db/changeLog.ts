@@ -1,6 +1,6 @@
 /**
- * The change log, an outbox: what changes incidents writes it in its own transaction, and everything downstream reads
- * on from the last batch that it knows.
+ * The change log, an outbox. Every change to incidents writes it in its own transaction, and all later work reads on
+ * from the last batch that it knows.
  */
 import { type Change, type ChangeList, END_KIND } from '#contract/incidents/changes.ts';
 import type { EndedReason } from '#contract/incidents/disruptions.ts';
@@ -10,10 +10,10 @@ import { raiseRevision, revision } from './revisions.ts';
 import type { RowOf } from './schema.ts';
 
 const REVISION = 'changes';
-/** With 10 columns each. */
+/** Each row has about 10 columns. */
 const ROWS_PER_STATEMENT = 500;
 
-/** `source`: where it is another than that of the batch. */
+/** `source`: the source of this change, when it is not that of the batch. */
 export type Logged = Pick<Change, 'event_id' | 'kind' | 'severity_from' | 'severity_to' | 'phase_to'> &
   Partial<Pick<Change, 'source' | 'other_id'>>;
 
@@ -32,7 +32,10 @@ const COLUMNS = [
 
 type Ending = Pick<RowOf<'disruptions'>, 'event_id' | 'kind' | 'severity' | 'phase'>;
 
-/** The end of a row; none of a rail operator that ran normally. `last`: what is stored of it in the end. */
+/**
+ * The change that ends an incident; none for a rail operator that ran normally. `last`: the content that was stored
+ * last.
+ */
 export const endOf = (
   { event_id, kind, severity, phase }: Ending,
   why: EndedReason,
@@ -51,8 +54,8 @@ export const endOf = (
       ];
 
 /**
- * Call as the last statement of the transaction that makes these changes. The revision's row is locked from here to the
- * commit, so batches are committed in the order of their numbers on PostgreSQL too, and no reader passes over one.
+ * Call it as the last statement of the transaction that makes these changes. The revision's row is locked from here
+ * to the commit, so batches are committed in the order of their numbers, also on PostgreSQL, and no reader skips one.
  */
 export async function logChanges(
   trx: Db,
@@ -69,10 +72,13 @@ export async function logChanges(
   }
 }
 
-/** The changes after a batch: at least one whole batch, and about `limit` of them. Without `since`: none, and the
- *  batch to begin with. */
+/**
+ * The changes after a batch: at least one whole batch, and about `limit` of them. Without `since` there are none,
+ * only the batch to begin with.
+ */
 export async function changesSince(db: Db, since: number | undefined, limit: number): Promise<ChangeList> {
-  // In this order: what is written meanwhile comes with the next answer, and what is deleted meanwhile is noticed.
+  // The revision is read first: changes that are written meanwhile come with the next answer, and changes that are
+  // deleted meanwhile are noticed.
   const newest = await revision(db, REVISION);
   if (since === undefined) return { changes: [], batch: newest, complete: true };
 
@@ -91,12 +97,12 @@ export async function changesSince(db: Db, since: number | undefined, limit: num
     .selectFrom('changes')
     .select((eb) => eb.fn.min('batch').as('oldest'))
     .executeTakeFirstOrThrow();
-  // A batch that is yet to come was given by another database, perhaps this one before a backup was restored.
+  // A batch number in the future was given by another database, perhaps by this one before a backup was restored.
   const isKnown = since <= newest;
   return { changes, batch, complete: isKnown && (oldest ?? newest + 1) <= since + 1 };
 }
 
-/** The last changes up to a batch, in order: about so many, whole batches only. */
+/** The last changes up to a batch, in order: about `limit` of them, whole batches only. */
 export async function newestChanges(db: Db, until: number, limit: number): Promise<Change[]> {
   const rows = await db
     .selectFrom('changes')
@@ -111,7 +117,7 @@ export async function newestChanges(db: Db, until: number, limit: number): Promi
   return rows.toReversed().filter(({ batch }) => batch !== torn);
 }
 
-/** Deletes the batches before the first that is not older, so that what is left has no gap. */
+/** Deletes all batches before the first one that is young enough, so that the rest has no gap. */
 export async function pruneChanges(db: Db, before: Instant): Promise<void> {
   const { first } = await db
     .selectFrom('changes')

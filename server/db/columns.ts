@@ -1,7 +1,7 @@
-/** The words in which `schema.ts` says its tables, and their text for both databases. */
+/** The words in which `schema.ts` describes its tables, and their SQL for both databases. */
 import type { Generated } from 'kysely';
 
-/** Holds values of `T`. */
+/** A column with values of `T`. */
 class Column<T> {
   /** In types only. */
   declare readonly holds: T;
@@ -15,7 +15,7 @@ class Column<T> {
     this.#more = more;
   }
 
-  /** The same for fewer values. */
+  /** The same column, for fewer values. */
   of<Values extends T>() {
     return this as unknown as Column<Values>;
   }
@@ -50,13 +50,13 @@ class Column<T> {
   }
 }
 
-/** A linguistic collation would sort ids and cursors differently from SQLite. */
+/** Sorted by bytes: a linguistic collation would sort ids and cursors differently from SQLite. */
 export const text = new Column<string>('text', 'text collate "C"');
 export const integer = new Column<number>('integer');
 export const real = new Column<number>('double precision');
 /** 0 or 1: SQLite has no boolean. */
 export const flag = integer;
-/** Counts up by itself. */
+/** A number that the database counts up by itself. */
 export const counted = new Column<Generated<number>>(
   'integer not null primary key autoincrement',
   'serial primary key',
@@ -76,7 +76,7 @@ export const table = <Columns extends Record<string, Column<unknown>>>(columns: 
   with: (...more: string[]): Table<Columns> => ({ columns, more }),
 });
 
-/** The statements that make it. */
+/** The statements that make this table. */
 export function statementsOf(
   name: string,
   { columns, more }: Table<Record<string, Column<unknown>>>,

@@ -1,6 +1,6 @@
 /**
- * Work on the change log that one node does for all: one look at a time, whenever something may have changed and every so
- * often, by the node that has the lease on the cursor.
+ * Work on the change log that one node does for all nodes. It looks whenever something may have changed, and at
+ * regular times, one look at a time. Only the node with the lease on the cursor works.
  */
 import { cursors } from './cursors.ts';
 import type { Db } from './open.ts';
@@ -9,18 +9,21 @@ export interface WorkerParts {
   db: Db;
   now: () => Date;
   log: { error(fields: object, message: string): void };
-  /** Names this node in the lease. */
+  /** The name of this node in the lease. */
   owner: string;
 }
 
 export interface CursorWorker {
-  /** Something may have changed. Settles when all that was known by then is done, or cannot be. Never rejects. */
+  /**
+   * Call it when something may have changed. Settles when everything that was known by then is done, or has failed.
+   * Never rejects.
+   */
   changed(): Promise<void>;
   /** Waits for a look that is under way, and gives the lease back. */
   stop(): Promise<void>;
 }
 
-/** Another node does the work now, or this one was stopped: nothing is wrong. */
+/** Another node does the work now, or this one was stopped. This is no fault. */
 class LeaseLost extends Error {}
 
 type Lease = ReturnType<typeof cursorLease>;
@@ -39,18 +42,21 @@ export function cursorLease({ db, now, owner }: WorkerParts, name: string, lease
   }
 
   return {
-    /** Takes it, or renews it; false while another node has it, and once this one was stopped. */
+    /** Takes or renews the lease. False while another node has it, and after this node was stopped. */
     take: async () => !isStopped && (await takeOn(db)),
 
-    /** As `take`, but renews it only in the second half of its time. */
+    /** Like `take`, but renews the lease only in the second half of its time. */
     async keep(): Promise<boolean> {
       const leftMs = leasedUntil - now().getTime();
-      // More than a whole one is left only by a clock that was set back, which the others do not have.
+      // More time than a whole lease is left only when our clock was set back, which the other nodes do not know.
       if (!isStopped && leftMs > leaseMs / 2 && leftMs <= leaseMs) return true;
       return !isStopped && (await takeOn(db));
     },
 
-    /** Writes in a transaction in which no other node can take it. Rejects with `LeaseLost` where it is lost. */
+    /**
+     * Writes in a transaction during which no other node can take the lease. Rejects with `LeaseLost` when this node
+     * has lost it.
+     */
     async store<T>(write: (trx: Db) => Promise<T>): Promise<T> {
       return db.transaction().execute(async (trx) => {
         if (isStopped || !(await takeOn(trx))) throw new LeaseLost();
@@ -58,10 +64,10 @@ export function cursorLease({ db, now, owner }: WorkerParts, name: string, lease
       });
     },
 
-    /** It is taken again before the next use. */
+    /** The lease is taken again before its next use. */
     doubt: () => void (leasedUntil = 0),
 
-    /** Nothing is taken or written from now on. */
+    /** From now on no lease is taken and nothing is written. */
     stop: () => void (isStopped = true),
 
     async drop(): Promise<void> {
@@ -76,14 +82,14 @@ export function cursorLease({ db, now, owner }: WorkerParts, name: string, lease
 interface Work {
   lease: Lease;
   everyMs: number;
-  /** After a failure it rests so long. */
+  /** How long the worker rests after a failure. */
   retryMs?: number;
   look: () => Promise<void>;
-  /** Words of the log on a failure. */
+  /** The message in the log after a failure. */
   failure: string;
-  /** A look did not come to its end: what is remembered of it may be wrong. */
+  /** A look was broken off, so data that was remembered from it may be wrong. */
   onBroken?: () => void | Promise<void>;
-  /** Work under way comes to its end before the lease is given back. */
+  /** Lets work under way finish before the lease is given back. */
   onStop?: () => Promise<void>;
 }
 
@@ -96,7 +102,7 @@ export function startCursorWorker({ now, log }: WorkerParts, work: Work): Cursor
 
   async function lookOnce(): Promise<void> {
     const restedMs = now().getTime() - failedAt;
-    // Less than none where the clock was set back.
+    // The rest is negative when the clock was set back; then the worker does not wait.
     if (isStopped || (restedMs >= 0 && restedMs < retryMs)) return;
     try {
       await look();
@@ -111,7 +117,7 @@ export function startCursorWorker({ now, log }: WorkerParts, work: Work): Cursor
   }
 
   function changed(): Promise<void> {
-    // A look under way may have read before the change.
+    // A look that is under way may have read its data before the change.
     if (running) isAskedAgain = true;
     running ??= (async () => {
       do {

@@ -1,8 +1,8 @@
-/** How far each reader of the change log is, and which node reads on in its name. */
+/** How far each reader of the change log has read, and which node reads for it. */
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 
-/** No node takes a lease this much longer than others do: it must come from a clock that was ahead. */
+/** A lease that is longer than others by this much came from a clock that was ahead, so other nodes may take it. */
 const LEASE_TOO_LONG_MINUTES = 10;
 
 export const cursors = (db: Db) => ({
@@ -12,7 +12,7 @@ export const cursors = (db: Db) => ({
     return row?.batch ?? 0;
   },
 
-  /** Call in the transaction that writes what was made of these batches. */
+  /** Call it in the transaction that writes the results of these batches. */
   async move(name: string, batch: number): Promise<void> {
     await db
       .insertInto('cursors')
@@ -21,8 +21,10 @@ export const cursors = (db: Db) => ({
       .execute();
   },
 
-  /** True when only `owner` may read on until then. It can renew its own lease, and take one that has expired or is so
-   *  long that it must come from a wrong clock. */
+  /**
+   * True when only `owner` may read until that time. A node can renew its own lease, and take a lease that has
+   * expired or is so long that it came from a wrong clock.
+   */
   async takeLease(name: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
     const lease = { lease_owner: owner, lease_until: iso(until) };
     const { numInsertedOrUpdatedRows } = await db
@@ -45,7 +47,7 @@ export const cursors = (db: Db) => ({
     return numInsertedOrUpdatedRows === 1n;
   },
 
-  /** Another owner's lease stays. */
+  /** Gives the lease back. A lease of another owner stays. */
   async dropLease(name: string, owner: string): Promise<void> {
     await db
       .updateTable('cursors')

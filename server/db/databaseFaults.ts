@@ -1,11 +1,11 @@
-/** Our database's own troubles, in words for the caller. All pass by themselves or with room on the disk. */
+/** Faults of our database, in words for the caller. All of them pass by themselves, or when the disk has room again. */
 
 interface DatabaseFault {
   words: string;
   retryAfterSeconds: number;
 }
 
-/** By the beginning of SQLite's code, or PostgreSQL's. */
+/** Faults by the beginning of SQLite's or PostgreSQL's error code. */
 const FAULTS: readonly (readonly [RegExp, DatabaseFault])[] = [
   [
     /^(?:SQLITE_FULL|SQLITE_IOERR_WRITE|ENOSPC|53100)/,
@@ -24,17 +24,17 @@ const FAULTS: readonly (readonly [RegExp, DatabaseFault])[] = [
   ],
 ];
 
-/** Words of the PostgreSQL driver without a code. */
+/** Messages of the PostgreSQL driver that come without a code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
-/** Null: it is a fault of another kind, ours. */
+/** Null: the fault is not the database's but ours. */
 export function databaseFault(error: unknown): DatabaseFault | null {
   if (!(error instanceof Error)) return null;
   if (LOST.test(error.message)) return FAULTS[2]![1];
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const found = FAULTS.find(([codes]) => codes.test(code))?.[1];
-  // Several refused connections together have their codes one below.
+  // When several connections are refused together, the codes are one level below.
   if (!found && error instanceof AggregateError) return databaseFault(error.errors[0]);
   return found ?? null;
 }

@@ -1,14 +1,14 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Db } from './open.ts';
 
-/** In the caller's transaction where there is one, otherwise in its own. */
+/** Works in the caller's transaction if there is one, otherwise in its own. */
 export const inTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
 /**
- * In a transaction of its own whose commit does not wait for the disk, as others do, and everybody else with them on
- * SQLite. A power failure in the next moments may lose it, and nothing else can: only for what a person would merely do
- * again, and for statistics.
+ * Works in a transaction of its own that does not wait for the disk at its commit. Other transactions wait, and with
+ * them everybody else on SQLite. Only a power failure in the next moments can lose it, so it is meant for statistics,
+ * and for work that a person would merely do again.
  */
 export function inQuickTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.getExecutor().adapter instanceof PostgresAdapter)

@@ -10,7 +10,7 @@ export function iso(at: Instant): string {
   return (typeof at === 'string' ? new Date(at) : at).toISOString();
 }
 
-/** The same for a publisher's time: null when it is missing, invalid, or in a year that does not sort. */
+/** The same for a publisher's time. Null when it is missing, invalid, or in a year that does not sort. */
 export function isoOrNull(at: Instant | null | undefined): string | null {
   if (at == null) return null;
   const date = new Date(at);

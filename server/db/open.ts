@@ -1,4 +1,4 @@
-/** Opens the database: a SQLite file in the data folder, or the PostgreSQL server of `DATABASE_URL`; migrated. */
+/** Opens and migrates the database: a SQLite file in the data folder, or the PostgreSQL server of `DATABASE_URL`. */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -24,7 +24,7 @@ import { isBusy, oneAtATime, PATIENCE_MS, patiently, inTurns } from './sqliteWai
 
 export type Db = Kysely<Tables>;
 
-/** Sorted by name. From version 1.0.0 on, a migration that has been released never changes. */
+/** Sorted by name. From version 1.0.0 on, a released migration never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0100-first': first,
 };
@@ -42,22 +42,22 @@ export interface OpenDatabase {
 }
 
 export const DATABASE_FILE = 'clearway.db';
-/** Mapped pages count as memory of the process, which is to stay small: only the first part of a file is mapped. */
+/** How much of the file is mapped. Mapped pages count as memory of the process, which must stay small. */
 const MAPPED_MAX_BYTES = 4 * 1024 * 1024;
 
 const STATEMENTS_KEPT = 200;
-/** Longer ones insert hundreds of rows: they are seldom the same, and take much memory. */
+/** Longer statements are not kept: they insert hundreds of rows, seldom repeat, and take much memory. */
 const STATEMENT_LENGTH_KEPT = 2000;
 
-/** Log pages; SQLite's own limit. */
+/** The pages of the log from which they are moved into the database file; SQLite's own limit. */
 const LOG_PAGES = 1000;
-/** Reached only without any transaction. */
+/** SQLite moves the pages by itself from this many on; only writes outside a transaction reach it. */
 const LOG_PAGES_MAX = 20_000;
 
-/** Kept for the life of the process: if a connection were garbage-collected, its lock would be lost. */
+/** Locks are kept for the life of the process: when a connection is garbage-collected, its lock is lost. */
 const heldLocks = new Set<Sqlite.Database>();
 
-/** Throws when another process uses the folder or the server cannot be reached; the message says what to do. */
+/** Throws when another process uses the folder, or the server cannot be reached. The message says what to do. */
 export async function openDatabase({
   dataDir,
   databaseUrl,
@@ -65,15 +65,16 @@ export async function openDatabase({
 }: {
   dataDir: string;
   databaseUrl?: string;
-  /** How long a write waits for another program's. */
+  /** How long a write waits for a write of another program, in ms. */
   patienceMs?: number;
 }): Promise<OpenDatabase> {
   return databaseUrl ? openPostgres(databaseUrl) : openFolder(resolve(dataDir), patienceMs);
 }
 
 /**
- * Opens the same database for an operator's command, while a server can be using it: takes no lock, creates and
- * migrates nothing. Throws when there is no database yet, or one of an earlier version; the message says what to do.
+ * Opens the same database for an operator's command while a server may be using it. Takes no lock, creates nothing
+ * and migrates nothing. Throws when there is no database, or one of an earlier version; the message says how to help
+ * it.
  */
 export async function openBeside({
   dataDir,
@@ -104,7 +105,10 @@ function existingFile(dataDir: string): Sqlite.Database {
   );
 }
 
-/** An empty, migrated, private database: a copy of the first one of the process, as migrating takes ten times as long. */
+/**
+ * An empty, migrated, private database. It is a copy of the first one of the process, because migrating takes ten
+ * times as long.
+ */
 export async function openMemoryDatabase(): Promise<OpenDatabase & { engine: 'sqlite' }> {
   empty ??= (async () => {
     const file = new Sqlite(':memory:');
@@ -133,7 +137,8 @@ async function openFolder(dataDir: string, patienceMs?: number): Promise<OpenDat
   };
   try {
     const file = join(dataDir, DATABASE_FILE);
-    // SQLite gives its side files the main file's mode: other users must not read them, whatever the folder's mode.
+    // SQLite gives its side files the mode of the main file: other users must not read them, whatever the folder's
+    // mode.
     closeSync(openSync(file, 'a', 0o600));
     const { db, close } = await openSqlite(new Sqlite(file), file, patienceMs);
     const beside = new Sqlite(file, { readonly: true });
@@ -173,7 +178,7 @@ function makeFolder(dataDir: string): void {
 function lockFolder(dataDir: string): Sqlite.Database {
   const file = join(dataDir, 'lock.db');
   closeSync(openSync(file, 'a', 0o600));
-  // One of an earlier version was everybody's to read, and to hold.
+  // A lock file of an earlier version could be read, and held, by everybody.
   chmodSync(file, 0o600);
   const lock = new Sqlite(file, { timeout: 500 });
   try {
@@ -192,9 +197,9 @@ function lockFolder(dataDir: string): Sqlite.Database {
 }
 
 /**
- * SQLite can roll back DDL, which Kysely does not use by default: a kill during the first start must leave nothing
- * half done. And a transaction takes the write lock when it begins: after a read, SQLite would not let it wait for a
- * command that writes beside the server, but fail it.
+ * SQLite can roll back DDL, which Kysely does not use by default: a kill during the first start must leave no
+ * half-made tables. A transaction takes the write lock when it begins: after a read, SQLite would let it fail instead
+ * of waiting for a command that writes beside the server.
  */
 class OurSqliteDialect extends SqliteDialect {
   readonly #file: Sqlite.Database;
@@ -231,7 +236,8 @@ class OurSqliteDialect extends SqliteDialect {
       }
 
       override async rollbackTransaction(connection: DatabaseConnection) {
-        // SQLite has done so by itself after some faults, such as a full disk: the caller must get that fault, not this.
+        // After some faults, such as a full disk, SQLite has rolled back already. The caller must get that fault
+        // and not one of the rollback.
         if (!file.inTransaction) return;
         await super.rollbackTransaction(connection);
       }
@@ -245,7 +251,10 @@ class OurSqliteDialect extends SqliteDialect {
 
   override createAdapter() {
     return new (class extends SqliteAdapter {
-      /** There is one, which the driver gives to one at a time: Kysely would not take it back from who waits. */
+      /**
+       * There is only one connection, and the driver gives it to one user at a time. With `false`, Kysely would not
+       * take it back from a user that waits.
+       */
       override get supportsMultipleConnections() {
         return true;
       }
@@ -257,7 +266,7 @@ class OurSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Prepares each text once: that takes longer than most of our queries. */
+/** Prepares each statement only once, because preparing takes longer than most of our queries. */
 function keptStatements(file: Sqlite.Database): SqliteDatabase['prepare'] {
   const kept = new LRUCache<string, Sqlite.Statement<unknown[]>>({ max: STATEMENTS_KEPT });
   return (text) => {
@@ -268,7 +277,10 @@ function keptStatements(file: Sqlite.Database): SqliteDatabase['prepare'] {
   };
 }
 
-/** SQLite moves what was written from its log into the database file within a commit: too much for one piece of work. */
+/**
+ * Moves written pages from SQLite's log into the database file after a commit. SQLite would do that within the
+ * commit, which would block the thread for too long.
+ */
 async function moveIntoFile(connection: DatabaseConnection): Promise<void> {
   const checkpoint = async (mode: 'noop' | 'passive') => {
     const { rows } = await connection.executeQuery<{ log: number }>(
@@ -279,7 +291,7 @@ async function moveIntoFile(connection: DatabaseConnection): Promise<void> {
   try {
     if ((await checkpoint('noop')) >= LOG_PAGES) await checkpoint('passive');
   } catch {
-    // The transaction is committed, and the next one tries again.
+    // By design: the transaction is committed, and the next one tries again.
   }
 }
 
@@ -300,17 +312,17 @@ function connectSqlite(
 ): OpenDatabase & { engine: 'sqlite' } {
   try {
     file.pragma('journal_mode = WAL');
-    // NORMAL, the library's default with WAL, can lose acknowledged commits in a power failure.
+    // With NORMAL, the library's default with WAL, a power failure can lose acknowledged commits.
     file.pragma('synchronous = FULL');
     file.pragma('foreign_keys = ON');
-    // Deleted values, such as a driver's name, are overwritten in the file, not only unlinked.
+    // Deleted values, such as a driver's name, are overwritten in the file and not only unlinked.
     file.pragma('secure_delete = ON');
-    // Mapped pages are read directly from the system's cache: the schema and what is read all the time.
+    // Mapped pages are read directly from the system's cache: the schema, and pages that are read all the time.
     file.pragma(`mmap_size = ${MAPPED_MAX_BYTES}`);
-    // Written pages wait here for their commit. More, and the commit of a large poll holds everybody up.
+    // Written pages wait here for their commit. With more pages, the commit of a large poll would block everybody.
     file.pragma('cache_size = -4000');
     file.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`);
-    // SQLite itself would wait in the service's own thread, and everybody with it: `patiently` waits instead.
+    // SQLite would wait in the service's own thread and block everybody, so `patiently` waits instead.
     file.pragma('busy_timeout = 0');
   } catch (error) {
     file.close();
@@ -325,7 +337,7 @@ function connectSqlite(
       try {
         if (file.open) file.pragma('optimize');
       } catch {
-        // It only makes the next start quicker, and cannot be written when the disk is full.
+        // By design: this only makes the next start quicker, and cannot be written when the disk is full.
       }
       await db.destroy();
     },
@@ -335,7 +347,7 @@ function connectSqlite(
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const where = describePostgres(databaseUrl);
 
-  // No statement timeout here: a starting node waits for the one that migrates, however long it takes.
+  // There is no statement timeout here: a starting node waits for the node that migrates, however long that takes.
   const forMigration = postgres(databaseUrl, { max: 2 });
   try {
     await migrate(forMigration, where);
@@ -349,7 +361,7 @@ function connectPostgres(databaseUrl: string): OpenDatabase {
   const db = postgres(databaseUrl, {
     max: 10,
     statement_timeout: 30_000,
-    // The server's own timeout does not help when the connection is dead.
+    // The timeout of the PostgreSQL server does not help when the connection is dead.
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: 60_000,
   });
@@ -358,7 +370,7 @@ function connectPostgres(databaseUrl: string): OpenDatabase {
 
 function postgres(databaseUrl: string, options: PoolConfig): Db {
   const pool = async () => {
-    // Most servers run on SQLite, and start sooner without it.
+    // Loaded only here: most installations run on SQLite, and start sooner without it.
     const { Pool } = await import('pg');
     const opened = new Pool({
       connectionString: databaseUrl,
@@ -368,16 +380,18 @@ function postgres(databaseUrl: string, options: PoolConfig): Db {
       keepAlive: true,
       ...options,
     });
-    // The pool replaces a broken idle connection by itself, but an unhandled error event would end the process.
+    // The pool replaces a broken idle connection by itself, but an error event without a listener would end the
+    // process.
     opened.on('error', () => {});
-    // The same for a connection that breaks between two statements of a transaction; the next statement fails visibly.
+    // The same for a connection that breaks between two statements of a transaction. The next statement fails
+    // visibly.
     opened.on('connect', (client) => client.on('error', () => {}));
     return cleaning(opened);
   };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** PostgreSQL text cannot hold U+0000 and fails on it, and any caller can send one. */
+/** PostgreSQL text cannot hold U+0000, and any caller can send one. */
 const withoutNul = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\u0000', '') : value);
 
 function cleaning(pool: Pool): PostgresPool {
@@ -385,7 +399,7 @@ function cleaning(pool: Pool): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
-      // The driver's other form, by cursor, is for streaming, which we do not use.
+      // The driver's other form, a cursor, is for streaming, which we do not use.
       const query = (sql: string, parameters: readonly unknown[]) =>
         client.query(sql, parameters.map(withoutNul));
       return {
@@ -410,7 +424,10 @@ function describePostgres(databaseUrl: string): string {
 const migratorOf = (db: Db) =>
   new Migrator({ db, provider: { getMigrations: async () => stepsOf(MIGRATIONS) } });
 
-/** The first makes the tables as they are now (`schema.ts`): on a database that it made, later ones have nothing to do. */
+/**
+ * The first migration makes the tables as `schema.ts` has them. In a database that it made, the later ones have
+ * nothing to do.
+ */
 export function stepsOf(migrations: Readonly<Record<string, Migration>>): Record<string, Migration> {
   let isNew = false;
   const step = ({ up }: Migration, isFirst: boolean): Migration => ({
@@ -445,14 +462,17 @@ async function migrate(db: Db, where: string): Promise<void> {
   throw new Error(`${where} cannot be opened: ${reasonOf(error)}`, { cause: error });
 }
 
-/** The newest migration in the database that we do not have; null if there is none, or nothing to read yet. */
+/**
+ * The newest migration in the database that this version does not have. Null if there is none, or the database cannot
+ * be read yet.
+ */
 async function unknownSchema(db: Db): Promise<string | null> {
   const executed = await sql<{ name: string }>`select name from kysely_migration order by name desc`
     .execute(db)
-    .catch(() => null); // an empty database, or one that cannot be reached: the migrator says which
+    .catch(() => null); // the database is empty or cannot be reached: the migrator says which
   return executed?.rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name))?.name ?? null;
 }
 
-/** For several refused connections together, the driver reports only a code. */
+/** When several connections are refused together, the driver reports only a code. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || (error as { code?: string }).code : String(error);

@@ -1,17 +1,17 @@
-/** Counters that rise in the transaction of a change, so that every node knows to rebuild its answers. */
+/** Counters that rise in the transaction of a change, so that every node knows that it must rebuild its answers. */
 import { besideReader } from './besideReads.ts';
 import type { Db } from './open.ts';
 
 /** Raised by every change to an event. */
 export const EVENTS_REVISION = 'events';
 
-/** Raised by every change to who may call what: by triggers, so that no statement can forget it. */
+/** Raised by every change to who may make a call. Triggers do it, so that no statement can forget it. */
 export const ACCESS_REVISION = 'access';
 
-/** Rises when the channels of a person or a team change. */
+/** Raised when the channels of a person or a team change. */
 export const CHANNELS_REVISION = 'channels';
 
-/** Rises with every message. */
+/** Raised by every message. */
 export const MESSAGES_REVISION = 'messages';
 
 /** Raised by every change of a response or of a team's own report. */
@@ -26,13 +26,16 @@ export const WATCHES_REVISION = 'watches';
 /** Raised by every change to what a display shows. */
 export const DISPLAYS_REVISION = 'displays';
 
-/** Revisions a call has read, for all who answer it. */
+/** The revisions that a call has read, for all code that answers it. */
 export type Revisions = ReadonlyMap<string, number>;
 
-/** All of them as committed, by one statement; undefined where each is read by who wants it. */
+/**
+ * All committed revisions, by one statement. Undefined when this database has no such reader; then each is read where
+ * it is needed.
+ */
 export const revisionsNow = (db: Db): Revisions | undefined => besideReader(db)?.all();
 
-/** As committed, or as the call has read it; 0 if it was never raised. */
+/** The committed revision, or the one that the call has already read; 0 if it was never raised. */
 export async function revision(db: Db, name: string, known?: Revisions): Promise<number> {
   if (known) return known.get(name) ?? 0;
   const read = besideReader(db);
@@ -41,8 +44,10 @@ export async function revision(db: Db, name: string, known?: Revisions): Promise
   return row?.value ?? 0;
 }
 
-/** The result of `load`, from memory until this revision rises, on whichever server of the database. Calls during the loading
- *  share it. */
+/**
+ * The result of `load`, kept in memory until this revision rises on any server of the database. Calls during the
+ * loading wait for that result.
+ */
 export function untilRaised<T>(
   db: Db,
   name: string,
@@ -50,7 +55,7 @@ export function untilRaised<T>(
 ): (known?: Revisions) => Promise<T> {
   let kept: { of: number; value: Promise<T> } | undefined;
   return async (known) => {
-    // Read before anything else: a write during the loading then only causes another.
+    // The revision is read before anything else: a write during the loading then only causes another.
     const newest = await revision(db, name, known);
     if (kept?.of === newest) return kept.value;
     const loading = { of: newest, value: load() };
@@ -65,8 +70,9 @@ export function untilRaised<T>(
 }
 
 /**
- * Call as the first statement of a transaction that changes what the revision counts: other such transactions wait
- * until it ends, and see its changes. Writes nothing: PostgreSQL locks the row on a conflict even without an update.
+ * Call it as the first statement of a transaction that changes the data behind this revision. Other such transactions
+ * wait until it ends, and see its changes. It writes nothing: PostgreSQL locks the row on a conflict even without an
+ * update.
  */
 export async function takeTurn(db: Db, name: string): Promise<void> {
   await db
@@ -81,8 +87,10 @@ export async function takeTurn(db: Db, name: string): Promise<void> {
     .execute();
 }
 
-/** Call as the last statement of a transaction: on PostgreSQL the row is locked until the commit. Returns the new
- *  value. */
+/**
+ * Call it as the last statement of a transaction, because on PostgreSQL the row is locked until the commit. Returns
+ * the new value.
+ */
 export async function raiseRevision(db: Db, name: string): Promise<number> {
   const { value } = await db
     .insertInto('revisions')

@@ -1,4 +1,4 @@
-/** The tables as they are now. Portable column types only: times are UTC ISO 8601 text; JSON is text. */
+/** All tables. Only portable column types are used: times are UTC ISO 8601 text; JSON is text. */
 import type { ChangeKind, LookedAt } from '#contract/incidents/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays/displays.ts';
 import type { MessageCover } from '#contract/displays/layouts.ts';
@@ -20,18 +20,18 @@ import type { EndedReason, Phase, Severity } from '#contract/incidents/disruptio
 import type { Insertable, Selectable } from 'kysely';
 import { counted, flag, integer, real, table, text } from './columns.ts';
 
-/** Where an incident is. All null when no source says. */
+/** The position of an incident. All columns are null when no source gives one. */
 const WHERE = {
   /** GeoJSON, at most 64 KB. */
   geometry: text.orNull,
-  /** The box around it, degrees. */
+  /** The box around the geometry, in degrees. */
   west: real.orNull,
   south: real.orNull,
   east: real.orNull,
   north: real.orNull,
 };
 
-/** In an order in which they can be made. */
+/** The tables in an order in which they can be made. */
 export const TABLES = {
   users: table({
     id: text.key,
@@ -46,7 +46,7 @@ export const TABLES = {
     last_login: text.orNull,
   }),
 
-  /** A paired display, with its latest report. */
+  /** A paired display with its latest report. */
   displays: table({
     id: text.key,
     name: text,
@@ -54,7 +54,7 @@ export const TABLES = {
     user_agent: text,
     address: text,
     paired_at: text,
-    /** Null until it has fetched its credential. */
+    /** Null until the display has fetched its session. */
     last_seen_at: text.orNull,
     build: text.orNull,
     data_age_seconds: integer.orNull,
@@ -65,17 +65,17 @@ export const TABLES = {
     visibility: text.of<Visibility>().orNull,
     heap_bytes: real.orNull,
     blank_asked_at: text.orNull,
-    /** When the display was instructed to blank. */
+    /** When the display was told to clear its board. */
     blank_told_at: text.orNull,
-    /** 1: it may show the first names of those who have something in hand. */
+    /** 1: the display may show the first names of people who deal with an incident. */
     show_names: flag.default(0),
-    /** When its pairing was last renewed. */
+    /** When the pairing was last renewed. */
     approved_at: text.orNull,
-    /** Team's or ready-made layout; null: default. */
+    /** A layout of the team, or a ready-made one; null: the default. */
     layout_id: text.orNull,
     /** JSON */
     tags: text.default('[]'),
-    /** Rises with each change of what it shows. */
+    /** Rises with each change to what the display shows. */
     rev: integer.default(0),
     asked_at: text.orNull,
     /** Last report by it. */
@@ -95,12 +95,12 @@ export const TABLES = {
     expires_at: text,
     revoked_at: text.orNull,
     revoked_reason: text.orNull,
-    /** Set when a paired display holds it, and not the user. */
+    /** Set when a paired display holds the session, and not the user. */
     display_id: text.orNull.references('displays (id)', 'cascade'),
-    /** Address and browser of its last use. */
+    /** The address and browser of its last use. */
     address: text.orNull,
     user_agent: text.orNull,
-    /** When the password was confirmed again; not since the sign-in where it is null. */
+    /** When the password was last confirmed; null: not since the sign-in. */
     confirmed_at: text.orNull,
   }).with(
     'index sessions_of_user (user_id)',
@@ -108,7 +108,7 @@ export const TABLES = {
     'index sessions_of_display (display_id)',
   ),
 
-  /** Only hashes. A successor is derived from its parent and the secret, so that it can be answered again. */
+  /** Refresh tokens as hashes. A successor is derived from its parent and the secret, so that it can be sent again. */
   refresh_tokens: table({
     token_hash: text.key,
     session_id: text.references('sessions (id)', 'cascade'),
@@ -119,10 +119,10 @@ export const TABLES = {
     successor_hash: text.orNull,
   }).with('index refresh_tokens_of_session (session_id)', 'index refresh_tokens_by_expiry (expires_at)'),
 
-  /** Things made under an id of their client's. */
+  /** Things that were made under an id that the client chose. */
   made: table({
     id: text.key,
-    /** The table that it is in. */
+    /** The table that holds the thing. */
     kind: text.of<
       | 'watches'
       | 'jobs'
@@ -136,7 +136,7 @@ export const TABLES = {
       | 'teams'
       | 'displays'
     >(),
-    /** Who made it: a person, and a team where it is a team's. */
+    /** The person who made it, and the team if the thing belongs to a team. */
     owner: text,
     /** SHA-256, hex. */
     content: text,
@@ -150,7 +150,10 @@ export const TABLES = {
     failed_at: text,
   }).with('index login_failures_of_subject (subject, failed_at)', 'index login_failures_by_time (failed_at)'),
 
-  /** There is far more history than current data: the board's queries read only the partial indexes. */
+  /**
+   * Incidents, in force and ended. There is far more history than current data, so the board's queries read only the
+   * partial indexes.
+   */
   disruptions: table({
     event_id: text.key,
     source: text,
@@ -160,48 +163,50 @@ export const TABLES = {
     event_type: text,
     title: text,
     summary_line: text,
-    /** Title and summary in lower case, so that both databases find É by é. */
+    /** Title and summary in lower case, so that both databases find "É" when somebody searches for "é". */
     search_text: text,
     phase: text.of<Phase>(),
     kind: text.of<'alert' | 'status'>(),
     updated_at: text,
     start_time: text,
     end_time: text.orNull,
-    /** 0 when the publisher's status is trusted beyond its end time (`metadata.trust_status`). */
+    /** 0 when the publisher's status counts even after its end time (`metadata.trust_status`). */
     ends_on_time: flag,
     latitude: real.orNull,
     longitude: real.orNull,
     metadata: text,
-    /** By which an unchanged poll is known, and writes nothing. */
+    /** Shows that a poll has changed nothing, so that nothing is written. */
     content_hash: text,
     first_seen_at: text,
-    /** `collected_at`, unless the incident is in force and seen: then the source's last successful collection if newer.
-     *  */
+    /**
+     * `collected_at`. For an incident that is in force and seen, the source's last successful collection counts if it
+     * is newer.
+     */
     last_seen_at: text,
-    /** 1 when the latest successful poll, complete or not, no longer contained it. */
+    /** 1 when the latest successful poll, complete or not, did not contain it. */
     unseen: flag,
-    /** Complete polls in a row that no longer contained it. */
+    /** Complete polls in a row that did not contain it. */
     absent_polls: integer,
     ended_at: text.orNull,
     ended_reason: text.of<EndedReason>().orNull,
-    /** When its present content was first seen. */
+    /** When its current content was first seen. */
     version_seen_at: text.default(''),
     /** Fields that no query filters or sorts by: one JSON object. */
     details: text.default('{}'),
-    /** `metadata.location_reach_km`; 0 where it has none. */
+    /** `metadata.location_reach_km`; 0 when there is none. */
     reach_km: real.default(0),
-    /** The normal names of the roads that it is about, each between bars: `|M62||A58|`; '' without a road. */
+    /** The normal names of the incident's roads, each between bars: `|M62||A58|`; '' without a road. */
     roads: text.default(''),
     ...WHERE,
   }).with(
     'index disruptions_of_source (source, kind, phase, severity_rank, updated_at desc, event_id) where ended_at is null',
     'index disruptions_worst_first (severity_rank, updated_at desc, event_id) where ended_at is null',
-    // All that a list of ended ones is counted and sorted by, over months.
+    // All columns by which lists of ended incidents are counted and sorted, over months.
     'index disruptions_ended (kind, severity_rank, ended_at desc, event_id, source) where ended_at is not null',
     'index disruptions_between (ended_at, version_seen_at, event_id)',
   ),
 
-  /** One row per source: the state of its collection, and which node may run it. */
+  /** One row per source: the state of its collection, and the node that may run it. */
   collections: table({
     source: text.key,
     enabled: flag,
@@ -212,16 +217,16 @@ export const TABLES = {
     last_error: text.orNull,
     skipped: integer,
     problems: text,
-    /** 0 when the last successful poll could be read only in part. */
+    /** 0 when only a part could be read at the last successful poll. */
     complete: flag,
     /** Polls in a row that were unexpectedly empty, not yet confirmed. */
     suspect_polls: integer,
     lease_owner: text.orNull,
     lease_until: text.orNull,
-    /** An administrator, by id, turned it off then. Null: it is on. */
+    /** When an administrator turned it off, with their id. Null: it is on. */
     off_at: text.orNull,
     off_by: text.orNull,
-    /** Somebody wants it polled out of turn; null again when that poll begins. */
+    /** When somebody asked for a poll out of turn; null again when that poll begins. */
     asked_at: text.orNull,
   }),
 
@@ -238,11 +243,11 @@ export const TABLES = {
     tokens_prompt: integer,
     tokens_completion: integer,
     metadata: text,
-    /** Hash of its input; differs from the feed's present input when stale. */
+    /** The hash of its input. It differs from the hash of the feed's current input when the summary is stale. */
     input_hash: text,
   }),
 
-  /** Without a reference to users: usage outlives the person, under a replaced name. */
+  /** Usage events. They have no reference to users, because they outlive the person, under a replaced name. */
   usage_events: table({
     id: text.key,
     user_id: text,
@@ -262,7 +267,7 @@ export const TABLES = {
     kept_at: text,
   }),
 
-  /** Raised in the transaction that changes the feeds' answers, so that every node knows to rebuild them. */
+  /** Raised in the transaction of a change, so that every node knows that it must rebuild its answers. */
   revisions: table({
     name: text.key,
     value: integer,
@@ -282,7 +287,7 @@ export const TABLES = {
     end_time: text.orNull,
     ended_at: text.orNull,
     ended_reason: text.of<EndedReason>().orNull,
-    /** As in the incident. */
+    /** The same form as in the incident. */
     details: text.default('{}'),
     ...WHERE,
     kind: text.of<'alert' | 'status'>().default('alert'),
@@ -291,14 +296,14 @@ export const TABLES = {
     'index disruption_versions_between (replaced_at, seen_at, ended_at, event_id)',
   ),
 
-  /** One row per feed, and one (`*`) for all together: the timing and cost of calls to the hosted model. */
+  /** The times and costs of calls to the hosted model: one row per feed, and one (`*`) for all together. */
   summary_calls: table({
     feed: text.key,
-    /** No call before this time; empty: none yet. For `*`: the provider must not be called until then. */
+    /** No call before this time; empty: there was none yet. For `*`: the provider must not be called before it. */
     next_at: text,
     /** Calls in a row without a reply. */
     failures: integer,
-    /** Only for `*`: tokens used or reserved on this day, UTC. */
+    /** Only for `*`: the tokens that were used or reserved on this day, UTC. */
     day: text,
     tokens: integer,
   }),
@@ -309,7 +314,7 @@ export const TABLES = {
     user_code_hash: text.unique,
     user_agent: text,
     address: text,
-    /** The limit on open pairings counts by this. */
+    /** The network by which open pairings are counted and limited. */
     network: text,
     asked_at: text,
     expires_at: text,
@@ -341,12 +346,12 @@ export const TABLES = {
 
   /** An event on one date, as shown in lists and on the map. */
   performances: table({
-    /** A separate number, so that half a million can be held in memory and read by the hundred. */
+    /** A number of its own, so that half a million can be held in memory and read by the hundred. */
     id: counted,
     performance_id: text.unique,
     event_id: text,
     start_datetime: text,
-    /** When it is over; without an end time, some hours after its start. */
+    /** When it is over. Without an end time, some hours after its start. */
     over_at: text,
     category: text,
     /** In lower case, like `town_key`, for comparison. */
@@ -360,7 +365,7 @@ export const TABLES = {
     /** The contract's MapEvent, as sent. */
     shown: text,
     content_hash: text,
-    /** Its venue: in a tour, each performance can have another. */
+    /** The venue of this performance: in a tour, each can have another. */
     venue_id: text.orNull,
   }).with(
     'index performances_of_event (event_id)',
@@ -376,7 +381,7 @@ export const TABLES = {
     /** SHA-256 of the key, hex. */
     key_hash: text.unique,
     key_prefix: text,
-    /** The whole key, encrypted with the server's secret for this row only. Null: it was never stored. */
+    /** The whole key, encrypted with the server's secret only for this row. Null: it was never stored. */
     sealed: text.orNull,
     rate_limit_tier: text.of<'free' | 'pro' | 'enterprise'>(),
     scope: text.of<'read' | 'manage' | 'jobs:read'>(),
@@ -442,14 +447,17 @@ export const TABLES = {
     used: integer,
   }).with('primary key (user_id, tier, day)'),
 
-  /** Two incidents that an administrator says are not the same; `one` sorts before `other`. */
+  /** Two incidents that are different by the word of an administrator; `one` sorts before `other`. */
   merge_splits: table({
     one: text,
     other: text,
     at: text,
   }).with('primary key (one, other)'),
 
-  /** That a report is part of an incident that has the id of another: who reports it can change, and so several in time. */
+  /**
+   * A report that is part of an incident with another id. The main report of an incident can change, so there can be
+   * several rows over time.
+   */
   merged_reports: table({
     /** The report's. */
     event_id: text,
@@ -457,7 +465,7 @@ export const TABLES = {
     /** The evidence, in words. */
     why: text.orNull,
     since: text,
-    /** Null: still. It stays so when the report ends, so that its address leads to the incident. */
+    /** Null: it still is. It stays null when the report ends, so that its address leads to the incident. */
     until: text.orNull,
   }).with(
     'primary key (event_id, since)',
@@ -482,19 +490,21 @@ export const TABLES = {
     'index changes_by_time (at)',
   ),
 
-  /** One poll of a source; `at`: its beginning. `ok` 0: not a good collection, for the reason `error_kind`. */
+  /** One poll of a source. `at`: its beginning. `ok` is 0 for a poll that was not good, for the reason `error_kind`. */
   polls: table({
     source: text,
     at: text,
     ok: flag,
     ms: integer,
-    /** Incidents that it listed, and how many of them began, changed or ended. */
+    /** The number of incidents that it listed, and how many of them began, changed or ended. */
     records: integer,
     changed: integer,
     error_kind: text.orNull,
   }).with('primary key (source, at)'),
 
-  /** All polls of an hour (UTC). `fresh_s`: the seconds of it in which the source was fresh. Times are nearest ranks. */
+  /**
+   * All polls of an hour (UTC). `fresh_s`: the seconds of it in which the source was fresh. Times are nearest ranks.
+   */
   polls_hourly: table({
     source: text,
     hour: text,
@@ -505,7 +515,7 @@ export const TABLES = {
     ms_p95: integer,
   }).with('primary key (source, hour)'),
 
-  /** Summary as said from then on. Of very old ones only the words are known. */
+  /** The summary from this time on. For very old ones only the words are known. */
   summary_versions: table({
     feed: text,
     generated_at: text,
@@ -524,7 +534,7 @@ export const TABLES = {
   teams: table({
     id: text.key,
     name: text,
-    /** A JSON array of times on London's clock, in order. */
+    /** A JSON array of times in London, in order. */
     shift_starts: text,
     /** A JSON array of the hosts that may frame the team's public pages. */
     frame_hosts: text.default('[]'),
@@ -538,16 +548,16 @@ export const TABLES = {
     joined_at: text,
   }).with('index team_members_of_team (team_id)'),
 
-  /** A route or an area. */
+  /** A route, an area or feeds. */
   watches: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
     kind: text.of<WatchKind>(),
     name: text,
-    /** Made of what it is; the same as `name` unless somebody typed that. */
+    /** The name that is made from its places; the same as `name` unless somebody typed that. */
     made_name: text.default(''),
     named_by_hand: flag.default(1),
-    /** Place that an area is round. */
+    /** The place in the middle of an area. */
     place: text.orNull,
     /** The contract's condition. */
     which: text.default('{}'),
@@ -562,7 +572,7 @@ export const TABLES = {
     reach_m: integer.orNull,
     /** The sources that report on it. */
     sources: text,
-    /** Messages about it, and to whom. */
+    /** Which messages are sent about it, and to whom. */
     notify: text,
     created_by: text.orNull.references('users (id)', 'set null'),
     created_at: text,
@@ -570,21 +580,21 @@ export const TABLES = {
     updated_by: text.orNull.references('users (id)', 'set null'),
     updated_at: text,
     rev: integer,
-    /** The `rev` that the matcher has seen. */
+    /** The `rev` that the matcher has matched. */
     matched_rev: integer,
-    /** Its place in the team's list; null: after all that have one. */
+    /** Its place in the team's list; null: after all that have a place. */
     list_place: integer.orNull,
-    /** Deleted by its team; kept a while for the history of its matches. */
+    /** When its team deleted it. It is kept for a while for the history of its matches. */
     archived_at: text.orNull,
   }).with('index watches_of_team (team_id, created_at)'),
 
-  /** A secret address or a public page; of its random part only the hash is stored. */
+  /** A secret address or a public page. Its random part is stored only as a hash. */
   addresses: table({
     /** SHA-256, hex. */
     hash: text.key,
     id: text.unique,
     team_id: text.references('teams (id)', 'cascade'),
-    /** Target: one of the two. */
+    /** The target: one of these two is set. */
     watch_id: text.orNull.references('watches (id)', 'cascade'),
     event_id: text.orNull,
     form: text.of<SharedForm>(),
@@ -596,7 +606,7 @@ export const TABLES = {
     ended_at: text.orNull,
   }).with('index addresses_of_team (team_id, made_at)', 'index addresses_of_watch (watch_id)'),
 
-  /** A source that is never certain for a team, or with null for all. */
+  /** A source whose matches are never certain for a team, or for all teams when the team is null. */
   demotions: table({
     id: text.key,
     team_id: text.orNull.references('teams (id)', 'cascade'),
@@ -604,7 +614,7 @@ export const TABLES = {
     at: text,
     /** In words. */
     why: text,
-    /** An administrator trusts it again since then: what was marked before no longer counts. */
+    /** When an administrator trusted it again: earlier marks no longer count. */
     restored_at: text.orNull,
   }).with("unique index demotions_in_force (source, coalesce(team_id, '')) where restored_at is null"),
 
@@ -630,7 +640,7 @@ export const TABLES = {
     from_km: real.orNull,
     to_km: real.orNull,
     off_m: integer.orNull,
-    /** Batch of the log with which the row was last written. */
+    /** The batch of the log that wrote this row last. */
     batch: integer,
     ended_at: text.orNull,
     end_kind: text.of<MatchEnd>().orNull,
@@ -649,7 +659,7 @@ export const TABLES = {
     why: text,
     user_id: text.orNull.references('users (id)', 'set null'),
     at: text,
-    /** `replaced`: by a later mark of the same person. */
+    /** `replaced`: the same person has given a later verdict. */
     verdict: text.of<Verdict | 'replaced'>(),
     text: text.orNull,
   }).with(
@@ -659,7 +669,7 @@ export const TABLES = {
     'index match_feedback_of_user (user_id, at)',
   ),
 
-  /** Readings of an incident's words that a person calls wrong, kept with them for those who mend the rules. */
+  /** Words of an incident that a person says were read wrongly, kept for the people who mend the rules. */
   reading_faults: table({
     id: text.key,
     event_id: text,
@@ -672,7 +682,7 @@ export const TABLES = {
     at: text,
   }).with('index reading_faults_of_user (user_id, at)'),
 
-  /** How far a reader of the change log is. */
+  /** How far each reader of the change log has read. */
   cursors: table({
     name: text.key,
     batch: integer,
@@ -680,7 +690,7 @@ export const TABLES = {
     lease_until: text.orNull,
   }),
 
-  /** Pages in turn, for displays of a team. */
+  /** A layout: pages that a team's displays show in turn. */
   layouts: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
@@ -691,7 +701,7 @@ export const TABLES = {
     rev: integer,
   }).with('index layouts_of_team (team_id)'),
 
-  /** Interruptions of some displays' pages. */
+  /** Messages that interrupt the pages of some displays. */
   display_messages: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
@@ -703,17 +713,20 @@ export const TABLES = {
     until: text,
     by_user: text.orNull.references('users (id)', 'set null'),
     at: text,
-    /** Set when it was withdrawn. */
+    /** Set when the message was withdrawn. */
     ended_at: text.orNull,
   }).with('index display_messages_of_team (team_id)'),
 
-  /** Routes for a display to show. */
+  /** The routes that a display must show. */
   display_routes: table({
     display_id: text.references('displays (id)', 'cascade'),
     watch_id: text.references('watches (id)', 'cascade'),
   }).with('primary key (display_id, watch_id)', 'index display_routes_of_watch (watch_id)'),
 
-  /** Other content of an incident until then: a version is made only of changes that are worth showing. */
+  /**
+   * Earlier content of an incident, until that time. A version is made only of changes that are worth showing; this
+   * holds the others.
+   */
   content_versions: table({
     event_id: text,
     replaced_at: text,
@@ -725,48 +738,48 @@ export const TABLES = {
     details: text,
   }).with('primary key (event_id, replaced_at)', 'index content_versions_by_time (replaced_at)'),
 
-  /** An incident that polls did not contain, and then did again, or that ended and began again. */
+  /** A gap in which polls did not contain an incident, or between its end and its new beginning. */
   absences: table({
     event_id: text,
     back_at: text,
-    /** The last poll before that contained it. */
+    /** The last poll that contained it before the gap. */
     seen_at: text,
   }).with('primary key (event_id, back_at)', 'index absences_by_time (back_at)'),
 
-  /** Response of a team to an incident: its state now. */
+  /** The current state of a team's response to an incident. */
   responses: table({
     team_id: text.references('teams (id)', 'cascade'),
     event_id: text,
     /** Null: not acknowledged. */
     disposition: text.of<Disposition>().orNull,
-    /** Who acknowledged it, and when they did. */
+    /** The person who acknowledged it, and when. */
     by_user: text.orNull.references('users (id)', 'set null'),
     at: text,
-    /** Incident as the person who acted last saw it. */
+    /** The incident as the person who acted last saw it. */
     severity_rank: integer,
     version_seen_at: text.orNull,
-    /** Why the acknowledgement counts no more. */
+    /** Why the acknowledgement no longer counts. */
     lapsed: text.of<Lapse>().orNull,
     lapsed_at: text.orNull,
     snooze_until: text.orNull,
-    /** 1: any change ends the snooze. */
+    /** 1: any change to the incident ends the snooze. */
     snooze_change: flag,
     snoozed_by: text.orNull.references('users (id)', 'set null'),
     snoozed_at: text.orNull,
-    /** The last action, which may be nobody's. */
+    /** The person of the last action; null when the server did it. */
     changed_by: text.orNull.references('users (id)', 'set null'),
     changed_at: text,
     change: text.of<ResponseAction>(),
     rev: integer,
   }).with('primary key (team_id, event_id)', 'index responses_of_incident (event_id)'),
 
-  /** Only added to, but for the names of deleted persons. */
+  /** Every action. Rows are only added; only the names of deleted persons are changed. */
   response_log: table({
-    /** Made by the client. */
+    /** The client makes this id. */
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
     event_id: text.orNull,
-    /** When it was done, by the device; `received_at`: by us. */
+    /** When it was done, by the device's clock; `received_at`: when we received it. */
     at: text,
     received_at: text,
     user_id: text.orNull.references('users (id)', 'set null'),
@@ -779,7 +792,7 @@ export const TABLES = {
     'index response_log_of_team (team_id, at)',
   ),
 
-  /** A team's own report: an incident that only the team has. */
+  /** A team's own report: an incident that only this team can see. */
   own_reports: table({
     event_id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
@@ -801,58 +814,58 @@ export const TABLES = {
     rev: integer,
   }).with('index own_reports_in_force (team_id) where ended_at is null'),
 
-  /** How an incident stands on a route, for messages. */
+  /** The state of an incident on a route, for messages. */
   alert_instances: table({
     watch_id: text.references('watches (id)', 'cascade'),
     event_id: text,
     state: text.of<'normal' | 'pending' | 'firing' | 'recovering'>(),
     since: text,
     recover_since: text.orNull,
-    /** While its source is silent. */
+    /** Since when its source is silent. */
     no_data_since: text.orNull,
     severity: text.of<Severity>(),
-    /** When it became critical, or began while critical. */
+    /** When it became critical, or when it began as critical. */
     urgent_at: text.orNull,
     rev: integer,
   }).with('primary key (watch_id, event_id)'),
 
-  /** Channels for messages, of a person or of the whole team (`user_id` null). */
+  /** Channels for messages, of a person or of the whole team (`user_id` is null). */
   channels: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
     user_id: text.orNull.references('users (id)', 'cascade'),
-    /** Sign-in of a device, with which it ends. */
+    /** The sign-in of a device. The channel ends with it. */
     session_id: text.orNull.references('sessions (id)', 'cascade'),
     /** `app`: the person's list in the app, and their settings. */
     kind: text.of<ChannelKind | 'app'>(),
     name: text,
-    /** Address or subscription, encrypted with the server's secret for this row only. */
+    /** The address or subscription, encrypted with the server's secret only for this row. */
     address: text,
-    /** By which the same address is known again. */
+    /** A hash, to recognise the same address. */
     address_hash: text.unique,
-    /** With which webhooks are signed, encrypted. */
+    /** The key that webhooks are signed with, encrypted. */
     secret: text.orNull,
-    /** Until then it signs beside the new one. */
+    /** The earlier key. It signs beside the new one until then. */
     old_secret: text.orNull,
     old_secret_until: text.orNull,
-    /** JSON: which of alerts, changes, digest and brief it gets. */
+    /** JSON: which messages it gets of alerts, changes, digest and brief. */
     what: text,
-    /** A JSON list: the routes, areas and feeds that it gets them from; null: all of its team. */
+    /** A JSON list of routes, areas and feeds whose messages it gets; null: all of its team. */
     watch_ids: text.orNull,
-    /** Changes after this batch of the change log are sent there. */
+    /** Changes after this batch of the change log are sent to it. */
     changes_from: integer,
     quiet: text,
     digest: text,
     hide_details: flag,
-    /** The mildest that is sent at once; null: as each route says. */
+    /** The lowest severity that is sent at once; null: each route has its own. */
     threshold: text.of<'critical' | 'high' | 'medium'>().orNull,
     paused_until: text.orNull,
     state: text.of<ChannelState>(),
     /** In this state. */
     since: text,
-    /** Why it is not working, in words. */
+    /** Why the channel is not working, in words. */
     why: text.orNull,
-    /** The other side asked for a rest until then. */
+    /** The receiver asked us to wait until then. */
     wait_until: text.orNull,
     last_ok: text.orNull,
     created_at: text,
@@ -862,7 +875,7 @@ export const TABLES = {
     'index channels_of_session (session_id)',
   ),
 
-  /** Last message to a channel about a route, or about a source (`source:<name>`). */
+  /** The last message to a channel about a route, or about a source (`source:<name>`). */
   notification_log: table({
     watch_id: text,
     channel_id: text.references('channels (id)', 'cascade'),
@@ -874,29 +887,32 @@ export const TABLES = {
     repeats: integer,
   }).with('primary key (watch_id, channel_id)', 'index notification_log_of_channel (channel_id)'),
 
-  /** The outbox, and what was held back. */
+  /** The outbox, and messages that were held back. */
   messages: table({
     id: text.key,
     /** Null: held back from everybody. */
     channel_id: text.orNull.references('channels (id)', 'cascade'),
     watch_id: text.orNull.references('watches (id)', 'cascade'),
-    /** The same for all channels of one message. */
+    /** The same for all channels that get this message. */
     bundle: text,
     created_at: text,
     body: text,
     reason: text,
     state: text.of<MessageState>(),
     attempts: integer,
-    /** When it is tried next; null: no more. */
+    /** When it is tried next; null: it is not tried again. */
     next_at: text.orNull,
     last_status: integer.orNull,
     valid_until: text,
     sent_at: text.orNull,
     seen_at: text.orNull,
-    /** Messages about the same go to a channel in the order of `place`: an incident, a source, or a route's alerts. */
+    /**
+     * The incident, source or route that it is about. Messages about the same one go to a channel in the order of
+     * `place`.
+     */
     about: text.orNull,
     place: text.orNull,
-    /** Team whose route a held-back one is about, or whose channel did not get it. */
+    /** The team of the route that a held-back message is about, or of the channel that did not get it. */
     team_id: text.orNull.references('teams (id)', 'cascade'),
   }).with(
     'index messages_of_channel (channel_id, created_at, bundle)',
@@ -910,14 +926,14 @@ export const TABLES = {
     'index messages_in_order (channel_id, about, place) where place is not null',
   ),
 
-  /** Protection of an account beside its password. No row: none. */
+  /** The protection of an account beside its password. No row: none. */
   account_security: table({
     user_id: text.key.references('users (id)', 'cascade'),
-    /** Set by somebody else: it must be changed at the first sign-in, before then. */
+    /** Until then the password, which somebody else set, must be changed at the first sign-in. */
     password_until: text.orNull,
     /** The secret of the second factor, encrypted for this account only. */
     factor_sealed: text.orNull,
-    /** Null: not yet confirmed with a code. */
+    /** When it was confirmed with a code; null: not yet. */
     factor_since: text.orNull,
     /** The time step of the last code that was used. */
     factor_step: integer.default(0),
@@ -928,14 +944,17 @@ export const TABLES = {
     user_id: text.references('users (id)', 'cascade'),
   }).with('index recovery_codes_of_user (user_id)'),
 
-  /** Each opens the reference once, as the holder of the session. */
+  /** Tickets for the reference. Each opens it once, for the holder of the session. */
   docs_tickets: table({
     ticket_hash: text.key,
     session_id: text.references('sessions (id)', 'cascade'),
     expires_at: text,
   }).with('index docs_tickets_of_session (session_id)'),
 
-  /** A job of a team and day. Vehicle, driver, note and reference are personal or secret: they go after `JOB_DAYS`. */
+  /**
+   * A job of a team on a day. Vehicle, driver, note and reference are personal or secret, so they are deleted after
+   * `JOB_DAYS`.
+   */
   jobs: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
@@ -944,7 +963,7 @@ export const TABLES = {
     leaves_local: text,
     leaves_at: text,
     duration_min: integer.orNull,
-    /** Route, which may be deleted since. */
+    /** The route, which may have been deleted since. */
     watch_id: text.orNull.references('watches (id)', 'set null'),
     trip: text,
     vehicle: text.orNull,
@@ -956,7 +975,10 @@ export const TABLES = {
     note: text.orNull,
     left_at: text.orNull,
     left_by: text.orNull.references('users (id)', 'set null'),
-    /** The arrival that could be told when it was marked as left; null: none could, or its time was changed since. */
+    /**
+     * The arrival that was expected when the job was marked as left; null: none was known, or its time was changed
+     * since.
+     */
     told_from: text.orNull,
     told_to: text.orNull,
     arrived_at: text.orNull,
@@ -974,35 +996,35 @@ export const TABLES = {
     'index jobs_by_day (day)',
   ),
 
-  /** Which route a trip of a team's sheets takes, by its words in one form; null: none. */
+  /** The route of a trip in a team's sheets, by the trip's words in one spelling; null: none. */
   trips: table({
     team_id: text.references('teams (id)', 'cascade'),
     words: text,
     watch_id: text.orNull.references('watches (id)', 'cascade'),
-    /** Day of the last sheet that had it. */
+    /** The day of the last sheet that held it. */
     sheet_day: text,
   }).with('primary key (team_id, words)'),
 
-  /** Meaning of columns in a team's last sheet. */
+  /** The meaning of the columns in a team's last sheet. */
   sheets: table({
     team_id: text.key.references('teams (id)', 'cascade'),
     columns: text,
     last_day: text,
-    /** The last sheet's changes, for taking them back; JSON. Null: that is no longer possible. */
+    /** The changes of the last sheet as JSON, so that they can be undone. Null: they can no longer be undone. */
     undo: text.orNull,
     undo_until: text.orNull,
   }),
 
-  /** A page that a team gets at times. */
+  /** A brief: a page that a team gets at its chosen times. */
   briefs: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
     name: text,
     days: integer,
-    /** JSON: London's clocks. */
+    /** JSON: times in London. */
     times: text,
     about: text.of<'jobs' | 'routes' | 'feeds'>(),
-    /** JSON; null: all of the team. */
+    /** JSON; null: all routes, areas and feeds of the team. */
     watch_ids: text.orNull,
     horizon: text.of<'today' | 'tomorrow' | 'week'>(),
     /** JSON. */
@@ -1014,7 +1036,7 @@ export const TABLES = {
     rev: integer,
   }).with('index briefs_of_team (team_id)'),
 
-  /** Brief sent at a time, as it was; without a subject it was skipped. */
+  /** A brief as it was sent at a time. Without a subject it was skipped. */
   brief_runs: table({
     brief_id: text.references('briefs (id)', 'cascade'),
     at: text,
@@ -1022,11 +1044,11 @@ export const TABLES = {
     subject: text.orNull,
     /** JSON. */
     sheet: text.orNull,
-    /** 1: somebody asked for it between its times, and got it alone. */
+    /** 1: somebody asked for it at another time, and only they got it. */
     by_hand: integer,
   }).with('primary key (brief_id, at)', 'index brief_runs_by_age (made_at)'),
 
-  /** All changes up to this batch were on screen. */
+  /** The last batch whose changes a person had on screen. */
   looks: table({
     user_id: text.references('users (id)', 'cascade'),
     screen: text.of<LookedAt>(),
@@ -1034,24 +1056,27 @@ export const TABLES = {
     at: text,
   }).with('primary key (user_id, screen)'),
 
-  /** A route, an area or a feed whose changes are sent somewhere, and its `rev` when it was last compared with everything. */
+  /**
+   * A route, an area or a feed whose changes are sent to a channel, and its `rev` when it was last compared with all
+   * incidents.
+   */
   followed_watches: table({
     watch_id: text.key.references('watches (id)', 'cascade'),
     rev: integer,
   }),
 
-  /** The incidents that it lets through, as far as those who get its changes know. */
+  /** The incidents that it lets through, as its receivers know them. */
   followed_incidents: table({
     watch_id: text.references('followed_watches (watch_id)', 'cascade'),
     event_id: text,
   }).with('primary key (watch_id, event_id)', 'index followed_incidents_by_id (event_id)'),
 
-  /** The versions of an incident that were deleted for their age. No row: none. */
+  /** How many versions of an incident were deleted because of their age. No row: none. */
   pruned_versions: table({
     event_id: text.key,
-    /** How many numbers they had: one each, and one for each end. */
+    /** How many numbers they had: one for each version, and one for each end. */
     numbers: integer,
-    /** When the last of these was given. */
+    /** When the last of these numbers was given. */
     last_at: text,
   }),
 };
@@ -1067,8 +1092,8 @@ export type Tables = {
   };
 };
 
-/** A row of a table as it is read. */
+/** A row of a table as the database returns it. */
 export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>;
 
-/** A row to add: what the database fills in may be left out. */
+/** A row to add. Columns that the database fills in may be left out. */
 export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>;

@@ -1,20 +1,20 @@
 /**
- * Where another program writes to the same SQLite file, a write waits for it. SQLite's own waiting stops the thread, and all
- * of the service with it; here the others go on, and read.
+ * A write waits while another program writes to the same SQLite file. SQLite's own waiting would stop the thread, and
+ * the whole service with it. Here only the write waits, and everything else goes on.
  */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { DatabaseConnection } from 'kysely';
 import { setImmediate as afterwards } from 'node:timers';
 
-/** A command's write takes less. */
+/** How long a write waits. The write of a command takes less. */
 export const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 20;
 
 export const isBusy = (error: unknown) =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
-/** The only connection is used by one after the other. */
+/** Gives the only connection to one user after the other. */
 export function oneAtATime() {
   const waiting: (() => void)[] = [];
   let isUsed = false;
@@ -31,7 +31,7 @@ export function oneAtATime() {
   };
 }
 
-/** `use` is given up while it waits. */
+/** Waits for the file. `use`: the connection, which is given to others while this waits. */
 export function patiently(
   connection: DatabaseConnection,
   {
@@ -47,10 +47,10 @@ export function patiently(
         try {
           return await connection.executeQuery(query);
         } catch (error) {
-          // Within a transaction, which has the write lock, it is not another's write that is in the way.
+          // Inside a transaction we hold the write lock, so no other program is in the way.
           if (!isBusy(error) || file.inTransaction || performance.now() >= until) throw error;
         }
-        // Others must not commit with less than they ask for, see inQuickTransaction.
+        // Others must not commit with less durability than they ask for, see inQuickTransaction.
         const durability = file.pragma('synchronous', { simple: true });
         file.pragma('synchronous = FULL');
         use.end();
@@ -63,16 +63,16 @@ export function patiently(
   };
 }
 
-// SQLite works in the service's own thread and its promises settle at once, so a chain of queries would be one piece of
-// work, which everybody else waits for. Here a query that comes late in a piece of work waits for the next one.
+// SQLite works in the service's own thread, and its promises settle at once. So a chain of queries would run as one
+// step and block everybody. Here a query waits for the next step when the current one has already taken long.
 
-/** After this a piece of work begins no other query. */
+/** After this time a step begins no other query, in ms. */
 const TURN_MS = 20;
 
-/** When the thread's current piece of work sent its first query. */
+/** When the current step of the thread sent its first query. */
 let began: number | null = null;
 
-/** The connection, its queries in turns with all other work of the thread. */
+/** The connection. Its queries take turns with all other work of the thread. */
 export function inTurns(connection: DatabaseConnection): DatabaseConnection {
   return {
     async executeQuery(query) {

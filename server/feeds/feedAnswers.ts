@@ -17,15 +17,15 @@ import { statedEnd } from '../incidents/facts/expectedClear.ts';
 interface FeedAnswerSet {
   /** `{ feeds, total }`; without events each has an empty list. */
   list(withEvents: boolean): Answer;
-  /** By slug; undefined for a feed that does not exist. */
+  /** By slug. Undefined when no feed has this slug. */
   bundle(slug: string, withEvents: boolean): Answer | undefined;
   summary(slug: string): Answer | undefined;
-  /** Not serialised: the number of events wanted differs between calls. */
+  /** The feed before it is serialised, because calls differ in the number of events that they want. */
   feed(slug: string): FeedBundle | undefined;
 }
 
 export interface FeedAnswers {
-  /** The current answers. Requests made during a build share it. Rejects when it fails. */
+  /** The current answers. Requests made during a build wait for that build. Rejects when the build fails. */
   current(revisions?: Revisions): Promise<FeedAnswerSet>;
   /** The number of builds since the start. */
   builds(): number;
@@ -33,7 +33,7 @@ export interface FeedAnswers {
 
 interface Built {
   revision: number;
-  /** In ms since 1970: valid from then until a source's freshness changes with time. */
+  /** In ms since 1970: the answers are valid from then until a source's freshness changes with time. */
   from: number;
   until: number;
   set: FeedAnswerSet;
@@ -76,7 +76,10 @@ export function feedAnswers({
     return { revision: newest, from: at.getTime(), until, set: answerSet(bundles, rest) };
   }
 
-  /** Kept unless there is a newer one. A failure is reported to everyone waiting; the next request tries again. */
+  /**
+   * Builds the answers and keeps them, unless newer ones are kept already. A failure is reported to every caller that
+   * waits; the next request tries again.
+   */
   async function rebuild(newest: number): Promise<Built> {
     try {
       const fresh = await build(newest);
@@ -89,7 +92,7 @@ export function feedAnswers({
 
   return {
     async current(revisions) {
-      // Read before anything else: a write during the build then only causes another build.
+      // The revision is read before anything else: a write during the build then only causes another build.
       const newest = await revision(db, 'feeds', revisions);
       const time = now().getTime();
       if (built && built.revision === newest && time >= built.from && time < built.until) return built.set;
@@ -103,11 +106,11 @@ export function feedAnswers({
   };
 }
 
-/** Parts of the board beside its feeds. */
+/** Parts of the board that stand beside its feeds. */
 type Beside = Pick<FeedList, 'next_up' | 'last_critical_cleared'>;
 
 function answerSet(bundles: readonly FeedBundle[], beside: Beside): FeedAnswerSet {
-  // We are strict in what we send. The parsed value also has the contract's keys and no others.
+  // Answers are checked strictly before they are sent. The parsed value has the contract's keys and no others.
   const { feeds, ...rest } = FeedList.parse({ ...beside, feeds: bundles, total: bundles.length });
   const bare = feeds.map((bundle) => ({ ...bundle, events: [] }));
   const bySlug = new Map(feeds.map((bundle) => [bundle.feed.slug, bundle]));
@@ -144,7 +147,7 @@ const connectedIn = (readings: readonly FeedReading[]) =>
 const citedIn = (row: RowOf<'summaries'>) =>
   (metadataOf(row).sentences ?? []).flatMap(({ event_ids }) => event_ids);
 
-/** `inputHash`: of the feed's current input. `ended`: alerts that are no longer in force. */
+/** `inputHash`: the hash of the feed's current input. `ended`: alerts that are no longer in force. */
 export function toSummary(row: RowOf<'summaries'>, inputHash: string, ended: ReadonlySet<string>): Summary {
   const metadata = metadataOf(row);
   return {
@@ -169,12 +172,16 @@ export function toSummary(row: RowOf<'summaries'>, inputHash: string, ended: Rea
   };
 }
 
-// Changes sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go home.
+// Changes that sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go
+// home.
 
-/** A board that is a few hours old still knows what comes next. */
+/** How far ahead we look. It is a whole day, so that a board that was loaded hours ago still knows what comes next. */
 const NEXT_UP_MS = 24 * 60 * 60_000;
 
-/** Soonest first. `incidents` can hold the same one twice. Nothing is guessed: without a stated time it is left out. */
+/**
+ * The next changes, soonest first. `incidents` can hold the same incident twice. An incident without a stated time is
+ * left out, because nothing is guessed.
+ */
 export function nextUp(incidents: readonly Disruption[], events: readonly Leaving[], now: Date): NextUp[] {
   const byId = new Map(incidents.map((incident) => [incident.event_id, incident]));
   const until = now.getTime() + NEXT_UP_MS;
@@ -185,7 +192,7 @@ export function nextUp(incidents: readonly Disruption[], events: readonly Leavin
 }
 
 function ofIncident(incident: Disruption): NextUp[] {
-  // The alert that stands for it says the same.
+  // Another feed's alert already says the same.
   if (incident.see) return [];
   const { event_id, severity, start_time, facts, title } = incident;
   const common = { event_id, severity, place: facts?.place ?? title };
@@ -204,7 +211,7 @@ function ofIncident(incident: Disruption): NextUp[] {
 const isOfRail = ({ event_type, facts }: Disruption) =>
   event_type.startsWith('rail.') && /^(?:closed|no trains)\b/.test(facts?.effect ?? '');
 
-/** The kind, too: "Wales" and "begins" would leave a reader asking. */
+/** The words for a beginning. They name its kind: "Wales begins" would leave a reader asking what begins. */
 function beginning({ event_type, facts }: Disruption): string {
   const { effect, cause } = facts ?? {};
   if (/^(?:weather|flood)\./.test(event_type))

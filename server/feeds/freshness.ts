@@ -6,10 +6,11 @@ import { CLOCK_SKEW_MS } from '../db/instant.ts';
 import type { RowOf } from '../db/schema.ts';
 
 /**
- * A source is fresh for two of its intervals, so that one lost poll changes nothing; but never for less than this.
+ * A source is fresh for two of its intervals, so that one lost poll changes nothing. Its fresh time is never shorter
+ * than this.
  */
 const FRESH_FOR_AT_LEAST_MS = 3 * MINUTE_MS;
-/** Polls vary by up to a tenth of their interval, and take some time. */
+/** Polls vary by up to a tenth of their interval, and a poll takes some time. */
 const JITTER_SHARE = 0.1;
 
 /** From this many failures in a row a source is failing, not merely degraded. */
@@ -20,20 +21,22 @@ export type Declared = Pick<Collector, 'source' | 'everyMinutes' | 'maxAgeMinute
 export interface Condition {
   source: string;
   state: SourceState;
-  /** Null when it was never collected, or is not connected. */
+  /** Null when the source was never collected or is not connected. */
   freshness: Freshness | null;
   /**
-   * ISO 8601, UTC, never ahead of now. Null when it was never collected, is not connected, or the time is not known.
+   * ISO 8601, UTC, never in the future. Null when the source was never collected or is not connected, or when the
+   * time is not known.
    */
   last_collected: string | null;
-  /** The last collection has a time in the future: ours or another node's clock is, or was, wrong. */
+  /** The last collection has a time in the future: our clock, or another node's clock, is or was wrong. */
   clock_ahead: boolean;
-  /** The next time, in ms since 1970, when this answer changes by itself; null: never. */
+  /** The next time, in ms since 1970, when this answer changes without a write; null: never. */
   nextChangeAt: number | null;
 }
 
 /**
- * A source's condition, from its collection row and its collector's declaration; without a collector, or turned off: not connected.
+ * The condition of a source, from its row of collection and its collector's declaration. A source is not connected
+ * when it has no collector or is turned off.
  */
 export function sourceState(
   source: string,
@@ -53,7 +56,7 @@ export function sourceState(
   if (age < -CLOCK_SKEW_MS) {
     return {
       source,
-      // Its age cannot be known, and data that may be old must not be believed. The next good poll corrects this.
+      // The age of the data is not known, and old data must not be believed. The next good poll corrects this.
       state: 'failing',
       freshness: 'stale',
       last_collected: null,
@@ -62,7 +65,7 @@ export function sourceState(
     };
   }
 
-  // Missing parts of a source that was read only in part may be hours old.
+  // After a poll that read only a part, the missing records may be hours old.
   const isFresh = age <= freshMs && row.complete === 1;
   const freshness: Freshness = isFresh ? 'fresh' : age <= maxAgeMs ? 'late' : 'stale';
   return {
@@ -87,7 +90,7 @@ export function conditionsAt(
 }
 
 function stateOf(row: RowOf<'collections'>, freshness: Freshness): SourceState {
-  // Without failures, a source goes stale when its collector is not running, which is no better for the reader.
+  // A source goes stale without failures when its collector does not run. The reader has the same loss.
   if (row.consecutive_failures >= FAILING_FROM || freshness === 'stale') return 'failing';
   const isImpaired =
     row.consecutive_failures > 0 || row.complete === 0 || row.suspect_polls > 0 || freshness === 'late';
@@ -103,12 +106,15 @@ export function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: num
 }
 
 interface FeedCondition {
-  /** `stale` when everything ever collected is stale; `late` when anything is late, stale or still missing. */
+  /**
+   * `stale` when everything that was ever collected is stale; `late` when at least one source is late, stale or still
+   * missing.
+   */
   freshness: Freshness | null;
   /** The newest and the oldest good collection among the connected sources. */
   last_updated: string | null;
   oldest_collected: string | null;
-  /** True when absence from the feed means that nothing is happening: nothing connected is stale or missing. */
+  /** True when an empty feed means that nothing is happening: no connected source is stale or missing. */
   mayBeCalm: boolean;
   nextChangeAt: number | null;
 }
@@ -136,7 +142,7 @@ function feedFreshness(connected: readonly (Freshness | null)[]): Freshness | nu
   return connected.every((freshness) => freshness === 'fresh') ? 'fresh' : 'late';
 }
 
-/** In the contract's form. `activeAlerts` is ignored while the source is not connected. */
+/** The source in the contract's form. `activeAlerts` is ignored while the source is not connected. */
 export function toSource(condition: Condition, activeAlerts: number): Source {
   const { source, state, freshness, last_collected } = condition;
   const event_count = state === 'not_configured' ? 0 : activeAlerts;

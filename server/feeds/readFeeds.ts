@@ -31,16 +31,19 @@ export interface SourceInput {
   standing: 'current' | 'stale' | 'waiting' | 'not_connected';
   /** ISO 8601, UTC; only for a stale source, so that an ordinary poll changes nothing here. */
   last_collected: string | null;
-  /** The same in London time: "11:48", or "11:48 on 20 Nov" when that was another day. Null: not known. */
+  /** The same time in London: "11:48", or "11:48 on 20 Nov" when that was another day. Null: not known. */
   since: string | null;
 }
 
-/** Everything a summary can be based on. What changes with every poll, or with time alone, is not hashed. */
+/**
+ * Everything that a summary can be based on. Values that change with every poll, or with time alone, are not part of
+ * the hash.
+ */
 export interface SummaryInput {
   slug: string;
   title: string;
   sources: readonly SourceInput[];
-  /** Active alerts; `events` can hold fewer. */
+  /** The number of active alerts; `events` can hold fewer. */
   alert_count: number;
   by_severity: SeverityCounts;
   /** At most 20: active ones first, then planned ones; each group worst first. */
@@ -51,14 +54,16 @@ export interface FeedReading {
   feed: Feed;
   events: Disruption[];
   input: SummaryInput;
-  /** The hash of the input: the same while a summary of it would be the same. */
+  /** The hash of the input: equal as long as a summary of the input would be the same. */
   inputHash: string;
   /** The next time, in ms since 1970, when this reading changes without a write; null: never. */
   nextChangeAt: number | null;
 }
 
-/** Reads these feeds, in the order given; by default all, in the fixed order of the board. `all`: what the board
- *  consists of. */
+/**
+ * Reads these feeds, in the order given. The default is all feeds in the fixed order of the board. `all`: the feeds
+ * of the board.
+ */
 export async function readFeeds(
   parts: { db: Db; collectors: readonly Declared[] },
   now: Date,
@@ -76,7 +81,7 @@ export async function readFeeds(
   const readings: FeedReading[] = [];
   for (const definition of definitions ?? all) {
     const sources = definition.sources.map(conditionOf);
-    // Remains of a disconnected source are no longer kept up to date.
+    // Records of a source that is no longer connected are not kept up to date.
     const connected = sources.filter(isConnected).map(({ source }) => source);
     const { own: twice, elsewhere } = duplicatesIn(connected, known);
     const { events: reports } = connected.length
@@ -103,12 +108,14 @@ export async function readFeeds(
 type Elsewhere = ReadonlyMap<string, { source: string; severity: Severity; into: string; main: Main }>;
 type Main = { source: string; worst: Severity };
 
-/** The duplicates that these sources' feed leaves out, and those that it lists, because their main alert is in another
- *  feed. */
+/**
+ * Two groups of duplicates: `own` are left out of this feed, because it lists their main alert. `elsewhere` are
+ * listed, because their main alert is in another feed.
+ */
 function duplicatesIn(sources: readonly string[], { merged, mains }: Duplicates) {
   const isOwn = (source: string) => sources.includes(source);
   const here = [...merged].filter(([, { source }]) => isOwn(source));
-  const mainOf = (into: string) => mains.get(into)!; // each is merged into one of them
+  const mainOf = (into: string) => mains.get(into)!; // every duplicate is merged into one of them
   const elsewhere: Elsewhere = new Map(
     here
       .filter(([, { into }]) => !isOwn(mainOf(into).source))
@@ -121,7 +128,7 @@ function duplicatesIn(sources: readonly string[], { merged, mains }: Duplicates)
   return { own, elsewhere };
 }
 
-/** Reports under another feed's incident have its rank. */
+/** Reports whose incident is in another feed are ranked like that incident. */
 const asGrave = ({ merged, mains }: Duplicates, elsewhere: Elsewhere): Duplicates => ({
   merged,
   mains: new Map([
@@ -134,7 +141,7 @@ const asGrave = ({ merged, mains }: Duplicates, elsewhere: Elsewhere): Duplicate
 });
 type Mains = Duplicates['mains'] extends ReadonlyMap<string, infer One> ? One : never;
 
-/** The incident of another feed that this is a report of, under its one id. */
+/** The incident of another feed that this report belongs to, under that incident's id. */
 function asOne(
   report: Disruption,
   there: Elsewhere extends ReadonlyMap<string, infer One> ? One | undefined : never,
@@ -153,7 +160,7 @@ function toReading(
   { slug, title, category, description }: FeedDefinition,
   sources: readonly Condition[],
   { events, nextChangeAt: trendEnds }: { events: Disruption[]; nextChangeAt: number | null },
-  /** For the connected sources: counts per source, and counts with each incident once. */
+  /** Counts of the connected sources: per source, and with each incident counted once. */
   { ofSources, once: counted, planned }: { ofSources: Counts; once: Counts; planned: number },
   now: Date,
 ): FeedReading {
@@ -204,7 +211,7 @@ function toInput(condition: Condition, now: Date): SourceInput {
   if (state === 'not_configured') return { ...common, standing: 'not_connected' };
   if (freshness === null) return { ...common, standing: 'waiting' };
   if (freshness !== 'stale') return { ...common, standing: 'current' };
-  // The time is not known: the one in its row is in the future.
+  // The time in the row is in the future, so the real time is not known.
   if (last_collected === null) return { ...common, standing: 'stale' };
   return { ...common, standing: 'stale', last_collected, since: londonTime(last_collected, now) };
 }

@@ -1,4 +1,4 @@
-/** Which way incidents go, from the versions that are stored of them. */
+/** Whether incidents get worse or better, from their stored versions. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
@@ -7,8 +7,8 @@ import { replacedSince, type Version } from '../incidents/lifecycle/versions.ts'
 import { type Said, TREND_MS, trendOf } from '../incidents/trend.ts';
 
 /**
- * These incidents, each with its trend if it has one. `nextChangeAt` (ms since 1970) is when the first of the changes
- * is too old to count; null: never.
+ * These incidents, each with its trend if it has one. `nextChangeAt` (ms since 1970) is when the oldest of the
+ * changes stops counting; null: never.
  */
 export async function withTrends<One extends Disruption>(
   db: Db,
@@ -29,8 +29,8 @@ export async function withTrends<One extends Disruption>(
 }
 
 /**
- * When each of these got worse since then, which may be long ago: compared with what it was then, or with what it was
- * half an hour ago, as rows show it.
+ * When each of these incidents got worse after `since`, which may be long ago. It is compared with its version at
+ * that time and with its version of half an hour ago, which the rows of the list use.
  */
 export async function worseSince(
   db: Db,
@@ -53,7 +53,7 @@ export async function worseSince(
 
 type Present = Pick<Disruption, 'event_id'> & Omit<Said, 'seen_at'>;
 
-/** The versions that were replaced since then, oldest first, by incident. */
+/** The versions of each incident that were replaced after `since`, oldest first. */
 async function versionsSince(
   db: Db,
   events: readonly Present[],
@@ -63,7 +63,7 @@ async function versionsSince(
   const ids = events.map(({ event_id }) => event_id);
   for (const some of chunks(ids, IDS_PER_STATEMENT)) replaced.push(...(await replacedSince(db, some, since)));
   return Map.groupBy(
-    // A resumed alert is compared with nothing: it is new.
+    // An incident that began again is compared with nothing before: it is new.
     replaced.filter((version) => version.ended_at === null),
     ({ event_id }) => event_id,
   );

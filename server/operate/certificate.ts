@@ -1,10 +1,15 @@
-/** The certificate of https: read again when its files change, or when somebody asks for it, without a restart. */
+/**
+ * The certificate for https. It is read again without a restart, when its files change or when somebody asks for it.
+ */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createSecureContext, Server as TlsServer } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** By reading the files, not by the system's notices: a renewal often replaces the folder that they are in. */
+/**
+ * How often the files are read. The system's notices of changes do not help, because a renewal often replaces the
+ * folder of the files.
+ */
 const LOOK_MS = 30_000;
 
 interface Pair {
@@ -16,13 +21,16 @@ interface CertificateParts {
   server: Server | TlsServer;
   /** The files of certificate and key. */
   files: Pair;
-  /** Contents read from them for the server: a change since then is noticed too. */
+  /** The contents that the server has read from them, so that a change since then is noticed too. */
   inUse: Pair;
   log: Pick<FastifyBaseLogger, 'info' | 'error'>;
   lookMs?: number;
 }
 
-/** `renew` keeps the certificate in use where the new one cannot be read: a renewal writes two files one by one. */
+/**
+ * `renew` keeps the certificate in use when the new one cannot be read, because a renewal writes two files one after
+ * the other.
+ */
 export function keepCertificate({ server, files, inUse, log, lookMs = LOOK_MS }: CertificateParts): {
   renew(): boolean;
   stop(): void;
@@ -35,7 +43,7 @@ export function keepCertificate({ server, files, inUse, log, lookMs = LOOK_MS }:
       const pair = read();
       tried = contents(pair);
       createSecureContext(pair);
-      (server as TlsServer).setSecureContext(pair); // only asked for where the server has one
+      (server as TlsServer).setSecureContext(pair); // only called for a server with a certificate
       log.info({ file: files.cert }, 'The certificate was read again');
       return true;
     } catch (error) {

@@ -33,7 +33,7 @@ import { spans } from '../feeds/freshness.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { keepSample } from '../geography/events/sample/sampleEvents.ts';
 
-/** Single polls, before only their hourly sums are kept. */
+/** How long single polls are kept; after that only their hourly sums. */
 const POLLS_KEPT_MS = 35 * DAY_MS;
 /** The audit trail of administrators. */
 const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
@@ -43,18 +43,18 @@ const KEY_USE_KEPT_MS = 400 * DAY_MS;
 export const EVENTS_KEPT_MS = 400 * DAY_MS;
 /** Ended sessions, for anyone who investigates misuse. */
 const SESSIONS_KEPT_MS = 30 * DAY_MS;
-/** A week of marks counts only from there on. */
+/** How long we keep the time at which a source was trusted again: only marks after it count. */
 const RESTORED_KEPT_MS = 30 * DAY_MS;
 
-/** Ids that clients made: whatever is sent again is sent again by then. */
+/** Ids that clients made: a client repeats a request within this time, if at all. */
 const MADE_KEPT_MS = 30 * DAY_MS;
 
-/** Expired codes: anyone who types one a little late learns why it does not work. */
+/** Expired codes are kept so long, so that a person who types one a little late learns why it does not work. */
 const PAIRINGS_KEPT_MS = HOUR_MS;
-/** Displays that are no longer paired: one of them can still come back and must then clear its board. */
+/** Displays that are no longer paired: such a display can still come back and must then clear its board. */
 const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
 
-/** Messages to screens: the audit trail keeps who sent a message, and when. */
+/** Messages to screens. The audit trail keeps who sent a message, and when. */
 const DISPLAY_MESSAGES_KEPT_MS = 30 * DAY_MS;
 
 interface Parts {
@@ -63,7 +63,7 @@ interface Parts {
   historyDays: number;
   /** Logged calls and usage events, which are personal data, are kept for this many days. */
   usageDays: number;
-  /** Jobs are kept for this many days after their own. */
+  /** Jobs are kept for this many days after the day that they belong to. */
   jobDays: number;
   collectors: readonly Collector[];
   now: () => Date;
@@ -120,7 +120,7 @@ function stepsOf({
     polls: () =>
       foldPolls(db, ago(POLLS_KEPT_MS), (source) => {
         const collector = collectors.find((one) => one.source === source);
-        // Nothing is known of a source that is no longer collected.
+        // Nothing is known about a source without a collector.
         return collector ? spans(collector).freshMs : 0;
       }),
     events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
@@ -134,7 +134,10 @@ function stepsOf({
   };
 }
 
-/** Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a running one. */
+/**
+ * Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a round under
+ * way.
+ */
 export function everyHour(round: () => Promise<void>): { stop(): Promise<void> } {
   let last = Promise.resolve();
   const begin = () => {

@@ -1,4 +1,7 @@
-/** Figures for Prometheus. Never open: on a port of this machine alone, or at /metrics for those who have the token. */
+/**
+ * Figures for Prometheus. They are never public: either on a port of this machine alone, or at /metrics for callers
+ * with the token.
+ */
 import { layouts } from '../accounts/displays/layouts.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -68,7 +71,7 @@ export function makeMetrics(parts: MetricsParts): Metrics {
   return {
     count(app) {
       app.onAnswered(({ method, route = 'none', status, ms }) => {
-        // By the route's pattern: addresses that people make up must not make a figure each.
+        // Counted by the route's pattern, so that invented addresses do not make a figure each.
         requests.inc({ method, route, status: String(status) });
         seconds.observe({ route }, ms / 1000);
       });
@@ -114,11 +117,11 @@ export function makeMetrics(parts: MetricsParts): Metrics {
 
 const NEEDS_TOKEN = 'The figures are for those who send METRICS_TOKEN.';
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time: it takes as long wherever the two differ. */
 const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Figures read from the database each time somebody asks. */
+/** Figures that are read from the database each time somebody asks. */
 function databaseFigures(registry: Registry, parts: MetricsParts) {
   const { db, engine, collectors, settings, now } = parts;
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
@@ -143,7 +146,7 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
   return {
     unknown() {
       for (const one of [age, maxAge, failures, standing, alerts]) one.reset();
-      // Without a label it would be 0 after that, which is not what is known.
+      // A figure without labels would be 0 after that, but its value is not known.
       for (const one of [size, tokens, displays, unseen, notTaken, waiting]) one.remove();
       up.set(0);
     },
@@ -181,7 +184,7 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
         .selectFrom('messages')
         .select((eb) => eb.fn.countAll().as('count'))
         .where('next_at', 'is not', null)
-        // An address that does not answer keeps what is posted to it waiting for hours.
+        // Webhooks are left out: messages to an address that does not answer wait for hours.
         .where('channel_id', 'in', (eb) =>
           eb.selectFrom('channels').select('channels.id').where('kind', 'in', ['device', 'email']),
         )

@@ -3,10 +3,10 @@
  * repeat one wet and windy day: scene files in each publisher's exact format, with their times moved to now.
  *
  * A scene is tests/fixtures/replay/<source>/NN-name[.document][.status].(json|xml|html). A source with several
- * documents (`planned`, `unplanned`) has a file only where that document changes. Times are written
+ * documents (`planned`, `unplanned`) has a file only in scenes where that document changes. Times are written
  * `{{format:offset}}`. The offset counts from the start of this round (`-35m`, `+2d`) or of one of its scenes
- * (`@03-1m`). So the time of a change stays the same during a round, and an unchanged scene answers 304. `now` is
- * the time of the request, for documents that state when they were made.
+ * (`@03-1m`). So the time of a change stays the same during a round, and an unchanged scene answers 304. `now` is the
+ * time of the request, for documents that state when they were made.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,22 +19,25 @@ import { enGB } from 'date-fns/locale/en-GB';
 
 const SCENES = new URL('../../tests/fixtures/replay/', import.meta.url);
 
-/** The key that recorded sources expect where the real ones need a key. */
+/** The key that recorded sources expect for real sources that need a key. */
 const KEY = 'replay';
 
-/** Sent in a header, in the query, or as the HTTP Basic password; then `user` is the setting for the user name. */
+/**
+ * The key is sent in a header, in the query, or as the HTTP Basic password; then `user` is the setting for the user
+ * name.
+ */
 type Key = { setting: string } & ({ header: string } | { query: string } | { user: string });
 
 interface Upstream {
   source: string;
-  /** The publisher's path, here below `/<source>`. */
+  /** The publisher's path; here it is below `/<source>`. */
   path: string;
   /** The collector's setting for the address. */
   setting: string;
   key?: Key;
-  /** The query parameter that says which of the scene's documents a request asks for. */
+  /** The query parameter that names the document of a scene. */
   documentBy?: string;
-  /** For an address with several below it: the scene's documents by the rest of the path. */
+  /** For an address with several documents below it: the document by the rest of the path. */
   below?: Readonly<Record<string, string>>;
   /** Folder of documents that never change, named by the last part of their path. */
   constants?: { path: string; folder: string };
@@ -72,8 +75,9 @@ export interface Replay {
 }
 
 /**
- * Starts the recorded sources on a free port of 127.0.0.1. Each moves to its next scene once per `stepSeconds`, at
- * different moments, the first after one whole `stepSeconds`; 0: only by `step`. Throws when a scene file is wrong.
+ * Starts the recorded sources on a free port of 127.0.0.1. Each source moves to its next scene once per
+ * `stepSeconds`, at a moment of its own, for the first time after one whole `stepSeconds`. With 0, only `step` moves
+ * them. Throws when a scene file is wrong.
  */
 export async function startReplay({
   stepSeconds = 40,
@@ -167,7 +171,7 @@ function isGiven(key: Key, url: URL, { headers }: IncomingMessage): boolean {
   return ('header' in key ? headers[key.header] : url.searchParams.get(key.query)) === KEY;
 }
 
-/** A path that cannot be decoded is none of our addresses. */
+/** The decoded path. A path that cannot be decoded matches none of our addresses. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -210,7 +214,7 @@ interface Shown {
 
 type Stage = ReturnType<typeof stageOf>;
 
-/** One source's scenes, and which is current. */
+/** The scenes of one source, and the current one. */
 function stageOf(source: string, now: () => Date) {
   const files = sceneFiles(source);
   const numbers = [...new Set(files.map(({ number }) => number))];
@@ -223,7 +227,7 @@ function stageOf(source: string, now: () => Date) {
     type,
     body: withTimes(text, began, now()),
   });
-  // Checks every time in the scenes now, not when the scene is shown.
+  // All times in the scenes are checked at the start, and not when a scene is shown.
   const rehearsal = new Map(numbers.map((number) => [number, now()]));
   for (const { text } of files) withTimes(text, rehearsal, now());
 
@@ -286,7 +290,7 @@ function constantsOf(source: string, folder: string): Map<string, string> {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** How each publisher writes its times. */
+/** The formats in which the publishers write times. */
 const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   iso: (time) => `${time.toISOString().slice(0, 19)}Z`,
   /** CAP: with an offset. */
@@ -307,14 +311,14 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   minutelocal: (time) => format(new TZDate(time, LONDON), 'yyyy-MM-dd HH:mmxxx'),
   /** Environment Agency: local time, without a zone. */
   london: (time) => format(new TZDate(time, LONDON), "yyyy-MM-dd'T'HH:mm:ss"),
-  /** Traffic Wales: local time, even where it says +0000. */
+  /** Traffic Wales: local time, even when it says +0000. */
   wales: (time) => format(new TZDate(time, LONDON), 'dd/MM/yyyy H:mm'),
   walesrss: (time) => format(new TZDate(time, LONDON), "EEE, dd MMM yyyy HH:mm:ss '+0000'", { locale: enGB }),
   /** In a sentence: Saturday 22 November. */
   day: (time) => format(new TZDate(time, LONDON), 'EEEE d MMMM', { locale: enGB }),
 };
 
-/** `began`: when each scene of this round began, by number, in order. */
+/** `began`: the time when each scene of this round began, by number, in order. */
 function withTimes(text: string, began: ReadonlyMap<string | undefined, Date>, now: Date): string {
   const firstScene = began.values().next().value;
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, inside: string) => {

@@ -8,7 +8,7 @@ import {
   NetKind,
   type NetChange,
 } from '#contract/incidents/changes.ts';
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { type Disruption, severityRank } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { shiftAt } from '#contract/shift/shifts.ts';
 import { findDuplicates } from '../incidents/list/duplicates.ts';
@@ -21,6 +21,7 @@ import {
   type IncidentThen,
 } from './netChangesStore.ts';
 import type { Db } from '../db/open.ts';
+import { ownReports } from './ownReports.ts';
 import { worseSince } from '../feeds/trends.ts';
 
 /** The longest span, and the most changes in one: everything that happened in a span is read. */
@@ -38,6 +39,14 @@ interface Span {
   since: string;
   /** Not all that was asked for. */
   isCut: boolean;
+}
+
+interface Caller {
+  userId: string;
+  teamId: string;
+  shiftStarts: readonly string[];
+  /** A person is told of the team's own reports too; they leave the team in no other way. */
+  isPerson: boolean;
 }
 
 interface Net {
@@ -98,9 +107,42 @@ export function changesSummary(db: Db) {
     return { keptFrom, changes };
   }
 
+  /** The team's own reports are in no log of incidents, which all teams read. */
+  async function ownSince(teamId: string, since: string): Promise<NetChange[]> {
+    const reports = await ownReports(db).changedSince(teamId, since);
+    return reports.flatMap(({ now, ended_at, before, changes }) => {
+      if (changes.length === 0) return [];
+      const first = changes[0]!;
+      const rise = changes.findLast(({ kind }) => kind === 'worse');
+      const isWorse =
+        rise && severityRank(now.severity) < severityRank(first.severity_from ?? first.severity_to);
+      const content = (one: Disruption) => ({
+        ...one,
+        phase: 'active' as const,
+        start_time: one.start_time!, // a report has one, see the table
+        end_time: null,
+      });
+      return (
+        netOf(
+          changes.map((change) => ({ ...change, batch: 0, event_id: now.event_id, other_id: null })),
+          {
+            ...content(now),
+            ended_at,
+            ended_reason:
+              ended_at === null ? null : changes.at(-1)!.kind === 'lost' ? 'expired' : 'publisher',
+            last_seen_at: now.updated_at!,
+            details: '{}',
+          },
+          before ? content(before) : undefined,
+          isWorse ? rise.at : null,
+        ) ?? []
+      );
+    });
+  }
+
   return {
     async answer(
-      { userId, teamId, shiftStarts }: { userId: string; teamId: string; shiftStarts: readonly string[] },
+      { userId, teamId, shiftStarts, isPerson }: Caller,
       { since: asked, screen }: { since: Since; screen: LookedAt },
       now: Date,
     ): Promise<Omit<ChangesSummary, 'unseen_messages'>> {
@@ -116,13 +158,15 @@ export function changesSummary(db: Db) {
       const from = keptFrom ?? (span.isCut ? span.since : null);
       const certain = await log.certainOnRoutes(teamId);
       const touched = screen === 'routes' ? await log.onRoutes(teamId, span.since) : null;
+      const own = isPerson ? await ownSince(teamId, span.since) : [];
+      const all = own.length > 0 ? [...net.changes, ...own].sort(inOrder) : net.changes;
       const changes =
         screen === 'routes'
-          ? net.changes.flatMap((change) => {
+          ? all.flatMap((change) => {
               const watch_ids = touched?.get(change.event_id);
               return watch_ids ? onWatches(change, watch_ids) : [];
             })
-          : net.changes;
+          : all;
       const counts = { new: 0, worse: 0, cleared: 0, lost: 0 };
       for (const kind of COUNTED_KINDS)
         counts[kind] = changes.filter((change) => countsAs(change, kind)).length;

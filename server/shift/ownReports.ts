@@ -1,5 +1,6 @@
 /** A team's own reports: incidents that only the team has. The team is part of every question. */
 import { randomUUID } from 'node:crypto';
+import type { Change } from '#contract/incidents/changes.ts';
 import {
   type Disruption,
   type Geometry,
@@ -43,6 +44,13 @@ type ReportChanged =
   | { outcome: 'done' | 'unknown' }
   /** Somebody else has changed it since. */
   | { outcome: 'stale'; by: Person; at: string };
+
+interface OwnChanges {
+  now: Disruption;
+  ended_at: string | null;
+  before: Disruption | null;
+  changes: readonly Pick<Change, 'at' | 'kind' | 'severity_from' | 'severity_to'>[];
+}
 
 /** Words in which two reports sent under one id would differ. */
 function saidIn(detail: string): string {
@@ -300,6 +308,64 @@ export const ownReports = (db: Db) => ({
       await raiseRevision(trx, WATCHES_REVISION);
       await raiseRevision(trx, RESPONSES_REVISION);
       return rows.length;
+    });
+  },
+
+  /** Reports of the team that were made, changed or ended since then: each with its changes, as the log of changes would
+   *  have them, and as it was before. */
+  async changedSince(teamId: string, since: Instant): Promise<OwnChanges[]> {
+    const from = iso(since);
+    const rows = await db
+      .selectFrom('own_reports')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where((eb) => eb.or([eb('updated_at', '>=', from), eb('ended_at', '>=', from)]))
+      .execute();
+    const ids = rows.map(({ event_id }) => event_id);
+    const logged = await rowsFor(ids, (some) =>
+      db
+        .selectFrom('response_log')
+        .select(['event_id', 'received_at', 'detail'])
+        .where('team_id', '=', teamId)
+        .where('event_id', 'in', some)
+        .where('action', 'in', ['report.made', 'report.changed'])
+        .orderBy('received_at'),
+    );
+    return rows.map((row) => {
+      const own = logged.filter(({ event_id }) => event_id === row.event_id);
+      const changes: OwnChanges['changes'][number][] = [];
+      let said: RowOf<'own_reports'> | null = null;
+      let before: RowOf<'own_reports'> | null = null;
+      for (const { received_at: at, detail } of own) {
+        const next: RowOf<'own_reports'> = {
+          ...row,
+          ...said,
+          ...(JSON.parse(detail) as Partial<RowOf<'own_reports'>>),
+        };
+        const by = said ? severityRank(next.severity) - severityRank(said.severity) : 0;
+        if (at < from) before = next;
+        else
+          changes.push({
+            at,
+            kind: !said ? 'began' : by < 0 ? 'worse' : by > 0 ? 'better' : 'changed',
+            severity_from: said?.severity ?? null,
+            severity_to: next.severity,
+          });
+        said = next;
+      }
+      if (row.ended_at !== null)
+        changes.push({
+          at: row.ended_at,
+          kind: row.ended_at === row.updated_at ? 'ended' : 'lost',
+          severity_from: row.severity,
+          severity_to: row.severity,
+        });
+      return {
+        now: toDisruption(row),
+        ended_at: row.ended_at,
+        before: before && toDisruption(before),
+        changes,
+      };
     });
   },
 

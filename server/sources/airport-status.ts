@@ -2,15 +2,15 @@
  * UK airports. No operator, agency or regulator publishes their delays openly, so this source has two halves:
  *
  * - Weather risk, without a key, the default: METAR observations by the Aviation Weather Center of the US government
- *   (no licence fee, fewer than 100 calls a minute). It reports what could disrupt an airport, never a delay.
+ *   (no licence fee, fewer than 100 calls a minute). It reports weather that could disrupt an airport, never a delay.
  *   https://aviationweather.gov/data/api/
  * - Delays, with AERODATABOX_API_KEY: how late departures and arrivals are now. Commercial; its terms may forbid
  *   passing the data on. One call a poll covers all airports in the world, worst first.
  *   https://aerodatabox.com/airport-delays-api/
  *
- * Rhythm: airports observe twice an hour. A calm airport has no record, because nothing is wrong there.
- * End: the next observation is below every threshold, or there was none for two hours. Then the state is unknown,
- * which is noted but is not an alert. Records also end after two hours, for polls that can read only one half.
+ * Rhythm: airports observe twice an hour. A calm airport has no record, because nothing is wrong there. End: the next
+ * observation is below every threshold, or there was none for two hours. Then the state is unknown, which is noted
+ * but is not an alert. Records also end after two hours, for polls that can read only one half.
  */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { toPoint, type Point } from '../geography/shapes/geometry.ts';
@@ -37,7 +37,7 @@ import { countIn } from '../incidents/facts/lanesAndMinutes.ts';
 import type { Read, Reported } from '../incidents/facts/reported.ts';
 import { lower } from '../incidents/facts/publisherWords.ts';
 
-/** The names travellers use; the publisher writes "London/Heathrow Intl, EN, GB". */
+/** The names that travellers use; the publisher writes "London/Heathrow Intl, EN, GB". */
 const AIRPORTS: Readonly<Record<string, string>> = {
   EGLL: 'London Heathrow',
   EGKK: 'London Gatwick',
@@ -69,7 +69,10 @@ const AIRPORTS: Readonly<Record<string, string>> = {
   EGAC: 'Belfast City',
 };
 
-/** The service returns at most 400 observations, and an airport can make six in two hours. */
+/**
+ * The most airports of one request: the service returns at most 400 observations, and an airport can make six in two
+ * hours.
+ */
 const AIRPORTS_MAX = 60;
 
 export const airportStatus: Collector = {
@@ -134,15 +137,15 @@ export const airportStatus: Collector = {
   },
 };
 
-/** Report of one of the two services. */
+/** The result of one of the two services. */
 interface Half {
   records: DisruptionRecord[];
   complete: boolean;
-  /** The ids of all events it gave a verdict on, including those that do not exist now. */
+  /** The ids of all events that this half has judged, including events that do not exist now. */
   assessed: readonly string[];
 }
 
-/** If one half fails, the other is still read. */
+/** Keeps the error of one half, so that the other half is still read. */
 async function attempt<T>(read: () => Promise<T>): Promise<{ read?: T; error?: unknown }> {
   try {
     return { read: await read() };
@@ -201,7 +204,7 @@ function weatherRecord(weather: Weather, found: Problems): DisruptionRecord[] {
       title: summaryLine(`Weather risk at ${nameOf(icao, said.name)}: ${reasons.slice(0, 2).join(', ')}`),
       summary_line: summaryLine(conditionsOf(weather)),
       updated_at: weather.time,
-      // An observation gives the present state, not when it began.
+      // An observation gives the present state, but not its beginning.
       start_time: null,
       end_time: validUntil(weather),
       phase: 'active',
@@ -242,7 +245,7 @@ function delayRecord(delay: Delay, found: Problems): DisruptionRecord[] {
       event_type: 'aviation.delay',
       title: `Delays at ${nameOf(icao)}: ${late.map(({ name }) => name).join(' and ')}`,
       summary_line: summaryLine(figures || `Delay index ${worst.indexSaid} of ${DELAY_INDEX_MAX}.`),
-      // The window of its figures moves with the clock; the publisher does not say when they changed.
+      // The figures are of a span that moves with the clock, and the publisher does not say when they changed.
       updated_at: null,
       start_time: null,
       end_time: validUntil(delay),
@@ -270,7 +273,7 @@ const metadataOf = ({ index, medianMinutes, flights, cancelled }: Graded) => ({
   cancelled,
 });
 
-/** AeroDataBox gives no position. */
+/** Adds the position of the airport, because AeroDataBox gives none. */
 function atStation(record: DisruptionRecord, stations: ReadonlyMap<string, Point>): DisruptionRecord {
   const point = stations.get(String(record.metadata.airport));
   if (!point) return record;
@@ -281,13 +284,13 @@ function atStation(record: DisruptionRecord, stations: ReadonlyMap<string, Point
   };
 }
 
-/** For an airport that we do not know: the publisher's text before the first comma. */
+/** The name of an airport that we do not know: the publisher's text before the first comma. */
 function nameOf(icao: string, said?: string | null): string {
   const own = plainText(said ?? '').split(',')[0];
   return Object.hasOwn(AIRPORTS, icao) ? AIRPORTS[icao]! : own || icao;
 }
 
-/** Present-weather codes that disrupt an airport, with our words for them; worst first. */
+/** Weather codes that disrupt an airport, with our words for them; worst first. */
 const WEATHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/TS/, 'thunderstorm'],
   [/FZ(?:RA|DZ|UP)/, 'freezing rain'],
@@ -298,7 +301,7 @@ const WEATHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\+\w*RA/, 'heavy rain'],
 ];
 
-/** Why it is a risk, worst first; at least one reason. */
+/** Why the weather is a risk: at least one reason, worst first. */
 function reasonsOf({ category, visibilityM, ceilingFt, windKt, codes, said }: Weather): string[] {
   const reasons = [
     ...(windKt >= WINDY_KT
@@ -311,7 +314,7 @@ function reasonsOf({ category, visibilityM, ceilingFt, windKt, codes, said }: We
   return reasons.length > 0 ? reasons : [`flight category ${category}`];
 }
 
-/** "Heavy snow" is not listed as "snow" too. */
+/** Our words for the codes. "Heavy snow" is not listed again as "snow". */
 function wordsFor(codes: string): string[] {
   let left = codes;
   return WEATHER_WORDS.flatMap(([pattern, words]) => {
@@ -333,7 +336,7 @@ function conditionsOf({ codes, visibilityM, ceilingFt, said }: Weather): string 
   return `${capital(conditions)}${conditions && '. '}A risk, not a report of delays.`;
 }
 
-/** '' where nothing is known about this direction. */
+/** The figures of one direction; '' when nothing is known about it. */
 function figuresOf({ name, medianMinutes, flights, cancelled }: Graded): string {
   const median =
     medianMinutes === null

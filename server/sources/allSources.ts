@@ -1,4 +1,4 @@
-/** The collectors there are: of each source in the directory, the one that its file exports. */
+/** All collectors: for each source in the directory, the collector that its file exports. */
 import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import { OF_AUTHORS } from './parts/licences.ts';
 import type { Collector, Publisher } from '../incidents/collector.ts';
@@ -9,10 +9,13 @@ export function collectorFor(source: string): Collector | undefined {
   return COLLECTORS.find((collector) => collector.source === source);
 }
 
-/** Null for a source that is not in the directory. */
+/** The publisher of a source; null when the source is not in the directory. */
 export const publisherOf = (source: string): Publisher | null => collectorFor(source)?.publisher ?? null;
 
-/** Whether what it says may be passed on in the form of a warning: its licence allows more than a headline and a link. */
+/**
+ * Whether the source's content may be passed on in the form of a warning. Its licence must allow more than a headline
+ * and a link.
+ */
 export const mayBeRelayed = (source: string): boolean => {
   const licence = publisherOf(source)?.licence;
   return licence !== undefined && licence !== OF_AUTHORS;

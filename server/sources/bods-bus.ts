@@ -28,7 +28,9 @@ import type { Read, Reported } from '../incidents/facts/reported.ts';
 
 export const SIRI_URL = 'https://data.bus-data.dft.gov.uk/api/v1/siri-sx/';
 
-/** `Severity` of a consequence, worst first. "unknown", or none, is unrated: medium, or low where it is planned. */
+/**
+ * `Severity` of a consequence, worst first. "unknown", or no severity, is unrated: medium, or low when it is planned.
+ */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   verySevere: 'critical',
   severe: 'high',
@@ -39,11 +41,11 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 };
 const WORDS_FOR_UNKNOWN: readonly string[] = ['unknown', 'undefined'];
 
-/** `Progress`; a situation without it is open. */
+/** `Progress`. A situation without it is open. */
 const PROGRESS: Readonly<Record<string, 'shown' | 'over' | 'unpublished'>> = {
   open: 'shown',
   published: 'shown',
-  // Still in force: it is about to close.
+  // The situation is about to close, but still in force.
   closing: 'shown',
   closed: 'over',
   draft: 'unpublished',
@@ -53,7 +55,7 @@ const PROGRESS: Readonly<Record<string, 'shown' | 'over' | 'unpublished'>> = {
 
 const REASONS = ['MiscellaneousReason', 'PersonnelReason', 'EquipmentReason', 'EnvironmentReason'];
 
-/** A disruption of a whole network can name a thousand stops. */
+/** The most stops of a record: a disruption of a whole network can name a thousand. */
 const LISTED_MAX = 20;
 
 const Period = z.object({ start: z.string().optional(), end: z.string().optional() });
@@ -114,7 +116,7 @@ export const bodsBus: Collector = {
     },
   ],
   absentPolls: 1,
-  // The country as a whole always has disruptions.
+  // Somewhere in the country there is always a disruption.
   neverEmpty: true,
 
   read: readBus,
@@ -153,7 +155,7 @@ export const bodsBus: Collector = {
     return {
       records: withoutDuplicates(records, found),
       ...leftOut(found),
-      // A situation that is not well-formed XML does not say which one it was.
+      // Situations that are not well-formed XML have no readable id.
       complete: broken === 0 && !isPart && found.skipped <= situations.length,
       ...(ended.length > 0 && { ended }),
     };
@@ -162,7 +164,7 @@ export const bodsBus: Collector = {
 
 const wordOf = (value: unknown) => (typeof value === 'string' && value ? value : null);
 
-/** Throws when it is not a delivery, or is one that failed. */
+/** Throws when the document is not a delivery, or is a delivery that failed. */
 async function readDocument(body: string, found: Problems) {
   const { root, parts } = splitXml(body, 'PtSituationElement');
   const [delivery] = root.name === 'Siri' ? all(root, 'ServiceDelivery') : [];
@@ -251,13 +253,13 @@ function fieldsOf(node: XmlNode) {
 const lineOf = (node: XmlNode) =>
   (plainTextAt(node, 'PublishedLineName') ?? plainTextAt(node, 'LineRef'))?.replaceAll('_', ' ');
 
-/** A link in the feed, if a browser may follow it. */
+/** The link, if a browser may follow it. */
 function webAddress(address: string): string | undefined {
   const url = URL.parse(address);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-/** A time without a zone is UTC: the publisher's own examples write one beside the same moment at +00:00. */
+/** A time without a zone is UTC: the publisher's own examples have such a time beside the same moment at +00:00. */
 function utc(time: string | undefined): string | null {
   const said = time?.trim() ?? '';
   return toUtc(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(said) ? said : `${said}Z`);
@@ -267,7 +269,10 @@ const idOf = ({ participant, number }: Situation) => `bods-bus:${participant}:${
 
 const changedAt = ({ versioned, created }: Situation) => utc(versioned) ?? utc(created);
 
-/** Called before those that are over are dropped: a newer one that is closed also ends the older one. */
+/**
+ * The newest version of each situation. Call it before ended situations are dropped: a newer version that is closed
+ * also ends the older one.
+ */
 function newestOfEach(situations: readonly Situation[]): Situation[] {
   const age = (situation: Situation) => [Number(situation.version) || 0, changedAt(situation) ?? ''] as const;
   const byId = new Map<string, Situation>();
@@ -290,7 +295,7 @@ interface Shown {
   end: string | null;
 }
 
-/** Null when it is over, or not meant to be shown now. */
+/** Null when the situation is over, or must not be shown now. */
 function inForce(situation: Situation, now: Date, found: Problems): Shown | null {
   const { number, progress = 'open' } = situation;
   const standing = Object.hasOwn(PROGRESS, progress) ? PROGRESS[progress] : undefined;
@@ -325,7 +330,7 @@ function inForce(situation: Situation, now: Date, found: Problems): Shown | null
   };
 }
 
-/** One journey that does not run, published without any text. */
+/** A journey that does not run, published without any text. */
 const isCancellation = ({ summary, journeys, conditions }: Situation) =>
   !summary && journeys.length > 0 && conditions.every((condition) => condition === 'cancelled');
 
@@ -343,7 +348,7 @@ function toRecord({ situation, phase, start, end }: Shown, found: Problems): Dis
     operators.length > 0 ? listed(operators) : '',
     listed(places),
   ].filter(Boolean);
-  // Every stop lies within the disruption; the middle one is the best guess at its centre.
+  // Every stop lies within the disruption; the middle stop is the best guess at its centre.
   const first = stops.filter(({ at }) => at < LISTED_MAX);
   const stop = first[Math.floor(first.length / 2)];
   const minutes = situation.delays.flatMap((delay) => minutesOf(delay) ?? []);
@@ -378,7 +383,7 @@ function toRecord({ situation, phase, start, end }: Shown, found: Problems): Dis
   };
 }
 
-/** `roadworks` is "bus.roadworks", `staffInWrongPlace` "bus.staff_in_wrong_place". */
+/** `roadworks` becomes "bus.roadworks", `staffInWrongPlace` becomes "bus.staff_in_wrong_place". */
 function eventType(reason: string | undefined): string {
   if (!reason || reason === 'unknown' || !/^[a-zA-Z]{1,40}$/.test(reason)) return 'bus.disruption';
   return `bus.${reason.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '')}`;
@@ -397,7 +402,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** As single records, cancelled journeys would fill the board. */
+/** One record for each line with cancelled journeys. One record for each journey would fill the board. */
 function cancelledLines(shown: readonly Shown[]): DisruptionRecord[] {
   const byLine = new Map<string, Shown[]>();
   for (const one of shown) {

@@ -23,21 +23,27 @@ export const FLOODS_URL = 'https://environment.data.gov.uk/flood-monitoring/id/f
 
 const EVERY_MINUTES = 15;
 
-/** A client that asked about a few hundred areas within minutes was blocked; 40 an hour is enough. */
+/**
+ * How many areas one poll asks about. A client that asked about a few hundred areas within minutes was blocked; 40 an
+ * hour is enough.
+ */
 export const LOOKUPS_PER_POLL = 10;
-/** After this many failures, the rest of the poll would probably only wait for time-outs. */
+/** After this many failures the poll asks no further, because it would probably only wait for time-outs. */
 const FAILED_LOOKUPS_MAX = 2;
 
 const Text = z.string().nullish().catch(null);
 
 const Warning = z.object({
   floodAreaID: z.string().trim().min(1),
-  /** 1 to 4. The capitals of the words in `severity` vary: "Flood alert", "Flood Alert". */
+  /** 1 to 4. The capitals in `severity` vary: "Flood alert", "Flood Alert". */
   severityLevel: z.union([z.number(), z.string()]).nullish().catch(null),
   severity: Text,
   description: Text,
   message: Text,
-  /** These times have no zone and the publisher does not say which applies: unverified, read as Europe/London. */
+  /**
+   * These times have no zone, and the publisher does not say which one applies. Unverified: they are read as London
+   * time.
+   */
   timeRaised: Text,
   timeMessageChanged: Text,
   timeSeverityChanged: Text,
@@ -71,7 +77,7 @@ export const eaFlood: Collector = {
   neverEmpty: false,
 
   read: readFlood,
-  // For when the page with its points cannot be read.
+  // Used when the page with the area's points cannot be read.
   locate: (record) => byFloodArea(record, 'England'),
 
   async collect(tools) {
@@ -104,7 +110,7 @@ export const eaFlood: Collector = {
         return [];
       },
     );
-    // One odd record must not keep everything that has ended on the board; if most are odd, the format has changed.
+    // A single odd record must not keep every ended incident on the board. If most are odd, the format has changed.
     const complete = !isCutOff(items, meta, found) && found.skipped <= warnings.length;
     await addPositions(records, url, tools);
 
@@ -117,7 +123,7 @@ export const eaFlood: Collector = {
   },
 };
 
-/** `meta.limit` says when the API was asked, or decided, to send only that many. */
+/** Whether the list may be cut off: `meta.limit` says how many items the API sends at most. */
 function isCutOff(items: unknown, meta: unknown, found: Problems): boolean {
   const limit = Number(fields(meta).limit ?? Number.NaN);
   const cutOff = Array.isArray(items) && items.length >= limit;
@@ -125,7 +131,7 @@ function isCutOff(items: unknown, meta: unknown, found: Problems): boolean {
   return cutOff;
 }
 
-/** UTC. `timeRaised` can be seconds later than the change that raised it, so it is left out. */
+/** UTC. `timeRaised` is left out, because it can be seconds later than the change that raised it. */
 function lastChange(warning: Warning): string | null {
   const changes = [toUtc(warning.timeMessageChanged), toUtc(warning.timeSeverityChanged)];
   return (
@@ -136,7 +142,7 @@ function lastChange(warning: Warning): string | null {
   );
 }
 
-/** `level` undefined: neither its number nor its words are on the published scale. */
+/** `level` is undefined when neither its number nor its words are on the published scale. */
 function toRecord(warning: Warning, level: FloodLevel | undefined, found: Problems): DisruptionRecord {
   const id = plainText(warning.floodAreaID);
   const upstreamWords = plainText(warning.severity ?? '');
@@ -180,8 +186,9 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
 }
 
 /**
- * The location of a flood area has its own page, which is asked once and kept for ever. Records still without a
- * position get one in a later poll. A failure here does not fail the poll, because the warnings have been read.
+ * Adds positions. The location of a flood area is on its own page, which is asked once and kept for ever. Records
+ * that still have no position get one in a later poll. A failure here does not fail the poll, because the warnings
+ * have been read.
  */
 async function addPositions(records: readonly DisruptionRecord[], url: string, tools: Tools): Promise<void> {
   const unknown: { record: DisruptionRecord; area: string }[] = [];
@@ -221,14 +228,14 @@ async function keptPosition(area: string, { facts }: Tools): Promise<Point | nul
     const { latitude, longitude } = fields(JSON.parse((await facts.get(factKey(area))) ?? 'null'));
     return toPoint(latitude, longitude);
   } catch {
-    /* A stored fact that cannot be read is asked for again. */
+    /* A stored fact that cannot be read is requested again. */
     return null;
   }
 }
 
 /**
  * Asks for the flood area that a warning names in `@id`. The address is built from the configured one, which has the
- * same parent, and the link is not followed: a document must not choose which host we call.
+ * same parent. The link itself is not followed: a document must not choose which host we call.
  */
 async function askPosition(area: string, url: string, { get, facts }: Tools): Promise<Point> {
   const floods = new URL(url);

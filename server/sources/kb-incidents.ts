@@ -33,12 +33,12 @@ interface Words {
 
 /**
  * The publisher gives no usable grade: `IncidentPriority` has no public meaning and is always 2. So the words of the
- * summary and the beginning of the description decide; the first matching line counts.
+ * summary and of the beginning of the description decide; the first matching line counts.
  */
 const UNPLANNED: readonly Words[] = [
-  // "Disruption caused by … has now ended": what follows is history.
+  // "Disruption caused by … has now ended": the words after it are history.
   { pattern: /\b(?:has|have) now ended\b|\bresidual\b/, severity: 'low' },
-  // "All lines have now reopened": trains are still late, but nothing is blocked any more.
+  // "All lines have now reopened": trains are still late, but nothing is blocked.
   {
     pattern:
       /\bnow (?:been |fully )*(?:re-?opened|open|resumed|lifted)\b|\bno longer (?:blocked|suspended)\b/,
@@ -64,7 +64,7 @@ const PLANNED: readonly Words[] = [
   { pattern: /\bno trains?\b|\blines?\b[^.]*\bclosed\b|\bclosed\b[^.]*\blines?\b/, severity: 'medium' },
 ];
 
-/** Characters of each description. Further down come single trains, tickets and compensation. */
+/** Characters that are read of each description. Single trains, tickets and compensation come further down. */
 const LEAD_LENGTH = 500;
 
 const ROUTES_LENGTH_MAX = 500;
@@ -148,7 +148,10 @@ export const kbIncidents: Collector = {
   },
 };
 
-/** The list, or a single incident as the publisher pushes it. A single incident is read, but ends no others. */
+/**
+ * The list of incidents, or the single incident that the publisher pushes. A single incident is read, but it ends no
+ * others.
+ */
 function incidentsOf(root: XmlNode, found: Problems): { incidents: XmlNode[]; isWhole: boolean } {
   if (root.name === 'Incidents') {
     const incidents = all(root, 'PtIncident');
@@ -198,7 +201,10 @@ const nameOfIncident = ({ number, summary }: RawIncident, index: number) =>
 
 const idOf = (number: string | undefined) => (number ? `kb-incidents:${number}` : null);
 
-/** Called before those that ended are dropped: a newer version that is cleared also ends an older one. */
+/**
+ * The newest version of each incident. Call it before ended incidents are dropped: a newer version that is cleared
+ * also ends the older one.
+ */
 function newestOfEach(incidents: readonly Incident[], found: Problems): Incident[] {
   const byNumber = new Map<string, Incident>();
   for (const incident of incidents) {
@@ -212,11 +218,11 @@ function newestOfEach(incidents: readonly Incident[], found: Problems): Incident
 /** `Version` is the time of the change as YYYYMMDDHHMMSS, without a zone. */
 const age = ({ version, changed }: Incident) => `${version ?? ''} ${toUtc(changed) ?? ''}`;
 
-/** Cleared, or works that were called off. */
+/** The incident is cleared, or its works were called off. */
 const isCalledOver = ({ cleared, planned, summary }: Incident) =>
   cleared === 'true' || (planned === 'true' && /^cancelled\s*[:–-]/i.test(summary ?? ''));
 
-/** Null when it is over. */
+/** Null when the incident is over. */
 function toRecord(incident: Incident, now: Date, found: Problems): DisruptionRecord | null {
   const { number, summary, description, routes, operators, links } = incident;
   const planned = incident.planned === 'true';
@@ -268,7 +274,10 @@ interface Period {
   end: string | null;
 }
 
-/** In order of time. A period that ends before it begins gives only its start, and only if no other is usable. */
+/**
+ * The periods in order of time. A period that ends before it begins gives only its start, and only if no other period
+ * is usable.
+ */
 function periodsOf({ number, periods }: Incident, found: Problems): Period[] {
   const read = periods.map(({ start, end }) => {
     for (const time of [start, end]) {
@@ -304,7 +313,7 @@ function wordsOf(
   return null;
 }
 
-/** National Rail's summary line, made stronger by the standard sentences below it. */
+/** National Rail's summary line, made more exact by the standard sentences below it. */
 function readIncident({ title, summary_line }: Reported): Read | null {
   // "Disruption to CrossCountry services between …"
   const named = /^(\w+(?: and \w+)?) to ([A-Z][\w &]{2,40}?) (?:train )?services\b/.exec(title);
@@ -332,7 +341,7 @@ function effectOfWorks(text: string): string | null {
   return /\btrains (?:are|will be) diverted\b/i.test(text) ? 'trains diverted' : null;
 }
 
-/** "delays" and "disruption" say little: the text says how long, or that nothing runs. */
+/** "delays" and "disruption" say little; the text says how long the delay is, or that nothing runs. */
 function railEffect(effect: string, text: string): string {
   const weak = /^(residual |major )?(?:delays|disruption)( and (?:cancellations|alterations))?/.exec(effect);
   if (!weak) return effect;

@@ -2,7 +2,7 @@
  * Met Office: severe weather warnings for the United Kingdom, the National Severe Weather Warning Service (NSWWS).
  * Attribution: "Contains Met Office data © Crown copyright".
  *
- * The same warnings are published in three forms. We ask exactly one of them, or each warning would appear twice.
+ * The same warnings are published in three forms. We ask for exactly one of them, or each warning would appear twice.
  * The form is recognised from the answer itself:
  * - MeteoAlarm, without a key, the default: Atom with CAP 1.2 elements, all warnings in one document. Its licence is
  *   stated in the feed: "terms equivalent to CC BY 4.0", with conditions for redistribution.
@@ -10,9 +10,9 @@
  *   whose feed-level `related` link leads to the GeoJSON of all warnings now issued. Rhythm: every 1 to 2 minutes.
  * - RSS, without a key and undocumented, set by MET_OFFICE_URL: one item per region, without ids or years.
  *
- * Having no warnings is the normal quiet state. A warning that is not yet valid is planned, and shown on purpose.
- * End: status cancelled or expired, validity over (expired ones linger), or absence; for RSS, from two polls.
- * https://www.metoffice.gov.uk/services/data/business-data/national-severe-weather-warning-service
+ * A day without warnings is normal. A warning that is not yet valid is planned, and shown on purpose. End: status
+ * cancelled or expired, validity over (expired warnings stay listed for a while), or absence; for RSS, absence from
+ * two polls. https://www.metoffice.gov.uk/services/data/business-data/national-severe-weather-warning-service
  */
 import { boundingBox, pointInside } from '../geography/shapes/geometry.ts';
 import { summaryLine, summarised } from '../http/documents/plainText.ts';
@@ -29,7 +29,7 @@ export const NSWWS_URL = 'https://prd.nswws.api.metoffice.gov.uk/v1.0/objects/fe
 
 const NSWWS_HEADER = 'x-api-key';
 
-/** Where people read the warnings themselves. */
+/** The page on which people read the warnings. */
 const WARNINGS_PAGE = 'https://www.metoffice.gov.uk/weather/warnings-and-advice/uk-warnings';
 
 export const metOffice: Collector = {
@@ -111,7 +111,7 @@ interface Read {
   absentPolls?: 2;
 }
 
-/** Throws when the document has none of the known forms. */
+/** Throws when the document has none of the three forms. */
 async function readDocument(body: string, tools: Tools, found: Problems): Promise<Read> {
   if (/^\s*[[{]/.test(body)) return { warnings: readGeoJson(body, found), complete: true };
 
@@ -134,7 +134,7 @@ function linkToIssued(feed: XmlNode): string | undefined {
   return geoJson && attribute(geoJson, 'href');
 }
 
-/** The index lists only changes. The warnings in force are behind its link, even on a day without changes. */
+/** The index lists only changes. All warnings in force are behind its link, even on a day without changes. */
 async function readIndex(feed: XmlNode, link: string, tools: Tools, found: Problems): Promise<Read> {
   const index = new URL(nswwsUrl(tools.settings));
   const issued = URL.canParse(link, index.href) ? new URL(link, index) : null;
@@ -150,8 +150,8 @@ async function readIndex(feed: XmlNode, link: string, tools: Tools, found: Probl
     return { warnings: readGeoJson(body, found), complete: true };
   } catch (error) {
     if (all(feed, 'entry').length > 0) throw error;
-    // Nothing was issued, changed or ended for about a day, so nothing is added here. Without
-    // proof, nothing ends either.
+    // For about a day nothing was issued, changed or ended, so nothing is added here. Nothing ends either, because
+    // there is no proof of an end.
     found.note(
       `The NSWWS index lists no change; the list of issued warnings behind it could not be read: ${
         error instanceof Error ? error.message : String(error)
@@ -188,8 +188,8 @@ function toRecords(
 }
 
 /**
- * A part is cancelled by itself, or by a part that covers its regions and is at least as new: cancelled parts
- * stay listed.
+ * Whether a part is over: it says so itself, or a part that covers its regions and is at least as new says so.
+ * Cancelled parts stay listed.
  */
 const isCancelled = (part: Warning, parts: readonly Warning[]) =>
   parts.some(
@@ -199,7 +199,7 @@ const isCancelled = (part: Warning, parts: readonly Warning[]) =>
       (regions.length === 0 || part.regions.every((region) => regions.includes(region))),
   );
 
-/** The highest version first; of the same version, the one that was changed last. */
+/** The highest version first; within one version, the part that was changed last. */
 function byVersion(a: Warning, b: Warning): number {
   return (
     (b.version ?? '').localeCompare(a.version ?? '', 'en', { numeric: true }) ||
@@ -227,7 +227,7 @@ function merged(parts: readonly Warning[], found: Problems): Warning {
 }
 
 function toRecord(warning: Warning, now: Date): DisruptionRecord {
-  // In alphabetical order: the parts of a warning can come in another order in each document.
+  // Sorted, because the parts of a warning can come in another order in each document.
   const regions = [...new Set(warning.regions)].sort((a, b) => a.localeCompare(b, 'en'));
   const point = pointInside(warning.polygons);
   const bounds = boundingBox(warning.polygons.flat(2));

@@ -2,13 +2,12 @@
  * Metropolitan Police: the newsroom's notices that affect travel in London. RSS 2.0, no key.
  * https://news.met.police.uk/
  *
- * Copyright Metropolitan Police: headline, short extract and link, nothing more.
- * Rhythm: 15 minutes; none is published. The newest 20 items or so, most of them about courts. Anything not plainly
- * about travel is left out: it is better to miss a notice than to show a court sentence on the board.
- * Severity: the publisher gives none; `KINDS` reads it from the words of the notice.
- * Identity: the number at the end of the address.
- * End: the publisher announces none. So a notice counts for 24 hours, or to the end of the day it names, unless
- * its title says that it is over, or it is withdrawn.
+ * Copyright Metropolitan Police: we show the headline, a short extract and the link, nothing more. Rhythm: 15
+ * minutes; none is published. The feed has about the newest 20 items, most of them about courts. A notice that is not
+ * plainly about travel is left out: it is better to miss a notice than to show a court sentence on the board.
+ * Severity: the publisher gives none; `KINDS` reads it from the words of the notice. Identity: the number at the end
+ * of the address. End: the publisher announces none. So a notice counts for 24 hours, or to the end of the day that
+ * it names, unless its title says that it is over, or it is withdrawn.
  */
 import { DAY_MS } from '#contract/durations.ts';
 import { monthOf } from '#contract/london.ts';
@@ -28,18 +27,18 @@ import { LONDON } from '../geography/names/placeNames.ts';
 
 export const NEWSROOM_URL = 'https://news.met.police.uk/rss/current_news/66871';
 
-/** After this, a notice that names no later day is out of date. */
+/** How long a notice counts that names no later day. */
 const LIFE_MS = DAY_MS;
-/** Characters read of the title and of the text: the subject comes first. */
+/** Characters that are read of the title and of the text: the subject comes first. */
 const READ_MAX = 2000;
-/** A day further ahead is seldom a closure: more often a trial or an anniversary. */
+/** A day further ahead is seldom a closure; it is more often a trial or an anniversary. */
 const AHEAD_MAX_MS = 31 * DAY_MS;
 
 const ROAD = String.raw`(?:roads?|streets?|lanes?|bridges?|tunnels?|stations?|airports?|junctions?|carriageways?|motorways?|[AM]\d{1,4})`;
 const CLOSED = String.raw`(?:closed(?![- ]circuit)|clos(?:ures?|ing)|shut|blocked)`;
 const INCIDENT = String.raw`(?:collision|crash|incident|security alert|suspicious (?:item|package|vehicle)|gas leak|unexploded)`;
 const PLACE = String.raw`(?:[AM]\d{1,4}|stations?|airport|bridge|tunnel|motorway)`;
-/** Two things in one sentence, in either order. */
+/** Matches two things in one sentence, in either order. */
 const both = (one: string, other: string) => {
   const patterns = [one, other].map((words) => new RegExp(String.raw`\b${words}\b`, 'i'));
   return (said: string) =>
@@ -47,13 +46,13 @@ const both = (one: string, other: string) => {
 };
 const says = (pattern: RegExp) => (said: string) => pattern.test(said);
 
-/** Kinds that affect travel, worst first. Never critical: a newsroom is not a control room. */
+/** Kinds of notices that affect travel, worst first. None is critical, because a newsroom is not a control room. */
 const KINDS: readonly { isSaid: (said: string) => boolean; severity: Severity; event_type: string }[] = [
   { isSaid: says(/\bmajor incident\b/i), severity: 'high', event_type: 'police.major_incident' },
   { isSaid: says(/\bevacuat/i), severity: 'high', event_type: 'police.evacuation' },
   { isSaid: says(/\bcordon(?:s|ed)?\b/i), severity: 'high', event_type: 'police.cordon' },
   { isSaid: both(ROAD, CLOSED), severity: 'medium', event_type: 'police.road_closure' },
-  // Not the month of March.
+  // This leaves out the month of March.
   {
     isSaid: says(
       /\b(?:demonstrat(?:ions?|ors)|protest(?:s|ers)?|processions?|marche[sr]s?|(?:a|the|this|planned) march(?! \d))\b/i,
@@ -64,10 +63,10 @@ const KINDS: readonly { isSaid: (said: string) => boolean; severity: Severity; e
   { isSaid: both(INCIDENT, PLACE), severity: 'low', event_type: 'police.incident' },
 ];
 
-/** Titles about past events or appeals to the public: not travel news, whatever else they name. */
+/** Titles about past events, or appeals to the public. They are not travel news, whatever else they name. */
 const NO_NOTICE =
   /\b(?:appeal|witness|(?<!earl['’]?s )court(?! road)|jail|sentenc|convict|guilty|charged|murder|manslaughter|arrest|inquest|tribute|misconduct|missing)/i;
-/** Here the text below the title counts too. */
+/** For these words the text below the title counts too. */
 const COURT_NEWS =
   /\b(?:jailed|sentenced|convicted|pleaded|found guilty|crown court|magistrates|murder|manslaughter)\b/i;
 
@@ -138,14 +137,14 @@ export const metPolice: Collector = {
   },
 };
 
-/** "…-road-closures-in-westminster-900001": the words may be corrected later, the number stays. */
+/** The id in "…-road-closures-in-westminster-900001": the words may be corrected later, but the number stays. */
 function idOf(address: string): string {
   if (address === '') return '';
   const [, number] = /-(\d+)\/?(?:[?#]|$)/.exec(address) ?? [];
   return number ?? createHash('sha256').update(address).digest('hex').slice(0, 16);
 }
 
-/** The kind of a travel notice; null for other news, and for what is over. */
+/** The kind of a travel notice; null for other news, and for a notice that is over. */
 export function noticeOf({ title, description }: Pick<Item, 'title' | 'description'>) {
   const said = `${title.slice(0, READ_MAX)}. ${description.slice(0, READ_MAX)}`.replace(
     /\bpolice stations?\b/gi,
@@ -157,7 +156,7 @@ export function noticeOf({ title, description }: Pick<Item, 'title' | 'descripti
     : { ...kind, said };
 }
 
-/** Null if it is not a travel notice, or is about something that is over. */
+/** Null if the item is not a travel notice, or is about something that is over. */
 function toRecord(item: Item, now: Date): DisruptionRecord | null {
   const kind = noticeOf(item);
   if (!kind) return null;
@@ -195,20 +194,20 @@ const DAYS = new RegExp(
 
 /**
  * The days after publication that a text names, from the start of the first to the end of the last; UTC. Null when it
- * names none: a day before publication is past. `start` is null where only an end is named.
+ * names none; a day before publication does not count. `start` is null when only an end is named.
  */
 function daysNamed(said: string, published: string): { start: string | null; end: string } | null {
   const after = Date.parse(published);
   const starts: string[] = [];
   const ends: string[] = [];
   for (const { groups = {} } of said.matchAll(DAYS)) {
-    const month = monthOf(groups.month!) - 1; // both are part of every match
+    const month = monthOf(groups.month!) - 1; // every match holds both parts
     const thisYear = Number(published.slice(0, 4));
     const years = groups.year ? [Number(groups.year)] : [thisYear, thisYear + 1];
     const year = years.find((year) => isSoon(midnight(year, month, groups.last!), after));
     if (year === undefined) continue;
 
-    ends.push(midnight(year, month, groups.last!, 1)!); // the day after an existing day
+    ends.push(midnight(year, month, groups.last!, 1)!); // the day after a day that exists
     const start = midnight(year, month, groups.first ?? groups.last!);
     if (!groups.until && start) starts.push(start);
   }
@@ -223,7 +222,7 @@ function isSoon(day: string | null, after: number): boolean {
   return aheadMs > 0 && aheadMs <= AHEAD_MAX_MS;
 }
 
-/** London's midnight at the start of a day, or `later` days after it; null for 31 November. */
+/** Midnight in London at the start of a day, or `later` days after it; null for 31 November. */
 function midnight(year: number, month: number, day: string, later = 0): string | null {
   const twoDigits = (number: number) => String(number).padStart(2, '0');
   const given = `${year}-${twoDigits(month + 1)}-${day.padStart(2, '0')}`;

@@ -2,12 +2,12 @@
  * National Highways: road and lane closures, planned and unplanned, on England's motorways and trunk A roads.
  * https://developer.data.nationalhighways.co.uk (free key), `GET /roads/v2.0/closures?closureType=planned|unplanned`
  *
- * Licence: Open Government Licence v3 (not stated with the API: check before relying on it).
- * Rhythm: none published; a third party reports a limit of about 10 calls a minute. We ask every 5 minutes.
- * Form: DATEX II v3 as JSON, converted mechanically from XML. A situation holds one or more records (carriageways,
- * days). It becomes one event, described by its worst record in force.
- * End: absence from a complete poll, `suspended` or `ended`, or the end of its window. A record that says `active` is
- * believed after its own end time: the publisher keeps sending it like that while the closure lasts.
+ * Licence: Open Government Licence v3 (the API does not state it: check before you rely on it). Rhythm: none
+ * published; a third party reports a limit of about 10 calls a minute. We ask every 5 minutes. Form: DATEX II v3 as
+ * JSON, converted mechanically from XML. A situation holds one or more records (carriageways, days). It becomes one
+ * event, described by its worst record in force. End: absence from a complete poll, `suspended` or `ended`, or the
+ * end of its window. A record that says `active` is believed after its own end time, because the publisher keeps
+ * sending it like that while the closure lasts.
  */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { boundingBox } from '../geography/shapes/geometry.ts';
@@ -45,7 +45,7 @@ import { textsIn, tidy } from '../incidents/facts/publisherWords.ts';
 
 export const CLOSURES_URL = 'https://api.data.nationalhighways.co.uk/roads/v2.0/closures';
 
-/** Many times what is published; more means that the pages form a loop. */
+/** Many times the published number of pages; more pages than this form a loop. */
 export const PAGES_MAX = 20;
 
 const EVENT_TYPE: Readonly<Record<Extent, string>> = {
@@ -55,7 +55,7 @@ const EVENT_TYPE: Readonly<Record<Extent, string>> = {
   unknown: 'road.restriction',
 };
 
-/** England and the ends of roads that cross its borders; a point outside is an error in the data. */
+/** England and the ends of roads that cross its borders. A point outside is an error in the data. */
 const ENGLAND = { north: 56, south: 49.8, east: 2, west: -6.5 };
 
 export const nationalHighways: Collector = {
@@ -105,7 +105,7 @@ export const nationalHighways: Collector = {
           else ended.push(eventId);
         }
       } catch (error) {
-        // Half of the data is shown as half: this poll ends nothing.
+        // Only half of the data was read, so this poll ends nothing.
         complete = false;
         failures.push({ nature, error });
         found.note(`The ${nature} closures could not be read: ${messageOf(error)}`);
@@ -116,7 +116,7 @@ export const nationalHighways: Collector = {
     return {
       records: withoutDuplicates(records, found),
       ...leftOut(found),
-      // One odd record must not keep everything that has ended on the board; if most are odd, the format has changed.
+      // A single odd record must not keep every ended incident on the board. If most are odd, the format has changed.
       complete: complete && (found.skipped === 0 || found.skipped < read),
       ...(ended.length > 0 && { ended }),
     };
@@ -135,7 +135,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** All pages of one list. Throws when the first cannot be read; `allPages` is false when a later one cannot. */
+/** All pages of one list. Throws when the first page cannot be read; `allPages` is false when a later page cannot. */
 async function readClosures(
   nature: Nature,
   { get, settings }: Tools,
@@ -146,7 +146,7 @@ async function readClosures(
   const key = settings.NATIONAL_HIGHWAYS_API_KEY;
   const headers = {
     ...(key && { 'Ocp-Apim-Subscription-Key': key }),
-    // The service answers `Accept: application/json` alone with XML.
+    // With `Accept: application/json` alone the service answers in XML.
     Accept: 'application/json',
     'X-Response-MediaType': 'application/json',
     'X-Data-Format': 'DATEXII',
@@ -178,7 +178,10 @@ async function readClosures(
   }
 }
 
-/** Our key is sent with the request for the next page, so it must be the same service. Undefined: follow it. */
+/**
+ * Why the next page must not be requested: our key is sent with it, so it must be at the same service. Undefined:
+ * follow the link.
+ */
 function whyNotFollow(next: string, from: URL, asked: ReadonlySet<string>): string | undefined {
   const url = URL.canParse(next, from.href) ? new URL(next, from) : null;
   const isSafe = from.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(from.hostname);
@@ -189,7 +192,7 @@ function whyNotFollow(next: string, from: URL, asked: ReadonlySet<string>): stri
   return undefined;
 }
 
-/** `record` null: none of the situation's records is in force or will be. */
+/** `record` is null when none of the situation's records is or will be in force. */
 function toRecords(
   situations: readonly Situation[],
   asked: Nature,
@@ -269,7 +272,7 @@ function toRecord(
       ...(isUnrated && { severity_unrated: true }),
       ...(type && { upstream_severity: type }),
       validity_status: plainText(closure.validity.validityStatus ?? '') || null,
-      // Its end time can pass while the publisher still calls it active.
+      // The end time can pass while the publisher still calls the record active.
       ...(trusted && { trust_status: true }),
       closure_type: nature,
       roads,
@@ -285,7 +288,7 @@ function toRecord(
   };
 }
 
-/** Words on a closure by National Highways. */
+/** Words for the closed part of a road. */
 const WHAT_IS_CLOSED: Readonly<Record<Extent, string>> = {
   carriageway: 'Carriageway closed',
   most_lanes: 'Lanes closed',
@@ -299,7 +302,7 @@ function lanesClosed({ extent, restricted, operational }: Graded['worst']): stri
     : WHAT_IS_CLOSED[extent];
 }
 
-/** The detailed cause where it says more than "other": `brokenDownVehicle` becomes "broken down vehicle". */
+/** The detailed cause when it says more than "other": `brokenDownVehicle` becomes "broken down vehicle". */
 function causeOf({ cause }: Closure): string {
   const detailed = asList(Object.values(fields(cause?.detailedCauseType))[0]).map(codeOf)[0] ?? '';
   const code = detailed && !/^other/i.test(detailed) ? detailed : (cause?.causeType ?? '');
@@ -309,7 +312,7 @@ function causeOf({ cause }: Closure): string {
     .toLowerCase();
 }
 
-/** Whether a text names the road: "M62A" does not name the M62. */
+/** Whether a text names the road. "M62A" does not name the M62. */
 function names(text: string, road: string | undefined): boolean {
   return text
     .toUpperCase()
@@ -332,7 +335,7 @@ function listed(places: readonly string[]): string {
   return `${places.slice(0, PLACES_NAMED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** The comment, and the fields that say more: junctions, lanes, cause. */
+/** Reads the comment, and the fields that say more: junctions, lanes, cause. */
 function readClosure(record: Reported): Read | null {
   const { metadata } = record;
   const said = readStatement(record.title);
@@ -344,7 +347,7 @@ function readClosure(record: Reported): Read | null {
   const isClosed = metadata.upstream_severity === 'carriagewayClosures' || (open === 0 && closed !== 0);
   const byFields = isClosed ? 'closed' : lanes ? `${lanes.closed} of ${lanes.of} lanes closed` : null;
   const own = said.effect && !said.isCauseOnly ? said.effect : null;
-  // "lanes 1 and 2 closed" of how many?
+  // "lanes 1 and 2 closed" does not say how many lanes there are.
   const effect =
     own && lanes ? own.replace(/^(lanes? \d(?:(?:, | and )\d)*) closed/, `$1 of ${lanes.of} closed`) : own;
   const cause = said.isCauseOnly ? joinedCause(said.effect, said.cause) : said.cause;
@@ -358,7 +361,7 @@ function readClosure(record: Reported): Read | null {
   };
 }
 
-/** DATEX codes in a dispatcher's words. */
+/** DATEX codes in the words of a traffic officer. */
 const CODES: Readonly<Record<string, string>> = {
   'road improvement or upgrading': 'roadworks',
   'maintenance work': 'maintenance',
@@ -379,7 +382,7 @@ function causeByField(code: unknown): string | null {
 const joinedCause = (one: string | null, other: string | null) =>
   [one, other].filter(Boolean).join(', ') || null;
 
-/** The title's place, or the longer one of the location's description where the title gives the road alone. */
+/** The place in the title, or the longer one in the location's description when the title gives only the road. */
 function placeByFields(said: string | null, metadata: Reported['metadata']): string | null {
   const [first] = textsIn(metadata.places);
   const described = first ? placeIn(tidy(first)) : null;

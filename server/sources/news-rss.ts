@@ -3,12 +3,11 @@
  * England, London and the nations; RSS 2.0. NEWS_RSS_FEEDS lists others, RSS or Atom.
  * https://www.bbc.co.uk/news/10628494
  *
- * Licence: the newsrooms' own. The BBC's terms (https://www.bbc.co.uk/usingthebbc/terms) let the headline and the
- * lead-in be shown with attribution and a link, for personal and non-commercial use; any other use needs permission.
- * Rhythm: `ttl` says 15 minutes.
- * Severity: none is given; travelNews.ts reads it from the words.
- * Identity: the article. Its `guid` ends in `#` and its revision number, and is the same in all feeds.
- * End: by age, by a new headline that says it is over, or by absence from every feed in two polls.
+ * Licence: the newsrooms' own. The BBC's terms (https://www.bbc.co.uk/usingthebbc/terms) allow showing the headline
+ * and the lead-in with attribution and a link, for personal and non-commercial use; any other use needs permission.
+ * Rhythm: `ttl` says 15 minutes. Severity: none is given; travelNews.ts reads it from the words. Identity: the
+ * article. Its `guid` ends in `#` and its revision number, and is the same in all feeds. End: by age, by a new
+ * headline that says it is over, or by absence from every feed in two polls.
  */
 import { addressesIn, readFeeds, type FeedRead } from '../http/documents/newsItems.ts';
 import { leftOut, problems } from '../http/documents/records.ts';
@@ -26,7 +25,7 @@ export const NEWS_FEEDS: readonly string[] = [
   'https://feeds.bbci.co.uk/news/northern_ireland/rss.xml',
 ];
 
-/** After its last change. A longer closure is reported again. */
+/** How long after its last change a story ends. A closure that lasts longer is reported again. */
 const NEWS_ENDS_AFTER_HOURS = 12;
 
 export const newsRss: Collector = {
@@ -47,7 +46,7 @@ export const newsRss: Collector = {
     },
   ],
   absentPolls: 2,
-  // Some polls find no such story.
+  // Some polls find no story about transport.
   neverEmpty: false,
 
   locate: byNewsroom,
@@ -80,12 +79,12 @@ export const newsRss: Collector = {
 
 const BBC_ARTICLE = /^https?:\/\/(?:www\.)?bbc\.(?:com|co\.uk)\/(?:[^?#]*\/)?([\w-]+)\/?(?:[?#]|$)/i;
 
-/** The host in the BBC's guid varies. */
+/** The article's path in the guid, because the BBC's host varies. */
 function idOf(id: string): string {
   return `news-rss:${BBC_ARTICLE.exec(id)?.[1] ?? id.replace(/#\d+$/, '')}`;
 }
 
-/** In sport, "coaches", "suspensions" and "closing stages" have other meanings. */
+/** Leaves out sport, where "coaches", "suspensions" and "closing stages" have other meanings. */
 function withoutSport({ title, items }: FeedRead): FeedRead {
   return { title, items: items.filter(({ link }) => !/\/sport\//.test(link ?? '')) };
 }

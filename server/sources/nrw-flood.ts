@@ -31,7 +31,7 @@ const Text = z
   .catch('');
 const Time = z.union([z.string(), z.number()]).nullish().catch(null);
 
-/** A feature's properties, their names in lower case, and its position. */
+/** The properties of a feature, with names in lower case, and its position. */
 const Warning = z.object({
   fwacode: z
     .string({ error: 'FWACODE is missing' })
@@ -79,7 +79,7 @@ export const nrwFlood: Collector = {
   neverEmpty: false,
 
   read: readFlood,
-  // For when the page with its points cannot be read.
+  // Used when the page with the area's points cannot be read.
   locate: (record) => byFloodArea(record, 'Wales'),
 
   async collect({ get, settings }) {
@@ -93,7 +93,7 @@ export const nrwFlood: Collector = {
       Warning,
       Array.isArray(features) ? features.map(withLowerCaseNames) : features,
       found,
-      // A warning without its area's code cannot be identified; one with a code can be read.
+      // Only a warning without its area's code is skipped, so no skipped warning has an id.
       (_, index) => `Warning ${index + 1}`,
     );
     if (warnings.length === 0 && found.skipped > 0) {
@@ -123,7 +123,7 @@ function withLowerCaseNames(feature: unknown): Record<string, unknown> {
   return { ...Object.fromEntries(named), point: positionOf(geometry) };
 }
 
-/** GeoJSON's order is longitude, latitude. */
+/** The position; GeoJSON's order is longitude, latitude. */
 function positionOf(geometry: unknown) {
   const { type, coordinates } = fields(geometry);
   if (type !== 'Point' || !Array.isArray(coordinates)) return null;
@@ -137,13 +137,13 @@ function lastChange({ rim_changed, severity_changed }: Warning): string | null {
   return changes.sort().at(-1) ?? null;
 }
 
-/** ISO 8601, on London's clock where it has no zone, or milliseconds since 1970. */
+/** ISO 8601 (London time when it has no zone), or milliseconds since 1970. */
 function utcOf(time: string | number | null | undefined): string | null {
   if (!/^\d{11,14}$/.test(String(time ?? ''))) return toUtc(typeof time === 'string' ? time : null);
   return toUtc(new Date(Number(time)).toISOString());
 }
 
-/** `level` undefined: neither its number nor its words are on the published scale. */
+/** `level` is undefined when neither its number nor its words are on the published scale. */
 function toRecord(warning: Warning, level: FloodLevel | undefined, found: Problems): DisruptionRecord {
   const { fwacode: id, severity, severityvalue, area, point } = warning;
   if (!level) found.note(`Flood area ${id}: unknown severity level "${severityvalue ?? severity}"`);

@@ -19,17 +19,17 @@ import { afterTheFirst, type Read, type Reported } from '../incidents/facts/repo
 import { readStatement } from '../incidents/facts/titleStatement.ts';
 import { lower, quiet, sentencesOf, textsIn, tidy, uncapital } from '../incidents/facts/publisherWords.ts';
 
-/** Only these are good service. A missing status or unknown words are not. */
+/** Only these words mean good service. A missing status or unknown words do not. */
 const GOOD = ['good service', 'normal service'];
 
-/** Words of the status, worst first; a "Custom" status says nothing, so its description is used. */
+/** Words of the status, worst first. A "Custom" status says nothing, so its description is read. */
 const WORDS: readonly { pattern: RegExp; severity: Severity }[] = [
   { pattern: /\bno (?:train )?services?\b|\bsuspen/, severity: 'critical' },
   { pattern: /\bmajor\b|\bsevere(?:ly)?\b/, severity: 'high' },
   { pattern: /\bminor\b/, severity: 'medium' },
 ];
 
-/** Used only for a status without such words. */
+/** Severity by image, used only for a status without such words. */
 const IMAGES: Readonly<Record<string, Severity>> = {
   'icon-disruption.png': 'high',
   'icon-note-noshadow.png': 'medium',
@@ -88,10 +88,10 @@ export const nsiService: Collector = {
       return byRailway([title, summary_line], railNames(operators), []);
     }
     const groups = (nsi.service_groups ?? []).flatMap(({ group_name }) => group_name ?? []);
-    // An entry that names several parts of its network is about none of them alone.
+    // An entry that names several parts of its network is not about any single one of them.
     const parts = groups.length === 1 ? groups : [];
     const said = [nsi.status_description ?? '', nsi.status ?? ''];
-    // The title is the operator's name, which can have a town in it.
+    // The title is the operator's name, which can contain the name of a town.
     return byRailway(said, railNames([nsi.toc_code ?? '']), parts);
   },
 
@@ -198,7 +198,7 @@ function toRecord(operator: Operator, problems: Problems): DisruptionRecord {
   };
 }
 
-/** Null: neither its words nor its image are known. */
+/** Null when neither the words nor the image are known. */
 function severityOf({ status, description, image }: Operator): Severity | null {
   const isCustom = status.toLowerCase() === 'custom';
   const words = (isCustom ? (description ?? '') : status).toLowerCase();
@@ -231,7 +231,7 @@ function boardEntry(operator: Operator, name: string): RailOperatorStatus {
   };
 }
 
-/** Groups often share an address; the label of the first is used. */
+/** The links of the groups. Groups often share an address; then the label of the first is used. */
 function linksOf(groups: Operator['groups']): { url: string; label: string | null }[] {
   const labels = new Map<string, string | null>();
   for (const { url, detail, name } of groups) {
@@ -255,7 +255,7 @@ const nsiOf = ({ nsi }: Reported['metadata']) =>
     service_groups?: { group_name?: unknown }[];
   };
 
-/** A train operator: its name is the place, with the stretch or the routes that it names. */
+/** A train operator: its name is the place, with the stretch or the routes that the text names. */
 function readOperator({ title, summary_line, metadata }: Reported): Read | null {
   const { status, status_description, service_groups } = nsiOf(metadata);
   const name = quiet(title.slice(0, 80));
@@ -280,7 +280,7 @@ function readOperator({ title, summary_line, metadata }: Reported): Read | null 
     };
   }
   const said = readStatement(sentencesOf(`${text}.`)[0] ?? '', { isRail: true });
-  // A short status that we do not know is still what the operator says of itself.
+  // A short status that we do not know is still the operator's own word.
   if (!said?.effect)
     return text.length <= STATUS_MAX ? { place: name, effect: ownWords(text), cause: null } : null;
   return { place: [name, said.place].filter(Boolean).join(', '), effect: said.effect, cause: said.cause };

@@ -59,7 +59,7 @@ export const sepaFlood: Collector = {
     const found = problems();
     const { body } = await get(settings.SEPA_FLOOD_URL || FLOODLINE_URL);
     const channel = readRss(body, found);
-    // A channel without items must identify itself before its silence counts.
+    // A channel without items must identify itself before we believe that there are no warnings.
     if (!/flood/i.test(channel.title)) throw new Error('The document is RSS, but not of flood warnings.');
 
     const warnings = readRecords(
@@ -82,7 +82,7 @@ export const sepaFlood: Collector = {
     );
     const ended: string[] = [];
     const records = newest.flatMap((warning) => {
-      // Not the description: it may name past or possible levels.
+      // The description is not read, because it may name past or possible levels.
       const level = floodLevel(null, warning.title) ?? floodLevel(null, warning.category);
       if (level !== 'ended') return [toRecord(warning, level, found)];
       ended.push(`sepa-flood:${warning.id}`);
@@ -97,7 +97,10 @@ export const sepaFlood: Collector = {
   },
 };
 
-/** `id` is '' if nothing identifies the item. A guid or link shared by several places, or the site's, does not. */
+/**
+ * Adds ids. `id` is '' if nothing identifies the item: a guid or link that several places share, or that is the
+ * site's own, does not.
+ */
 function withIds({ link: site, items }: RssChannel): (RssItem & { id: string })[] {
   const places = new Map<string, Set<string>>();
   for (const { title, guid, link } of items) {
@@ -107,7 +110,7 @@ function withIds({ link: site, items }: RssChannel): (RssItem & { id: string })[
   return items.map((item) => ({ ...item, id: [item.guid, item.link].find(isItsOwn) ?? slugOf(item.title) }));
 }
 
-/** Made from the place alone: the warning stays the same when its level changes. */
+/** An id made from the place alone, so that the warning stays the same when its level changes. */
 function slugOf(title: string): string {
   return placeOf(title)
     .toLowerCase()
@@ -128,8 +131,8 @@ function placeOf(title: string): string {
 }
 
 /**
- * UTC; null where it is not given. The channel's own time is when it was generated. An item that repeats that time
- * says nothing about itself, and would look changed in every poll.
+ * UTC; null when it is not given. The channel's own time is when the channel was generated. An item that repeats that
+ * time says nothing about itself, and would look changed in every poll.
  */
 function lastChange({ pubDate, title }: Warning, channel: RssChannel, found: Problems): string | null {
   if (pubDate === '' || pubDate === channel.pubDate) return null;
@@ -138,7 +141,7 @@ function lastChange({ pubDate, title }: Warning, channel: RssChannel, found: Pro
   return time;
 }
 
-/** `level` undefined: its words are not on the published scale. */
+/** `level` is undefined when its words are not on the published scale. */
 function toRecord(
   { id, title, description, category, link, changed }: Warning & { changed: string | null },
   level: FloodLevel | undefined,

@@ -28,9 +28,9 @@ import {
 const STATUS_URL = 'https://api.tfl.gov.uk/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status';
 
 /**
- * The publisher's numbers are not in order of severity, so the order of these rows decides which of a line's equally
- * severe statuses is worst.
- * Works that have not begun count by `planned`, where it differs. `null`: nothing to report.
+ * The publisher's numbers are not in order of severity, so the order of these rows decides which of several equally
+ * severe statuses of a line is the worst. For works that have not begun, `planned` is the severity where it differs.
+ * `null`: nothing to report.
  */
 const STATUSES: readonly { code: number; words: string; severity: Severity | null; planned?: Severity }[] = [
   { code: 2, words: 'Suspended', severity: 'critical' },
@@ -53,7 +53,7 @@ const STATUSES: readonly { code: number; words: string; severity: Severity | nul
   { code: 19, words: 'Information', severity: 'low' },
   { code: 10, words: 'Good Service', severity: null },
   { code: 18, words: 'No Issues', severity: null },
-  // The normal state of a line at night; not to be confused with 1 and 16.
+  // The normal state of a line at night; codes 1 and 16 mean something else.
   { code: 20, words: 'Service Closed', severity: null },
 ];
 
@@ -78,10 +78,10 @@ const Line = z.object({
   lineStatuses: z.array(LineStatus).min(1),
 });
 
-/** One status of a line, as read; identical ones become one. */
+/** One status of a line. Identical statuses become one. */
 interface Status {
   code: number;
-  /** The publisher's own. */
+  /** The publisher's own words. */
   words: string;
   /** Null: nothing to report. */
   severity: Severity | null;
@@ -91,13 +91,13 @@ interface Status {
   phase: Phase;
   reason: string | null;
   category: string | null;
-  /** UTC; null where the publisher gives none. */
+  /** UTC; null when the publisher gives no start. */
   from: string | null;
   /** Only for works: for a real-time disruption the publisher gives the end of the traffic day. */
   to: string | null;
 }
 
-/** A line has few: more are not read for facts. */
+/** The most statuses of a line that are read for facts; a line has only a few. */
 const STATUSES_MAX = 10;
 
 export const tfl: Collector = {
@@ -124,7 +124,7 @@ export const tfl: Collector = {
     },
   ],
   absentPolls: 1,
-  // A document without lines is a fault, and refused below; a night without disruption is normal.
+  // A document without lines is a fault, and is refused below. A night without disruption is normal.
   neverEmpty: false,
 
   read: readLine,
@@ -140,7 +140,7 @@ export const tfl: Collector = {
     const texts = reasons.length > 0 ? reasons : [title, summary_line];
     const line = textOf(metadata.line) || (/\bgood service\b/i.test(title) ? '' : lineIdIn(title));
     const at = byStation(texts, londonNames()) ?? found(tflLine(line), 'line');
-    // Its roads, bridges and tunnels are no lines.
+    // A record without a line is about a road, bridge or tunnel.
     return at ?? (line === '' ? byPlace(record, LONDON) : null);
   },
 
@@ -188,7 +188,7 @@ function idOfLine(item: unknown): string | null {
   return typeof id === 'string' && id ? `tfl:${id}` : null;
 }
 
-/** One record for the whole line: the worst status in force, else the worst planned; none for good service. */
+/** One record for the whole line: the worst status in force, otherwise the worst planned one; none for good service. */
 function toRecord(line: z.infer<typeof Line>, now: Date, problems: Problems): DisruptionRecord[] {
   const name = plainText(line.name ?? '') || line.id;
   const statuses = merged(
@@ -206,7 +206,7 @@ function toRecord(line: z.infer<typeof Line>, now: Date, problems: Problems): Di
       event_type: 'rail.line_status',
       title: summaryLine(`${name}: ${worst.words}`),
       ...summarised(withoutLineName(worst.reason ?? '', name) || `${name}: ${worst.words}`),
-      // `created` and `modified` are the times at which the publisher loaded its data.
+      // `created` and `modified` are the times when the publisher loaded its data.
       updated_at: null,
       start_time: earliest(counted.map(({ from }) => from)),
       end_time: endOf(counted, now),
@@ -233,7 +233,7 @@ function toRecord(line: z.infer<typeof Line>, now: Date, problems: Problems): Di
   ];
 }
 
-/** None when it is over. */
+/** Null when the status is over. */
 function readStatus(
   status: z.infer<typeof LineStatus>,
   now: Date,
@@ -267,7 +267,7 @@ function readStatus(
       words,
       severity: phase === 'planned' && severity !== null ? (known?.planned ?? severity) : severity,
       isRated: known !== undefined,
-      // An unknown status is ordered with its severity: before the first status below medium.
+      // An unknown status is ordered by its severity: before the first status below medium.
       order: known ? row : STATUSES.findIndex((other) => other.severity === 'low'),
       phase,
       reason: plainText(status.reason ?? '') || null,
@@ -278,7 +278,10 @@ function readStatus(
   ];
 }
 
-/** The publisher's own word comes first; its end times are often placeholders. */
+/**
+ * Whether a status is in force, planned or over. The publisher's own word comes first, because its end times are
+ * often placeholders.
+ */
 function whenIs(
   from: string | null,
   to: string | null,
@@ -292,7 +295,7 @@ function whenIs(
   return from !== null && from > time ? 'later' : 'now';
 }
 
-/** Worst first; the same words with the same reason appear once, for their whole period. */
+/** The statuses, worst first. The same words with the same reason appear once, for their whole period. */
 function merged(statuses: readonly Status[]): Status[] {
   const byContent = new Map<string, Status>();
   for (const status of statuses) {
@@ -323,12 +326,12 @@ const latest = (times: (string | null)[]) =>
     .sort()
     .at(-1) ?? null;
 
-/** Only when all that counts is works: the end of a disruption is not known. */
+/** The end of the works. Null when a disruption counts too, because its end is not known. */
 function endOf(statuses: readonly Status[], now: Date): string | null {
   if (statuses.some(({ to }) => to === null)) return null;
 
   const end = latest(statuses.map(({ to }) => to));
-  // An incident that the publisher says is in force is in force, even after its end time.
+  // An incident that the publisher calls in force is in force, even after its end time.
   return end !== null && end > now.toISOString() ? end : null;
 }
 
@@ -345,7 +348,7 @@ function withoutLineName(reason: string, name: string): string {
     : reason;
 }
 
-/** A line of Transport for London: the status is its grade, the reason says where and why. */
+/** A line of Transport for London: the status is its grade, and the reason says where and why. */
 function readLine({ title, metadata }: Reported): Read | null {
   const [name = '', status = ''] = splitOnce(title, ': ');
   const own = lineName(name);

@@ -3,12 +3,11 @@
  * https://developer.trafficscotland.org
  *
  * Licence: the developer site's terms, accepted with the free account whose id and key are sent as HTTP Basic.
- * Rhythm: asked every 5 minutes. Form: DATEX II 2.3 in a SOAP envelope, one document each for unplanned events,
- * current and future roadworks. An address that answers with RSS, the form of the retired feeds, is read too. A quiet
- * night has no events.
- * Identity: the situation; in RSS the end of the link. A situation is described by its worst record in force.
- * End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (for RSS, from two), or the end of its
- * window. An event that says `active` is believed beyond that; roadworks are not.
+ * Rhythm: polled every 5 minutes. Form: DATEX II 2.3 in a SOAP envelope, one document each for unplanned events,
+ * current roadworks and future roadworks. An address that answers with RSS, the form of the retired feeds, is read
+ * too. A quiet night has no events. Identity: the situation; in RSS the end of the link. A situation is described by
+ * its worst record in force. End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (for RSS,
+ * from two), or the end of its window. An event that says `active` is believed beyond its end; roadworks are not.
  */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { monthOf } from '#contract/london.ts';
@@ -36,7 +35,7 @@ const PUBLICATIONS = [
 ] as const;
 type Publication = (typeof PUBLICATIONS)[number];
 
-/** `severity` of DATEX II. "unknown", missing and unlisted words are graded by the words of the event. */
+/** `severity` of DATEX II. For "unknown", missing and unlisted values, the words of the event decide. */
 const SEVERITY: Readonly<Record<string, Severity>> = {
   highest: 'critical',
   high: 'high',
@@ -46,7 +45,7 @@ const SEVERITY: Readonly<Record<string, Severity>> = {
   none: 'low',
 };
 
-/** Matched against the kind ("Accident", "Queue") and the comment; the first matching line counts. */
+/** Matched against the kind ("Accident", "Queue") and the comment. The first matching line counts. */
 const WORDS: readonly (readonly [RegExp, Severity])[] = [
   [/\bnow clear\b|\bnow (?:re)?open(?:ed)?\b/i, 'low'],
   [
@@ -61,7 +60,7 @@ const WORDS: readonly (readonly [RegExp, Severity])[] = [
   [/\bclosed\b|\bclosure\b/i, 'high'],
 ];
 
-/** Roadworks are low, whatever they are called, unless they contain these words. */
+/** Roadworks are low, whatever their kind, unless they contain these words. */
 const CLOSED = /\b(?:road|carriageway|all lanes)(?: is| are)?(?: currently)? closed\b|\broad closure\b/i;
 
 /** `validityStatus`: how to decide whether a record is in force. */
@@ -72,7 +71,7 @@ const VALIDITY: Readonly<Record<string, 'ended' | 'trusted' | 'window'>> = {
   definedByValidityTimeSpec: 'window',
 };
 
-/** Scotland, and the ends of the roads that cross its border; some copies have the coordinates swapped. */
+/** Scotland, and the ends of the roads that cross its border. Some copies have the coordinates swapped. */
 const SCOTLAND = { north: 61, south: 54.5, east: -0.5, west: -9 };
 
 const Text = z.string().nullish();
@@ -179,7 +178,10 @@ export const trafficScotland: Collector = {
 
 // DATEX II
 
-/** Null for each that is over; the ids of those that say so themselves are added to `ended`. */
+/**
+ * One record for each situation, or null when it is over. The ids of situations that say so themselves are added to
+ * `ended`.
+ */
 function readSituations(
   root: XmlNode,
   publication: Publication,
@@ -206,7 +208,7 @@ function readSituations(
   return read.map((situation) => (situation.isReal ? toRecord(situation, publication, now, found) : null));
 }
 
-/** Every part of it is suspended, or declared to have ended. */
+/** Every record of the situation is suspended, or has ended by its own word. */
 const isCalledOver = ({ records }: Situation) =>
   records.length > 0 &&
   records.every(({ status, isOver }) => isOver || (status && VALIDITY[status] === 'ended'));
@@ -219,7 +221,7 @@ type RawSituation = ReturnType<typeof fieldsOf>;
 function fieldsOf(situation: XmlNode) {
   return {
     id: plainText(attribute(situation, 'id') ?? '') || undefined,
-    // The others are tests and exercises.
+    // All others are tests and exercises.
     isReal: (plainTextAt(situation, 'headerInformation/informationStatus') ?? 'real') === 'real',
     overallSeverity: plainTextAt(situation, 'overallSeverity'),
     changed: plainTextAt(situation, 'situationVersionTime'),
@@ -251,7 +253,7 @@ const pointIn = (point: XmlNode, isForDisplay: boolean) => ({
   isForDisplay,
 });
 
-/** All elements of a name at any depth below, in document order; the XML reader limits the depth. */
+/** All elements of that name at any depth below, in document order. The XML reader limits the depth. */
 function under(node: XmlNode, name: string): XmlNode[] {
   return node.children.flatMap((child) => (child.name === name ? [child] : under(child, name)));
 }
@@ -263,7 +265,7 @@ interface Graded {
   start: string | null;
   end: string | null;
   said: string | undefined;
-  /** Null: neither the publisher's word nor the event's own words are known. */
+  /** Null when neither the publisher's word nor the words of the event are known. */
   severity: Severity | null;
 }
 
@@ -321,7 +323,7 @@ function toRecord(
     kind: 'alert',
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,
-    // Two points are the ends of a stretch: what lies between them is not known.
+    // Two points are the ends of a stretch; the line between them is not known.
     shape: pointsShape(
       record.points
         .flatMap(({ latitude, longitude }) => inScotland(latitude, longitude) ?? [])
@@ -331,7 +333,7 @@ function toRecord(
       ...(!severity && { severity_unrated: true }),
       ...(said && { upstream_severity: said }),
       validity_status: record.status ?? null,
-      // Its end time can pass while the publisher still calls it active.
+      // The end time can pass while the publisher still calls the record active.
       ...(trusted && { trust_status: true }),
       record_type: record.type || null,
       publication: path,
@@ -340,7 +342,7 @@ function toRecord(
   };
 }
 
-/** Begun before not begun, then the worst first, then the earliest start. */
+/** Records that have begun come first, then the worst, then the earliest start. */
 function byWeight(a: Graded, b: Graded): number {
   const rank = ({ severity }: Graded) => severityRank(severity ?? 'medium');
   return (
@@ -361,7 +363,7 @@ function spaced(type: string): string {
   return capital(type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 }
 
-/** One of several points lies somewhere along the event; a single point, or the one for display, is its position. */
+/** The position: a single point, or the point for display. One of several points lies somewhere along the event. */
 function positionIn(
   points: SituationRecord['points'],
   name: string,
@@ -387,7 +389,7 @@ function inScotland(latitude: unknown, longitude: unknown): Point | null {
 
 // RSS
 
-/** Null for each that is over. */
+/** One record for each item, or null when it is over. */
 function readItems(
   body: string,
   { path }: Publication,
@@ -418,7 +420,7 @@ function itemRecord(
   now: Date,
   found: Problems,
 ): DisruptionRecord | null {
-  // "<place> - <kind>"; places can contain the same dash, and titles of roadworks have no kind.
+  // "<place> - <kind>". A place can contain the same dash, and titles of roadworks have no kind.
   const [kind = ''] = areAllRoadworks ? ['Roadworks'] : title.split(' - ').slice(1).slice(-1);
   const isRoadworks = areAllRoadworks || /\broadworks\b/i.test(kind);
   const updated = rssTime(pubDate);
@@ -454,7 +456,7 @@ function itemRecord(
   };
 }
 
-/** "Start Date: Monday, 23 March 2020 - 00:00" on London's clock. A last day without a time of day is included. */
+/** "Start Date: Monday, 23 March 2020 - 00:00" in London time. A last day without a time of day counts to its end. */
 function dayAndTime(description: string, label: string, isLast = false): string | null {
   const match = new RegExp(
     `${label}:\\s*(?:[a-z]+,?\\s+)?(\\d{1,2}) ([a-z]{3})[a-z]* (\\d{4}) - (\\d{2}:\\d{2})`,

@@ -2,10 +2,9 @@
  * Traffic Wales: incidents, events and roadworks on Wales's motorways and trunk roads. https://traffic.wales
  *
  * Licence: no key; credit "Traffic Wales". Rhythm: refreshed every 5 minutes. Form: RSS, one feed of incidents and
- * events and one of roadworks. The facts are in each description, behind labels. A quiet night has no items.
- * Times: London's clock, day before month, even where `pubDate` says +0000.
- * Identity: the guid ("RNMDA_2026130475").
- * End: its End Date, or absence from two polls.
+ * events and one of roadworks. The facts are in each description, behind labels. A quiet night has no items. Times:
+ * London time, day before month, even where `pubDate` says +0000. Identity: the guid ("RNMDA_2026130475"). End: its
+ * End Date, or absence from two polls.
  */
 import { z } from 'zod';
 import type { Severity } from '#contract/incidents/disruptions.ts';
@@ -44,7 +43,7 @@ const ONE_STEP_LOWER: Readonly<Record<Severity, Severity>> = {
   low: 'low',
 };
 
-/** Labels of a description, in their order. Free text comes before them and can contain commas and colons. */
+/** The labels of a description, in their order. Free text comes before them and can contain commas and colons. */
 const LABELS = ['Start time', 'End Date', 'Severity', 'Source', 'Last updated'] as const;
 type Label = (typeof LABELS)[number];
 
@@ -80,7 +79,7 @@ export const trafficWales: Collector = {
   absentPolls: 2,
   neverEmpty: false,
 
-  // Its summary line is the title's parts.
+  // The summary line repeats the parts of the title.
   texts: () => ({ advice: [] }),
   locate: (record) => byPlace(record, { nation: 'Wales' }),
 
@@ -106,7 +105,7 @@ type ListedItem = Item & { isRoadworks: boolean };
 
 function readItems(body: string, { path }: Feed, found: Problems): ListedItem[] {
   const { title, items } = readRss(body, found);
-  // A channel without items must identify itself before its silence counts.
+  // A channel without items must identify itself before we believe that there are none.
   if (!/traffic wales/i.test(title)) throw new Error('The document is RSS, but not by Traffic Wales.');
 
   const read = readRecords(
@@ -118,13 +117,13 @@ function readItems(body: string, { path }: Feed, found: Problems): ListedItem[] 
   );
   if (read.length === 0 && items.length > 0)
     throw new Error(`None of the ${items.length} items can be read: ${found.list.at(-1)}`);
-  // The document's own title decides; without one, the address we asked does.
+  // The document's own title decides; without one, the address that we asked decides.
   const said = /\b(roadworks|incidents)\b/i.exec(title)?.[1]?.toLowerCase();
   const isRoadworks = (said ?? path) === 'roadworks';
   return read.map((item) => ({ ...item, isRoadworks }));
 }
 
-/** Null when it is over. */
+/** Null when the item is over. */
 function toRecord(item: ListedItem, now: Date, found: Problems): DisruptionRecord | null {
   const { guid, isRoadworks } = item;
   const { words, labels } = labelled(item.description);
@@ -175,7 +174,7 @@ function severityOf(rated: Severity | null, isRoadworks: boolean, isAhead: boole
   return isAhead ? 'low' : ONE_STEP_LOWER[rated];
 }
 
-/** Read from the right: each label counts at its last place before the label that follows it. */
+/** Splits a description from the right: each label counts at its last place before the label that follows it. */
 function labelled(description: string): { words: string; labels: Partial<Record<Label, string>> } {
   const labels: Partial<Record<Label, string>> = {};
   let rest = description;
@@ -191,7 +190,7 @@ function labelled(description: string): { words: string; labels: Partial<Record<
 const withoutCommas = (text: string) => text.replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, '');
 
 /**
- * "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :" in its parts. The road can be missing, and times
+ * The parts of "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :". The road can be missing, and times
  * contain colons.
  */
 function partsOf(words: string): string[] {
@@ -212,7 +211,7 @@ function titleOf(words: string): string {
   return `${road} ${direction}: ${rest.join(', ')}`;
 }
 
-/** "8/7/2026 9:30" on London's clock. */
+/** "8/7/2026 9:30" in London time. */
 function londonTime(text: string | undefined): string | null {
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s+(\d{1,2}):(\d{2})$/.exec(text ?? '');
   if (!match) return null;
@@ -220,7 +219,7 @@ function londonTime(text: string | undefined): string | null {
   return toUtc(`${match[3]}-${month}-${day}T${hour}:${match[5]}`);
 }
 
-/** It has the same digits as "Last updated", which is on London's clock; so its zone is ignored. */
+/** The time of `pubDate`. It has the same digits as "Last updated", which is London time, so its zone is ignored. */
 const publishedAt = (pubDate: string) => rssTime(pubDate.replace(/(?<!\s)\s*(?:GMT|UTC?|Z|[+-]\d{4})$/i, ''));
 
 function positionOf({ guid, point: given }: Item, found: Problems): Point | null {

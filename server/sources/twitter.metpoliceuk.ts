@@ -1,16 +1,15 @@
 /**
  * Posts about disrupted transport, from the accounts that the operator chooses: SOCIAL_FEEDS lists their RSS or Atom
- * feeds. Twitter no longer has a free feed. The listed feeds take its place, under the name that the product's
- * contract uses; each alert names its account.
+ * feeds. Twitter no longer has a free feed. The listed feeds replace it, under the name that the product's contract
+ * uses; each alert names its account.
  *
  * - Bluesky: https://bsky.app/profile/<handle>/rss. No titles; times without weekday and seconds; the guid names the
  *   account by its permanent DID.
  * - Mastodon: https://<host>/@<user>.rss. No titles; the text is escaped HTML. The feed of a tag is open to anyone.
  *
- * Licence: posts belong to their authors; we keep a short text, the account and the link.
- * Rhythm: every 5 minutes. No key.
- * Severity: none is given; travelNews.ts reads it from the words, here never as worse than medium.
- * End: by age ("now resolved" is a post of its own), or by absence from its feed in two polls.
+ * Licence: posts belong to their authors; we keep a short text, the account and the link. Rhythm: every 5 minutes. No
+ * key. Severity: none is given; travelNews.ts reads it from the words, here never as worse than medium. End: by age
+ * ("now resolved" is a post of its own), or by absence from its feed in two polls.
  */
 import { addressesIn, readFeeds, type FeedItem } from '../http/documents/newsItems.ts';
 import { leftOut, problems } from '../http/documents/records.ts';
@@ -66,10 +65,10 @@ export const socialPosts: Collector = {
 
 const idOf = (id: string) => `twitter.metpoliceuk:${id}`;
 
-/** A reply is about one person's journey. */
+/** Leaves out replies, because a reply is about one person's journey. */
 const isOwn = ({ text }: FeedItem) => !text.startsWith('@');
 
-/** Bluesky's note that there is more than the text. */
+/** Removes Bluesky's note that a post holds more than its text. */
 function withoutMarker(item: FeedItem): FeedItem {
   return {
     ...item,
@@ -77,7 +76,7 @@ function withoutMarker(item: FeedItem): FeedItem {
   };
 }
 
-/** A post has no title: its first sentence says it. */
+/** A post has no title, so its first sentence is read as one. */
 function readPost(record: Reported): Read | null {
   const [first = ''] = sentencesOf(record.summary_line || record.title);
   return readTitle({

@@ -16,7 +16,7 @@ import { KNOWN_SOURCES, knownSource } from '#contract/feeds/knownSources.ts';
 import { madeName } from '#contract/watches/watchName.ts';
 import { chosenSources, WHICH, type Which } from '#contract/watches/which.ts';
 import type { KeptWatch, WatchDraft } from './watchStore.ts';
-import { airports } from '../geography/names/gazetteer.ts';
+import { airports, towns } from '../geography/names/gazetteer.ts';
 import { badInput } from '../refusals.ts';
 import { roadTable, rulerAt, type LonLat } from '../geography/roads/roadTable.ts';
 import {
@@ -51,7 +51,7 @@ export function draftOf(asked: Omit<WatchRequest, 'notify'> & Pick<WatchDraft, '
   if (kind === 'feeds' && (departures.length > 0 || asked.geometry || reach_m !== null))
     throw badInput(PLACE_OF_FEEDS);
   const { ends, ...line } = lineOf({ kind, legs, geometry: asked.geometry, reach_m, which });
-  const made_name = madeName({ kind, ends, place, reach_m, which });
+  const made_name = madeName({ kind, ends, place, which, ...reachOf(line.geometry, reach_m) });
   const named = { name: name ?? made_name, made_name, named_by_hand: name != null };
   return { kind, ...named, made_by, legs, reach_m, place, which, when, departures, notify, ...line };
 }
@@ -70,7 +70,13 @@ export function changeOf(before: KeptWatch, change: WatchChange): Partial<WatchD
   const given = geometry === undefined && kind === 'area' ? before.geometry : (geometry ?? null);
   const line = movesLine ? lineOf({ kind, legs: after.legs, geometry: given, reach_m, which }) : null;
   const ends = line?.ends ?? (kind === 'route' ? endsOf(wayOfKept(before)) : NO_ENDS);
-  const made_name = madeName({ kind, ends, place, reach_m, which });
+  const made_name = madeName({
+    kind,
+    ends,
+    place,
+    which,
+    ...reachOf(line?.geometry ?? before.geometry, reach_m),
+  });
   const named_by_hand = name === undefined ? before.named_by_hand : name !== null;
   return {
     ...defined(others),
@@ -120,6 +126,21 @@ function lineOf({
 }
 
 const endsOf = ({ places }: Way): Ends => [places[0]?.name ?? null, places.at(-1)?.name ?? null];
+
+/** A circle has a radius. An outline, which has none, is called by the town nearest to the middle of it. */
+function reachOf({ type, coordinates }: Geometry, reach_m: number | null) {
+  if (type !== 'Polygon') return { reach_m };
+  const ring = coordinates[0] as LonLat[]; // checked when it was stored
+  const [west, south, east, north] = ring.reduce(
+    ([w, s, e, n], [x, y]) => [Math.min(w, x), Math.min(s, y), Math.max(e, x), Math.max(n, y)],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  ) as [number, number, number, number];
+  const middle: LonLat = [(west + east) / 2, (south + north) / 2];
+  const ruler = rulerAt(middle[1]);
+  const all = towns();
+  const offs = all.map(({ longitude, latitude }) => ruler.distance(middle, [longitude, latitude]));
+  return { reach_m: null, near: all[offs.indexOf(Math.min(...offs))]?.name ?? null };
+}
 
 const allSourcesOf = (watch: KeptWatch): string[] | null =>
   watch.kind === 'feeds' ? null : sourcesOf(wayOfKept(watch));

@@ -1,6 +1,6 @@
 /**
- * The app's only way to its server. It distinguishes two failures, and everything above depends on that (decision 4):
- * the server answered and refused, or nothing that can be trusted came back.
+ * The app's only way to its server. It distinguishes two failures, and all other code depends on that (decision 4):
+ * either the server answered and refused, or nothing that can be trusted came back.
  */
 import { RefreshResponse } from '#contract/accounts/auth.ts';
 import { DISPLAY_REV_HEADER } from '#contract/displays/displayRev.ts';
@@ -21,8 +21,9 @@ import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from '
 export const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * The server may have made a new pair although its answer was lost. It repeats that answer for a minute, so the app
- * asks again well within it. A later repeat would look like a stolen token.
+ * How long the app waits before it asks again. The server may have made a new pair of tokens although its answer was
+ * lost. It repeats that answer for a minute, so the app asks again well within that time. A later repeat would look
+ * like a stolen token.
  */
 const ASK_AGAIN_AFTER_MS = 4000;
 
@@ -31,7 +32,7 @@ export class Refused extends Error {
   override name = 'Refused';
   readonly status: number;
   readonly detail: string;
-  /** The whole body, unchecked: a refusal can carry more than `detail`. */
+  /** The whole body, unchecked: a refusal can hold more than `detail`. */
   readonly body: unknown;
 
   constructor(status: number, detail: string, body?: unknown) {
@@ -43,8 +44,9 @@ export class Refused extends Error {
 }
 
 /**
- * No answer, or one that is not from our server: a dropped connection, a time-out, a 5xx, a truncated document, or a
- * page from a portal, firewall or proxy. It never ends a session. `detail` is set only when a 5xx carried one.
+ * There was no answer, or it is not from our server: a dropped connection, a time-out, a 5xx, a document that was cut
+ * off, or a page of a portal, firewall or proxy. It never ends a session. `detail` is set only when a 5xx carried
+ * one.
  */
 export class Unreachable extends Error {
   override name = 'Unreachable';
@@ -61,7 +63,7 @@ export interface Options {
   json?: unknown;
   searchParams?: Record<string, string | number | boolean | undefined>;
   signal?: AbortSignal | undefined;
-  /** The worker stores the answer for use offline, and it is downloaded again only when it has changed. */
+  /** The worker stores the answer for offline use. It is downloaded again only when it has changed. */
   offlineCopy?: boolean;
   /** The call continues after the page is closed. */
   keepalive?: boolean;
@@ -73,21 +75,24 @@ export interface Reply<T> {
   data: T;
   /** When the server gave this answer, by the server's clock; for a stored copy, when it was fetched. */
   fetchedAt: Date;
-  /** Set when this is a stored copy: why there was no new answer. */
+  /** Set when this is a stored copy: the reason why there was no new answer. */
   copyBecause: CopyReason | null;
-  /** Set when the worker stopped waiting: the answer if it still comes in time, else null. Rejects with Refused. */
+  /**
+   * Set when the worker stopped waiting: promises the answer if it still comes in time, otherwise null. Rejects with
+   * Refused.
+   */
   late?: Promise<Reply<T> | null>;
 }
 
-/** The server that this build was made for; if not set, the one that served the page. */
+/** The server that this build was made for. If not set, the server of this page. */
 export const API_ORIGIN = (import.meta.env.VITE_API_BASE_URL || location.origin).replace(/(?<!\/)\/+$/, '');
 
-/** The cause of an `Unreachable` to which nothing answered at all, not even late. */
+/** The cause of an `Unreachable` when nothing answered at all, not even late. */
 export class NoConnection extends Error {
   override name = 'NoConnection';
 }
 
-/** The answer with its text, in time: a body that stops half-way counts as none. */
+/** The answer with its text, in time. A body that stops half-way counts as no answer. */
 export async function answerTo(
   url: string,
   { signal, ...init }: RequestInit = {},
@@ -122,33 +127,33 @@ function addressOf(path: string, searchParams: Options['searchParams'] = {}): st
   return url.href;
 }
 
-/** Credential that calls are made with. */
+/** The credential that calls are made with. */
 export interface Credential {
   accessToken(): string | null;
-  /** The key of its offline copies. */
+  /** The key under which its offline copies are stored. */
   scope(): string | null;
   /** Promises the access token that replaces `expired`. Rejects with Refused when the credential has ended. */
   renew(expired: string | null): Promise<string>;
-  /** Promises the token to call with, renewed first if it has expired. For a credential that knows its expiry. */
+  /** Promises the token to call with, renewed first if it has expired. Only for a credential that knows its expiry. */
   fresh?(): Promise<string | null>;
 }
 
 let standIn: Credential | null = null;
 
-/** While nobody is signed in to this browser, calls carry this: the credential of a paired display. */
+/** Makes calls use this credential, which is that of a paired display, while nobody is signed in to this browser. */
 export function standInWith(credential: Credential) {
   standIn = credential;
 }
 
 const credential = (): Credential => (standIn && accessToken() === null ? standIn : session);
 
-/** The key under which what is shown now can be stored. */
+/** The key under which the data on screen can be stored. */
 export const offlineScope = () => credential().scope();
 
 /**
  * Sends one call as the signed-in user, or as the paired display. After a 401 it tries once more with a fresh token,
- * never twice. The reply's data is the unchecked JSON, undefined when the body is empty. Throws Refused or
- * Unreachable, or the signal's reason when aborted.
+ * never twice. The reply's data is unchecked JSON; undefined when the body is empty. Throws Refused or Unreachable,
+ * or the signal's reason when aborted.
  */
 export async function call(path: string, options: Options = {}): Promise<Reply<unknown>> {
   const { accessToken, fresh, renew } = credential();
@@ -166,7 +171,7 @@ export async function call(path: string, options: Options = {}): Promise<Reply<u
   return { ...reply, late: lateOrRefused(late) };
 }
 
-/** A refusal counts as an answer. The page that asked may be closed by then, and nobody hears it. */
+/** A refusal counts as an answer. The page that asked may be closed by then, so nobody needs to handle it. */
 function lateOrRefused<T>(late: Promise<T | null>): Promise<T | null> {
   const told = late.catch((error) => {
     if (error instanceof Refused) throw error;
@@ -176,7 +181,7 @@ function lateOrRefused<T>(late: Promise<T | null>): Promise<T | null> {
   return told;
 }
 
-/** As `call`, with the answer checked: one that does not match the schema counts as not coming from our server. */
+/** Like `call`, with the answer checked. An answer that does not match the schema counts as not from our server. */
 export async function read<S extends z.ZodMiniType>(
   schema: S,
   path: string,
@@ -185,7 +190,9 @@ export async function read<S extends z.ZodMiniType>(
   return checked(schema, path, await call(path, options));
 }
 
-/** One call without the credential's token and without the 401 rule: signing in, refreshing, signing out. */
+/**
+ * One call without the credential's token and without the rule for a 401: for signing in, refreshing and signing out.
+ */
 export async function readAs<S extends z.ZodMiniType>(
   token: string | null,
   schema: S,
@@ -195,8 +202,10 @@ export async function readAs<S extends z.ZodMiniType>(
   return checked(schema, path, await send(path, options, token));
 }
 
-/** Called when the server has refused to renew the session and the tokens are cleared; `scope`: the one that
- *  ended. */
+/**
+ * Called when the server has refused to renew the session and the tokens are cleared. `scope`: of the session that
+ * ended.
+ */
 export function whenSessionRefused(listener: (scope: string | null) => void) {
   sessionRefused = listener;
 }
@@ -211,7 +220,7 @@ export function whenForbidden(listener: () => void) {
   forbidden = listener;
 }
 
-/** Called with what each answer says that this display is asked to show. */
+/** Called with the revision that this display must show, which each answer carries. */
 export function whenDisplayAsked(listener: (rev: number) => void) {
   displayAsked = listener;
 }
@@ -224,26 +233,27 @@ let forbidden = () => {};
 export interface TokenPair {
   access_token: string;
   refresh_token: string;
-  /** How many seconds the server accepts the access token; other implementations need not say. */
+  /** For how many seconds the server accepts the access token. Other implementations need not send it. */
   expires_in?: number | undefined;
 }
 
-/** A pair of tokens that this browser keeps: where they are stored, and how they are traded for new ones. */
+/** A pair of tokens in this browser: where it is stored, and how it is exchanged for a new pair. */
 interface Tradable {
-  /** Only one tab trades at a time. */
+  /** The name of the lock: only one tab exchanges at a time. */
   lock: string;
   accessToken(): string | null;
   refreshToken(): string | null;
   save(pair: TokenPair): void;
   trade(refreshToken: string): Promise<TokenPair>;
-  /** The server refused to renew, or there is nothing to trade. */
+  /** Called when the server refused to renew, or when there is nothing to exchange. */
   end(refusal: Refused): void;
 }
 
 /**
- * How a pair is renewed: trades the refresh token for a new pair and promises the new access token. Calls that expire
- * together share one trade. Tabs do too: one that waited finds the newer token and does not trade. `expired`: the
- * token that the server rejected. Refused: the session has ended. Unreachable: everything stays as it was.
+ * Renews a pair: exchanges the refresh token for a new pair and promises the new access token. Calls that expire
+ * together share one exchange. Tabs do so too: a tab that waited finds the newer token and does not exchange.
+ * `expired`: the token that the server rejected. Rejects with Refused when the session has ended, and with
+ * Unreachable when everything stays as it was.
  */
 export function renewal(pair: Tradable): (expired: string | null) => Promise<string> {
   let renewing: Promise<string> | undefined;
@@ -267,7 +277,7 @@ export function renewal(pair: Tradable): (expired: string | null) => Promise<str
 
     try {
       const next = await askedAgain(() => pair.trade(spent));
-      // The user signed out, or another user signed in, during the request: the answer is discarded.
+      // During the request the user signed out, or another user signed in: the answer is discarded.
       if (pair.refreshToken() !== spent) return newer();
       pair.save(next);
       return next.access_token;
@@ -303,10 +313,13 @@ export async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Not 429: a server that asks the client to slow down has not refused the session. */
+/**
+ * Statuses that end the session. 429 is none of them: a server that asks the client to slow down has not refused the
+ * session.
+ */
 const REFRESH_REFUSALS = [400, 401, 403, 404, 422];
 
-/** Renews the signed-in user's tokens. They are cleared once the server has refused them. */
+/** Renews the signed-in user's tokens. They are cleared when the server has refused them. */
 export const refreshSession = renewal({
   lock: 'clearway-refresh',
   accessToken,
@@ -321,7 +334,7 @@ export const refreshSession = renewal({
 
 const session: Credential = { accessToken, scope: cacheScope, renew: refreshSession };
 
-/** Calls that the server has asked not to repeat yet: it is not asked before. By the device's uptime, in ms. */
+/** Calls that the server has asked us not to repeat before a time, which is by the device's uptime, in ms. */
 const heldBack = new Map<string, { until: number; refusal: Refused }>();
 const LONGEST_HOLD_S = 15 * 60;
 
@@ -368,11 +381,11 @@ async function send(path: string, options: Options, token: string | null): Promi
   const failed = (status: number, headers: Headers, body: string): Error => {
     const error = failure(path, status, parsed(body));
     if (error instanceof Refused) {
-      // A display that was signed out while it had no power has no other way to learn the time.
+      // A display that was signed out while it had no power cannot learn the time in another way.
       noteServerDate(headers.get('date'), sentAt, Date.now());
       serverAnswered();
       if (status === 403) forbidden();
-      // A refusal of a signed-in person: a wrong password at the sign-in concerns that account alone.
+      // Only for a signed-in person: a wrong password at the sign-in concerns that one account.
       if (status === 429 && token) holdBack(`${method} ${path}`, headers, error);
     }
     return error;
@@ -387,7 +400,7 @@ async function send(path: string, options: Options, token: string | null): Promi
     const isKnown = known !== undefined && (stillStands || etag === known.etag);
     const reply = replyOf(path, headers, isKnown ? known : body, sentAt);
     const rev = headers.get(DISPLAY_REV_HEADER);
-    // Words of a kept copy may be over.
+    // A stored copy may carry an old revision.
     if (rev !== null && !reply.copyBecause) displayAsked(Number(rev));
     // The user may have signed out during the request.
     if (owner && etag && !isKnown && owner === offlineScope()) {
@@ -428,26 +441,27 @@ function replyOf(
   return { data, ...time };
 }
 
-/** The worker marks a stored copy in its headers. The time of a copy is when it was fetched. */
+/** The time of a reply. The worker marks a stored copy in its headers; the time of a copy is when it was fetched. */
 function replyTime(headers: Headers, sentAt: number): Pick<Reply<unknown>, 'fetchedAt' | 'copyBecause'> {
   const receivedAt = Date.now();
   const date = headers.get('date');
   const kept = headers.get(SOURCE_HEADER) === 'cache';
-  // A proxy may cache answers too, even against our headers: `Age` or a repeated date shows it.
+  // A proxy may cache answers too, even against our headers. `Age` or a repeated date shows it.
   const isOld = !kept && (Number(headers.get('age')) > 0 || !noteServerDate(date, sentAt, receivedAt));
 
-  // Without a readable Date header (another host need not expose it) the device's clock was used; correct it.
+  // Without a readable Date header (another host need not expose it) the device's clock was used, so it is corrected
+  // here.
   const byDevice = kept ? Date.parse(headers.get(CACHED_AT_HEADER) ?? '') : receivedAt;
   const byServer = Date.parse(date ?? '');
   const at = Number.isNaN(byServer) ? byDevice + clockOffsetMs() : byServer;
   return {
-    // A copy that cannot say when it was fetched is older than anything that can.
+    // A copy without a time counts as older than all others.
     fetchedAt: new Date(Number.isNaN(at) ? 0 : at),
     copyBecause: kept ? copyReason(headers.get(COPY_REASON_HEADER)) : isOld ? 'unusable' : null,
   };
 }
 
-/** A worker of an older version gives no reason. */
+/** Why a copy was given. A worker of an older version gives no reason. */
 function copyReason(text: string | null): CopyReason {
   return text === 'slow' || text === 'unusable' ? text : 'down';
 }
@@ -466,7 +480,7 @@ function parsed(text: string): unknown {
 function failure(path: string, status: number, body: unknown): Refused | Unreachable {
   const detail = textIn(body, 'detail');
   if (status >= 400 && status < 500 && detail !== undefined) return new Refused(status, detail, body);
-  // By its id the operator finds a fault of the server in the log.
+  // With this id the operator finds a fault of the server in the log.
   const id = status === 500 && detail !== undefined ? textIn(body, 'request_id') : undefined;
   return new Unreachable(`Status ${status} for ${path}`, { detail: id ? `${detail} (${id})` : detail });
 }
@@ -502,25 +516,25 @@ function readBy<S extends z.ZodMiniType>(schema: S, path: string, raw: unknown):
   return data;
 }
 
-/** Only one tab does this at a time. */
+/** Runs the work in only one tab at a time. */
 export function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  if (!browserStore.keeps()) return work(); // then another tab cannot see this one's tokens either
-  // Browsers offer locks on https and localhost only.
+  if (!browserStore.keeps()) return work(); // without storage another tab cannot see this tab's tokens either
+  // Browsers offer locks only on https and localhost.
   if (navigator.locks) return navigator.locks.request(lock, work);
   return withLease(lock, work);
 }
 
-/** A little longer than a trade can take. */
+/** A little longer than an exchange can take. */
 const LEASE_MS = ASK_AGAIN_AFTER_MS + REQUEST_TIMEOUT_MS + 2000;
 const LEASE_LOOK_MS = 40;
 
-/** The lock of a page on plain http: a note in the storage that tabs share, which expires if its tab dies. */
+/** The lock of a page on plain http: a note in the storage that tabs share. It expires if its tab dies. */
 async function withLease<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const mine = `${Math.random().toString(36).slice(2)}`;
   for (;;) {
     const [, until] = (browserStore.get(lock) ?? '').split(' ');
     const left = Number(until) - Date.now();
-    // More than a lease has: the clock was set back since.
+    // More time than a lease has: the clock was set back meanwhile.
     if (!(left > 0 && left <= LEASE_MS)) {
       const note = `${mine} ${Date.now() + LEASE_MS}`;
       browserStore.set(lock, note);
@@ -541,7 +555,7 @@ const pause = (ms: number) =>
     setTimeout(resolve, ms);
   });
 
-/** Deletes. What is gone already is deleted: the answer to a first try may have been lost. */
+/** Deletes. A thing that is already gone counts as deleted, because the answer to a first try may have been lost. */
 export async function remove(path: string, options: Options = {}): Promise<void> {
   try {
     await call(path, { ...options, method: 'delete' });

@@ -1,14 +1,16 @@
-/** Sends something under an id of this browser's, so that an attempt whose answer was lost can be repeated. */
+/** Sends something under an id that this browser makes, so that an attempt whose answer was lost can be repeated. */
 import type { z } from 'zod/mini';
 import { uuid7 } from '#contract/uuid7.ts';
 import { serverNow } from '../time/freshness.ts';
 import { call, offlineScope, read, Refused, type Reply } from './http.ts';
 
-/** Attempts without an answer: the server may have done what they ask for. */
+/** Attempts without an answer: the server may have done them. */
 const unanswered = new Map<string, string>();
 
-/** Posts it. The same content has the same id until the server has answered: then the next is another. `besides`: sent with it,
- *  and another at each attempt, such as an end in so many hours. */
+/**
+ * Posts it. The same content keeps the same id until the server has answered; after that it gets a new one.
+ * `besides`: fields that are sent too but may differ at each attempt, such as an end in so many hours.
+ */
 export const makeOnce = <S extends z.ZodMiniType>(
   schema: S,
   path: string,
@@ -17,7 +19,7 @@ export const makeOnce = <S extends z.ZodMiniType>(
 ): Promise<Reply<z.output<S>>> =>
   once(path, content, (json) => read(schema, path, { method: 'post', json: { ...json, ...besides } }));
 
-/** The same, where the answer says no more than that it was done. */
+/** The same for a call whose answer says only that it was done. */
 export async function sendOnce(path: string, content: object): Promise<void> {
   await once(path, content, (json) => call(path, { method: 'post', json }));
 }

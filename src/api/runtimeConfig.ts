@@ -1,4 +1,4 @@
-/** Settings that the operator may change without building the app again: `/config.json` of the server that gave us the app. */
+/** Settings that the operator may change without building the app again: `/config.json` of the server of this page. */
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
 import { useEffect, useState } from 'react';
 import { answerTo } from './http.ts';
@@ -6,7 +6,7 @@ import { tolerant } from './tolerant.ts';
 
 const Settings = tolerant(RuntimeConfig);
 
-/** Never fails: a setting that cannot be read has its default. */
+/** Never fails: a setting that cannot be read keeps its default. */
 async function loadConfig(): Promise<RuntimeConfig> {
   try {
     const { text } = await answerTo(new URL('/config.json', location.origin).href);
@@ -29,7 +29,7 @@ let loading: Promise<RuntimeConfig> | undefined;
 /** Loaded once. */
 export const runtimeConfig = (): Promise<RuntimeConfig> => (loading ??= loadConfig());
 
-/** The settings; their defaults until they are loaded. */
+/** The settings; the defaults until they are loaded. */
 export function useRuntimeConfig(): RuntimeConfig {
   const [config, setConfig] = useState(DEFAULT_RUNTIME_CONFIG);
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** Values that a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline copies. */
+/**
+ * Values that a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline
+ * copies.
+ */
 import { browserStore } from '../device/browserStorage.ts';
 
 const ACCESS = 'access_token';
@@ -15,7 +18,7 @@ export const sessionId = () => browserStore.get(SESSION);
 
 /**
  * The opaque key under which this session's offline copies are stored, new at each sign-in. No server needs it: it
- * only separates what one user saw from what the next one sees (decision 6b).
+ * separates one user's copies from the next user's (decision 6b).
  */
 export const cacheScope = () => browserStore.get(SCOPE);
 
@@ -24,7 +27,7 @@ export function saveTokens({ access_token, refresh_token }: { access_token: stri
   browserStore.set(ACCESS, access_token);
 }
 
-/** Without an id any stored one is removed, as specified. */
+/** Stores the session's id. Without an id, a stored one is removed, as specified. */
 export function saveSessionId(id: string | null | undefined) {
   if (id) browserStore.set(SESSION, id);
   else browserStore.remove(SESSION);
@@ -41,7 +44,7 @@ export function newScope(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns the scope that ended, so that what was stored under it can be deleted. */
+/** Returns the scope that ended, so that its stored copies can be deleted. */
 export function clearTokens(): string | null {
   const scope = cacheScope();
   for (const key of [ACCESS, REFRESH, SESSION, SCOPE]) browserStore.remove(key);

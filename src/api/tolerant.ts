@@ -1,6 +1,7 @@
 /**
- * Reading what a server sends. The contract says what our server sends; this says what the app accepts. Only the
- * field that identifies a record is required. In any other field an invalid value is dropped, never the row.
+ * How the app reads a server's answers. The contract describes the answers of our server; this describes what the app
+ * accepts. Only the field that identifies a record is required. An invalid value in any other field is dropped, but
+ * never the row.
  */
 import { z } from 'zod/mini';
 
@@ -23,7 +24,7 @@ type Read<S extends z.ZodMiniObject, Id, P extends Parts> = Omit<
 
 /**
  * The contract's schema, made tolerant at every depth. `idField` stays required (a number is read as text). `parts`
- * replaces the schemas of single fields. Times are returned as ISO 8601 in UTC; one without a zone is read as UTC.
+ * replaces the schemas of single fields. Times are returned as ISO 8601 in UTC; a time without a zone is read as UTC.
  */
 export function tolerant<
   S extends z.ZodMiniObject,
@@ -40,8 +41,8 @@ export function tolerant<
 }
 
 /**
- * A list without its unreadable items. A list in which every item is unreadable is refused: "could not read" must
- * never look like "nothing happening".
+ * A list without its unreadable items. A list in which every item is unreadable is refused, because "could not read"
+ * must never look like "nothing happening".
  */
 export function items<Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.output<Item>[]> {
   return z.pipe(
@@ -61,7 +62,10 @@ export function items<Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.o
   );
 }
 
-/** `{ [name]: [...], total }` or the bare array: servers differ. `total`: the count sent, or the list's length. */
+/**
+ * `{ [name]: [...], total }` or the bare array, because servers differ. `total`: the number that was sent, or the
+ * list's length.
+ */
 export function list<Item extends z.ZodMiniType>(
   item: Item,
   name: string,
@@ -77,10 +81,10 @@ export function list<Item extends z.ZodMiniType>(
   );
 }
 
-/** An optional value: an invalid one reads as missing. */
+/** An optional value; an invalid one counts as missing. */
 export const maybe = <T extends z.ZodMiniType>(schema: T) => z.catch(z.nullish(schema), undefined);
 
-/** A number is read as text. */
+/** An id; a number is read as text. */
 export const Identifier = z.union([
   z.string().check(z.minLength(1)),
   z.pipe(z.number(), z.transform(String)),
@@ -98,7 +102,7 @@ const Time = z.pipe(
   }),
 );
 
-/** The same field with everything inside it made optional. */
+/** The same field with all its parts optional. */
 function forgiving(field: z.ZodMiniType): z.ZodMiniType {
   const definition = field.def as z.core.$ZodTypes['_zod']['def'];
   switch (definition.type) {

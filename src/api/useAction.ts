@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useActionState, useCallback, useEffect, useRef, useState } from 'react';
 import { failureText } from './failureText.ts';
 import { Refused } from './http.ts';
 
 /**
- * Actions that a person asked for, one at a time: whether it is on its way, what was done, or why it failed. `after` follows
- * each, done or not, so that the page shows what is there; only after one that was done is it waited for.
+ * Actions of a person, one at a time: whether one is on its way, its result, or why it failed. `after` runs after
+ * each action, done or not, so that the page shows the present state. It is awaited only after an action that was
+ * done.
  */
 export function useAction(after?: () => Promise<void>) {
   const [isBusy, setIsBusy] = useState(false);
@@ -17,16 +18,19 @@ export function useAction(after?: () => Promise<void>) {
     latest.current = after;
   });
 
-  /** Says why it cannot even begin, or was not understood. */
+  /** Says why an action cannot begin, or was not understood. */
   const fail = useCallback((words: string | null) => {
     setFailure(words);
     setConflict(false);
     setDone('');
   }, []);
-  /** Forgets what the last one said. */
+  /** Forgets the result of the last action. */
   const clear = useCallback(() => fail(null), [fail]);
 
-  /** Promises whether it was done; words that it promises itself become `done`. A second at a time is not begun. */
+  /**
+   * Promises whether the action was done. Words that the action promises become `done`. A second action at the same
+   * time does not begin.
+   */
   const run = useCallback(
     async (action: () => Promise<string | void>, otherwise: string): Promise<boolean> => {
       if (isRunning.current) return false;
@@ -55,10 +59,31 @@ export function useAction(after?: () => Promise<void>) {
     run,
     isBusy,
     failure,
-    /** It failed because somebody else's change came first. */
+    /** True: it failed because somebody else's change came first. */
     isConflict,
     done,
     fail,
     clear,
+  };
+}
+
+/** A form that is sent: `action` is the form's. `send` promises words against what was typed, or words of what was `done`. */
+export function useSubmit(
+  send: (form?: FormData) => Promise<string | { done: string } | void>,
+  otherwise: string,
+) {
+  const [said, action, isBusy] = useActionState(async (_before: unknown, form?: FormData) => {
+    try {
+      return await send(form);
+    } catch (error) {
+      return failureText(error, otherwise);
+    }
+  }, undefined);
+  const shown = isBusy ? undefined : said;
+  return {
+    action,
+    isBusy,
+    failure: typeof shown === 'string' ? shown : null,
+    done: typeof shown === 'object' ? shown.done : '',
   };
 }

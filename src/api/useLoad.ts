@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { failureText } from './failureText.ts';
 import { Refused } from './http.ts';
 
-/** For a page that stands open: how long after no answer it asks again. */
+/** For a page that stays open: how long after no answer it asks again. */
 const AGAIN_MS = 30_000;
 
 export type Load<T> =
@@ -13,8 +13,8 @@ export type Load<T> =
 
 /**
  * One call for one screen, made when the screen opens and again on `reload`. `load` can be a new function on every
- * render: the first is used until `reload`, which uses the latest. A reload keeps what is shown until its answer. With
- * `until: 'answered'` it asks again while there is no answer.
+ * render: the first is used until `reload`, which uses the latest. During a reload the old data stays. With `until:
+ * 'answered'` it asks again while there is no answer.
  */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -8,8 +8,9 @@ import { NOTHING_IN_HAND, useInHand, wantAnswers } from './inHand/inHandStore.ts
 const InHandFull = lazy(() => import('./InHandFull.tsx'));
 
 /**
- * Alerts of these that the team has in hand: their marks, how many are snoozed, and what is not sent yet. All but this
- * question is loaded when there is something to show, or somebody looks closer; with `full` at once.
+ * Which of these alerts the team has in hand: their marks, the number of snoozed ones, and actions that are not sent
+ * yet. Only the request for this is loaded at first. The rest is loaded when there is something to show, when
+ * somebody looks closer, or at once with `full`.
  */
 export default function InHand({
   alerts,
@@ -21,7 +22,7 @@ export default function InHand({
   alerts: ReadonlyMap<string, Alert>;
   /** How often somebody has asked for a refresh by hand. */
   asked?: number;
-  /** How often something was added to it here. */
+  /** How often something was added on this page. */
   changed?: number;
   full?: boolean;
   onBoard?: boolean;

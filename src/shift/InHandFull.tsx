@@ -30,7 +30,9 @@ import { Link } from 'wouter';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { snoozeWords } from './inHand/inHandWords.ts';
 
-/** All that can be done about alerts: the buttons, the dialogs, the keys, and what waits to be sent. */
+/**
+ * Everything that can be done about alerts: the buttons, the dialogs, the keys, and the actions that wait to be sent.
+ */
 export default function InHandFull({
   alerts,
   data,
@@ -40,11 +42,11 @@ export default function InHandFull({
 }: {
   /** The alerts that the page shows, by `event_id`. */
   alerts: ReadonlyMap<string, Alert>;
-  /** The server's word; null before its first answer. */
+  /** The server's answer; null before the first. */
   data: InHandList | null;
   at: Date | null;
   refresh: () => void;
-  /** The page lists the team's own reports by themselves. */
+  /** True: the page lists the team's own reports itself. */
   onBoard: boolean;
 }) {
   const unknown = useUnknownAt(at);
@@ -55,7 +57,7 @@ export default function InHandFull({
   const again = useEffectEvent(refresh);
 
   useEffect(() => whenSent(again), []);
-  // The server has answered: what waits can be sent.
+  // The server has answered, so waiting actions can be sent.
   useEffect(() => {
     if (at) void sendQueue();
   }, [at]);
@@ -83,7 +85,7 @@ export default function InHandFull({
   );
 }
 
-/** `a` acknowledges and `s` snoozes the alert in the focus, or the only one on the page. */
+/** `a` acknowledges and `s` snoozes the alert with the focus, or the only one on the page. */
 function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
@@ -107,10 +109,13 @@ function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
   }, []);
 }
 
-/** Nothing is typed into a switch. */
+/** Elements that take typed text; a switch takes none. */
 const TYPED = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable]';
 
-/** Asks the author of a report whether it still holds, when it said that it would; without an answer it is given up. */
+/**
+ * Asks the author of a report whether it still holds, at the time that the report gave. Without an answer the report
+ * is given up.
+ */
 function StillHappening({ onAnswered }: { onAnswered: () => void }) {
   const reports = useStates((known) => known.reports);
   const me = useSession(({ user }) => user?.id);
@@ -137,7 +142,7 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
       setAnswered(true);
       onAnswered();
     }, 'Unable to save this');
-  // The list that says so too is still on its way.
+  // The list without this question is still on its way.
   if (isAnswered) return null;
   const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();
 
@@ -157,7 +162,7 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
 
 const close = () => useAsked.setState({ alert: null, only: null });
 
-/** All answers to one alert. */
+/** The dialog with all answers to one alert. */
 function AnswerDialog() {
   const { alert, only } = useAsked();
   return alert && <Choices alert={alert} only={only} />;
@@ -211,14 +216,14 @@ function Choices({ alert, only }: { alert: Alert; only: 'snooze' | null }) {
   );
 }
 
-/** "5 snoozed"; opens what they are. Nothing while there are none. */
+/** "5 snoozed"; opens the list of them. Nothing while there are none. */
 function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }) {
   const states = useStates((known) => known.states);
   const [open, setOpen] = useState(false);
   const asleep = (now: Date) =>
     [...states.values()].filter((state) => isAsleep(state, alerts.get(state.event_id), now));
   const count = useClock((now) => asleep(now).length);
-  // The last was brought back: the next snooze must not open it by itself.
+  // The last one was brought back: the next snooze must not open the list by itself.
   if (count === 0 && open) setOpen(false);
   if (count === 0) return null;
   const now = serverNow();

@@ -1,4 +1,7 @@
-/** Actions and reports that this browser has not sent yet: named, corrected, given up, sent again. */
+/**
+ * Actions and reports that this browser has not sent yet: their names, and how to correct them, give them up or send
+ * them again.
+ */
 import type { JobMark } from '#contract/watches/jobs.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatDateTime } from '../time/london.ts';
@@ -13,14 +16,17 @@ const CorrectReport = lazy(async () => ({
   default: (await import('./reports/DriverTells.tsx')).CorrectReport,
 }));
 
-/** "Not sent yet (2)"; opens what waits. Nothing while all is sent. While it is on the page, what waits is sent. */
+/**
+ * "Not sent yet (2)"; opens the list of them. Nothing when all is sent. While this is on the page, waiting actions
+ * are sent.
+ */
 export function Unsent() {
   const items = useQueue((queue) => queue.items);
   const [open, setOpen] = useState(false);
-  // An action on its way is not worth a sign.
+  // An action that is on its way needs no sign.
   const waiting = items.filter(({ isLate, refused }) => isLate || refused !== null);
   const count = waiting.length;
-  // The last is gone: the next must not open the list by itself.
+  // The last one is gone: the next one must not open the list by itself.
   if (count === 0 && open) setOpen(false);
   const [correcting, setCorrecting] = useState<string | null>(null);
   const wrong = waiting.find(({ id }) => id === correcting);
@@ -118,7 +124,7 @@ export function Unsent() {
   );
 }
 
-/** Words that somebody would have to type again. */
+/** Whether it holds words that somebody would have to type again. */
 const isTyped = ({ kind }: Doing) => kind === 'report' || kind === 'note';
 
 const MARK_WORDS: Readonly<Record<JobMark, string>> = {

@@ -1,4 +1,4 @@
-/** How many messages the person has not seen, as the frame shows it beside its link. */
+/** The number of messages that the person has not seen. The frame shows it beside its link. */
 import { create } from 'zustand';
 
 export const useUnseen = create<{ count: number }>(() => ({ count: 0 }));

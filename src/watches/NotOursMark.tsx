@@ -4,8 +4,10 @@ import { sendFeedback } from '../api/watches/oneWatch.ts';
 import { Notice } from '../ui/signs/Notice.tsx';
 import styles from './NotOursMark.module.css';
 
-/** "Not on our route", where something is said to touch it: removes it from that route for the team, for as long as it
- *  stands, and can be undone in the same place. */
+/**
+ * "Not on our route", on an alert that is said to touch a route: it removes the alert from that route for the whole
+ * team, as long as the alert stands. It can be undone in the same place.
+ */
 export function NotOursMark({
   watchId,
   subjectIds,
@@ -17,13 +19,13 @@ export function NotOursMark({
 }: {
   watchId: string;
   subjectIds: readonly string[];
-  /** For screen readers, where there are several. */
+  /** Names the alert for screen readers, when there are several buttons. */
   about?: string;
   isMarked?: boolean;
-  /** Without it nothing is said of what it touches. */
+  /** The kind of watch; '' has general words. */
   kind?: string;
   offline?: boolean;
-  /** Touches of the route have changed. */
+  /** Called when the alerts that touch the route have changed. */
   onChanged?: (isMarked: boolean) => void;
 }) {
   const [marked, setMarked] = useState(isMarked);
@@ -45,7 +47,7 @@ export function NotOursMark({
     <span className={styles.place} data-row>
       <span role="status">{marked && `Marked: not ${here}`}</span>
       <button
-        // The second tap of two is not the undoing of the first.
+        // A new key makes a new button, so that the second of two quick taps does not undo the first.
         key={marked ? 'undo' : 'mark'}
         type="button"
         data-tap

@@ -14,7 +14,7 @@ export interface Listed {
   state: RouteState;
 }
 
-/** One line of the list; all of it is the link to the route. */
+/** One row of the list. The whole row is the link to the route. */
 export function RouteRow({
   watch,
   state,
@@ -22,10 +22,10 @@ export function RouteRow({
   isOpen,
   counting,
 }: Listed & {
-  /** How it stands now, where that is worse than for the departures by which the row is judged. */
+  /** The route's state now, if it is worse than the state for the departures that the row is judged by. */
   besides?: RouteState | null;
   isOpen: boolean;
-  /** Whether "in 25 min" can be said: not of an old answer. */
+  /** Whether "in 25 min" can be shown. It cannot on an old answer. */
   counting: boolean;
 }) {
   const isRoute = watch.kind === 'route';
@@ -78,7 +78,7 @@ export function RouteRow({
 const nowWords = (state: RouteState, at: Date): string =>
   `${state.standing === 'certain' ? 'Now: ' : ''}${stateWords(state, at)[0] ?? ''}`;
 
-/** One line of a list of routes or jobs; all of it is the link to what it names. Of a job its time stands first. */
+/** One row of a list of routes or jobs. The whole row is a link. A job's time comes first. */
 export function Row({
   id,
   href,
@@ -93,12 +93,12 @@ export function Row({
   id: string;
   href: string;
   name: string;
-  /** Text read out in place of all that it shows. */
+  /** Text that is read out instead of the row's content. */
   label?: string;
   shape: ReactNode;
-  /** "06:10", with its weekday where that is another. */
+  /** "06:10", and the weekday if it is another day. */
   time?: { clock: string; weekday: string | null };
-  /** Right of the name: "in 25 min". */
+  /** The text right of the name: "in 25 min". */
   slot: string;
   isOpen: boolean;
   /** Its lines. */

@@ -7,8 +7,10 @@ import type { RouteState } from './watchState.ts';
 import type { Touch } from './timeWindow.ts';
 import styles from './StateShape.module.css';
 
-/** The state's shape: the grade's own, solid where it is certain and hatched where possible, a dash where nothing can be
- *  said, or a tick. The words beside it say the same. */
+/**
+ * The shape of a state: the grade's shape, solid if certain and hatched if possible; a dash if nothing is known; or a
+ * tick. The words beside it say the same.
+ */
 export function StateShape({ state: { standing, certain, possible } }: { state: RouteState }) {
   // A snoozed alert has no grade here.
   if (standing === 'certain' && certain[0]) return <TouchShape touch={certain[0]} />;
@@ -30,7 +32,7 @@ export function NoRouteShape() {
   );
 }
 
-/** The shape of one of them. */
+/** The shape of one alert that touches a route. */
 export function TouchShape({ touch: { match, alert } }: { touch: Touch }) {
   const id = useId();
   const grade = alert ? gradeOf(alert) : 'unrated';

@@ -1,6 +1,6 @@
 /**
- * How the jobs of a day stand: a job is a departure with a date, so that what touches it, and in which words, is what its
- * route says of a vehicle that leaves then.
+ * The states of a day's jobs. A job is a departure with a date, so its route is judged for a vehicle that leaves at
+ * that time, and the words are the same.
  */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
@@ -29,10 +29,10 @@ import { reachWords, type Touch } from './timeWindow.ts';
 
 export const NO_ROUTE = 'No route: we cannot say';
 
-/** "Clear" beside "Delay not told" would say two things. */
+/** These words replace "Clear", which would contradict "Delay not told" beside it. */
 const PAST_IT = 'Past its trouble.';
 
-/** Whether something on its way counts for its arrival, also once it is behind the vehicle. */
+/** Whether an incident on the way counts for the arrival, also when the vehicle has passed it. */
 const isMet = ({ counted, untold, closed }: Arrival): boolean =>
   counted.length + untold.length > 0 || closed !== null;
 
@@ -45,18 +45,21 @@ export const GROUP_NAMES: Readonly<Record<JobGroup, string>> = {
   done: 'Done',
 };
 
-/** A job with what is known of it. */
+/** A job with everything that is known about it. */
 export interface DayJob {
   job: Job;
   group: JobGroup;
-  /** Null: it has no route, or its route is not known here. */
+  /** Null: the job has no route, or this page does not know the route. */
   watch: ListedWatch | null;
   state: RouteState | null;
-  /** Null where nothing can be said of its way. */
+  /** Null when nothing is known about the way. */
   arrival: Arrival | null;
 }
 
-/** "not marked as left" while it may leave any moment; "leaving not told" once it must be on the way; '' else. */
+/**
+ * "not marked as left" when the vehicle should have left by now; "leaving not told" when it must be on the way;
+ * otherwise ''.
+ */
 export function unmarkedWords({ job, group }: Pick<DayJob, 'job' | 'group'>, now: Date): string {
   if (job.left_at !== null || group === 'done' || new Date(job.leaves_at) >= now) return '';
   return group === 'way' ? 'leaving not told' : 'not marked as left';
@@ -69,11 +72,13 @@ export function groupOf(job: Job, now: Date): JobGroup {
   return ahead <= NOW_HOURS * 60 * MINUTE_MS ? 'soon' : 'later';
 }
 
-/** So long after it should have left a vehicle is looked for on the next day's list. */
+/** How long after its departure a vehicle is kept on the next day's list. */
 const RUNNING_MS = 12 * 60 * MINUTE_MS;
 
-/** Job of the day before: neither arrived nor cancelled before midnight, and left not too long ago. What was marked a moment
- *  ago can be taken back. */
+/**
+ * Whether a job of the day before belongs on today's list: it was neither arrived nor cancelled before midnight, and
+ * left not too long ago. A mark that was made a moment ago can still be undone.
+ */
 export const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean => {
   const over = cancelled_at ?? arrived_at;
   return (
@@ -105,8 +110,10 @@ export function dayJob(
   };
 }
 
-/** Whether it may fail. One that was seen and is no longer is among them; one without a route never was; one that left
- *  too late, or has its delay behind it, is while it misses its deadline. */
+/**
+ * Whether the job may fail. A job whose route cannot be seen any more counts; a job without a route does not. A job
+ * that left too late, or has its delay behind it, counts as long as it will miss its deadline.
+ */
 export const isAffected = ({ group, state, arrival }: DayJob): boolean =>
   group !== 'done' &&
   state !== null &&
@@ -116,11 +123,14 @@ export const isAffected = ({ group, state, arrival }: DayJob): boolean =>
     arrival?.verdict?.kind === 'will' ||
     arrival?.verdict?.kind === 'may');
 
-/** Without what the team has snoozed. */
+/** The job without alerts that the team has snoozed. */
 export const awakeJob = (one: DayJob, asleep: ReadonlySet<string>, now: Date): DayJob =>
   one.state ? { ...one, state: awake(one.state, asleep, now) } : one;
 
-/** Certain by grade; what cannot be relied on; possible; no route; no trouble reported; clear. Within one by time. */
+/**
+ * The jobs in this order: certain trouble by grade, unreliable, possible trouble, no route, nothing seen, clear.
+ * Within each by the time of leaving.
+ */
 export const jobsInOrder = (jobs: readonly DayJob[]): DayJob[] =>
   jobs.toSorted(
     (a, b) =>
@@ -129,7 +139,7 @@ export const jobsInOrder = (jobs: readonly DayJob[]): DayJob[] =>
       (a.job.id < b.job.id ? -1 : 1),
   );
 
-/** Jobs without a route stand after those with possible trouble. */
+/** The place of a job in the order. Jobs without a route come after jobs with possible trouble. */
 export const jobRank = ({ state, group }: Pick<DayJob, 'state' | 'group'>): number =>
   group === 'done' ? 0 : state ? rankOf(state) : NO_ROUTE_RANK;
 const NO_ROUTE_RANK = 39;
@@ -143,7 +153,7 @@ export const tripName = ({ trip }: Pick<Job, 'trip'>): string =>
 
 const WEEKDAY = london({ weekday: 'short' });
 
-/** "06:10", and the weekday where it leaves on another day than `day`: that of the list where it stands. */
+/** "06:10", and the weekday if the job leaves on another day than `day`, which is the day of its list. */
 export function leavesWords({ leaves_at, day }: Pick<Job, 'leaves_at' | 'day'>): {
   clock: string;
   weekday: string | null;
@@ -156,23 +166,23 @@ export function leavesWords({ leaves_at, day }: Pick<Job, 'leaves_at' | 'day'>):
 export const jobName = (job: Job): string => `${leavesWords(job).clock} ${tripName(job)}`;
 
 /** "in 5 min", "10 min ago", "left 05:06", "arrived 06:41", "cancelled" */
-export function slotWords({ job, group }: DayJob, now: Date): string {
+export function slotWords({ job }: Pick<DayJob, 'job'>, now: Date): string {
   const clock = (at: string) => formatClock(at);
   if (job.cancelled_at !== null) return 'cancelled';
   if (job.arrived_at !== null) return `arrived ${clock(job.arrived_at)}`;
   if (job.left_at !== null) return `left ${clock(job.left_at)}`;
   const minutes = Math.ceil((Date.parse(job.leaves_at) - now.getTime()) / MINUTE_MS);
-  if (group === 'way' || minutes < 0) return `${lastingWords(Math.max(0, -minutes))} ago`;
+  if (minutes < 0) return `${lastingWords(-minutes)} ago`;
   return minutes === 0 ? 'now' : `in ${lastingWords(minutes)}`;
 }
 
 const lastingWords = (minutes: number): string =>
   minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
 
-/** A row has room for a place and an effect, not for the names of four regions. */
+/** The longest title in a row: it has room for a place and an effect, but not for the names of four regions. */
 const TITLE_MAX = 56;
 
-/** "M62 J26–J27 closed, reached about 06:28, until about 18:32": of the worst, without its grade. */
+/** "M62 J26–J27 closed, reached about 06:28, until about 18:32": the words for the worst alert, without its grade. */
 export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: Date): string {
   const { alert } = touch;
   const stretch = stretchWords(alert);
@@ -189,7 +199,7 @@ export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: D
     .join(', ');
 }
 
-/** Words of the row on the way: a part in bold, and the rest. */
+/** The row's words about the way: a part in bold, and the rest. */
 export function jobWords(
   { state, group, arrival }: Pick<DayJob, 'state' | 'group' | 'arrival'>,
   now: Date,
@@ -214,7 +224,7 @@ export function jobWords(
   return first ? [{ ...first, bold }, ...more] : more;
 }
 
-/** The row's words about the arrival; null where nothing is known of it. */
+/** The row's words about the arrival; null when nothing is known about it. */
 export function arrivalLine({ arrival, state, group }: DayJob): {
   plate: 'will' | 'may' | null;
   bold: string;
@@ -224,7 +234,6 @@ export function arrivalLine({ arrival, state, group }: DayJob): {
   const { kind, verdict } = arrival;
   const isRelied = state.standing !== 'silent';
   if (kind === 'due') return null;
-  if (kind !== 'told') return { plate: null, bold: '', words: arrivalWords(arrival) };
   const words = arrivalWords(arrival).replace(/^A/, 'a');
   const said = isRelied ? verdictWords(verdict) : '';
   return { plate: isRelied && verdict && verdict.kind !== 'left' ? verdict.kind : null, bold: said, words };
@@ -234,11 +243,11 @@ export function arrivalLine({ arrival, state, group }: DayJob): {
 export const sheetWords = ({ ref, vehicle, driver }: Pick<Job, 'ref' | 'vehicle' | 'driver'>): string =>
   [ref, vehicle, driver].filter(Boolean).join(' · ');
 
-/** With "not marked as left", where it should have been. */
+/** The job's reference, with "not marked as left" if that is due. */
 export const refWords = (one: Pick<DayJob, 'job' | 'group'>, now: Date): string =>
   [sheetWords(one.job), unmarkedWords(one, now)].filter(Boolean).join(' · ');
 
-/** Found by all that its row says. */
+/** Whether a search finds the job. It searches everything that the row shows. */
 export function isFound(one: DayJob, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   const { job, watch } = one;

@@ -1,4 +1,4 @@
-/** The team's routes in one line, for screens whose subject is something else. */
+/** The team's routes in one line each, for screens with another subject. */
 import { UNKNOWN_ROADS } from '#contract/feeds/knownSources.ts';
 import type { Grade } from '../ui/signs/Severity.tsx';
 import { gradeOf } from '../feeds/alerts/alerts.ts';
@@ -7,14 +7,14 @@ import type { ListedWatch } from '../api/watches/watches.ts';
 import { BUT_IN_TOWN, type RouteState, snoozedWords, type Uncovered } from './watchState.ts';
 import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './timeWindow.ts';
 
-/** Routes and areas. Whole feeds are no place that anything touches: something is always in force in them. */
+/** Routes and areas. Whole feeds are left out: they are not a place, and always have something in force. */
 export const placesOf = (watches: readonly ListedWatch[]): ListedWatch[] =>
   watches.filter(({ kind }) => kind !== 'feeds');
 
 interface RouteLine {
   id: string;
   name: string;
-  /** The grades of what certainly touches it, each once, worst first. */
+  /** The grades of alerts that certainly touch it, each once, worst first. */
   grades: Grade[];
   /** "2 disruptions for 06:10", "possible trouble now", "do not rely on this", "clear on the way, left 15:30" */
   words: string;
@@ -24,7 +24,7 @@ interface RouteLine {
   when: string;
 }
 
-/** The lines in their order. Only those that are known to be clear may be counted together. */
+/** The lines in order. Only routes that are known to be clear may be counted together. */
 export function routeLines(
   routes: readonly { watch: ListedWatch; state: RouteState }[],
   now: Date,
@@ -40,7 +40,7 @@ export function routeLines(
   }));
 }
 
-/** One line of a wall has room for no more. */
+/** One line of a wall has no room for more. */
 function uncoveredWords([first]: readonly Uncovered[]): string {
   if (!first) return '';
   const words =
@@ -78,14 +78,14 @@ function wordsOf(state: RouteState, now: Date): string {
   }
 }
 
-/** "for 06:10" where it is the same for all of them. */
+/** "for 06:10" if all of them have the same departure. */
 function whenOf(lines: readonly RouteLine[]): string {
   const [first, ...others] = new Set(lines.map(({ when }) => when));
   if (others.length === 0) return first ?? '';
   return lines.some(({ when }) => when === 'now') ? 'now or for their departures' : 'for their departures';
 }
 
-/** "York to Bristol and 2 more clear now", "York to Bristol clear for 06:10"; '' where none is known to be. */
+/** "York to Bristol and 2 more clear now", "York to Bristol clear for 06:10"; '' when none is known to be clear. */
 export function clearWords(lines: readonly RouteLine[]): string {
   const clear = lines.filter(({ isClear }) => isClear);
   const [first, ...more] = clear;

@@ -1,4 +1,4 @@
-/** A route as a list from its start to its end: places, what touches it between them, and runs where nothing does. */
+/** A route as a list from its start to its end: its places, the alerts between them, and stretches without any. */
 import { reachedAt, type Trip } from '#contract/watches/departures.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { knownSource, UNCOVERED_WORDS } from '#contract/feeds/knownSources.ts';
@@ -8,7 +8,7 @@ import { isSilent } from '../feeds/alerts/sourceStatus.ts';
 import type { Known } from './watchState.ts';
 import type { Touch } from './timeWindow.ts';
 
-/** A source that is not heard, on the kilometres that it reports on. */
+/** A silent source, with the kilometres that it reports on. */
 interface SilentPart {
   from_km: number;
   to_km: number;
@@ -20,20 +20,20 @@ export type StripRow =
   | { kind: 'place'; place: RoutePlace; at: Date | null; end: 'first' | 'last' | null; silent: boolean }
   | { kind: 'touch'; touch: Touch; at: Date | null }
   | { kind: 'silent'; words: string }
-  /** A long run without anything. `hidden`: the places that it passes. */
+  /** A long stretch without alerts. `hidden`: the places on it. */
   | { kind: 'run'; label: string; hidden: { place: RoutePlace; at: Date | null }[]; silent: boolean };
 
-/** A run without a place between its ends is named only if it is so long. */
+/** A stretch without a place between its ends is shown only from this length on. */
 const LONG_KM = 12;
 
 export interface StripInput {
   length_km: number;
   places: readonly RoutePlace[];
   course: readonly CoursePart[];
-  /** Only what is on the route at a known kilometre. */
+  /** Only alerts at a known kilometre of the route. */
   touches: readonly Touch[];
   silent: readonly SilentPart[];
-  /** Why nothing can be said where nothing is reported; null where all that reports is heard. */
+  /** Why a stretch without alerts cannot be called clear; null when all its sources are current. */
   unknown: string | null;
   trip: Trip | null;
 }
@@ -51,7 +51,7 @@ export function stripOf({
   const at = (km: number) => (trip ? reachedAt(trip, km) : null);
   const isSilent = (from: number, to: number) =>
     unknown !== null || silent.some((part) => part.from_km < to && from < part.to_km);
-  // A touch at the very end, or beyond it, stands before the last place.
+  // An alert at the very end, or beyond it, is listed before the last place.
   const lastKm = stops.at(-1)!.km - 0.001; // there are at least two
   const placed = touches
     .flatMap((touch) => {
@@ -74,7 +74,7 @@ export function stripOf({
         rows.push({ kind: 'silent', words: unsaid.shift()!.words });
       }
     };
-    // Nothing stands after the last place, not even who is not heard there.
+    // Nothing comes after the last place, not even a silent source.
     if (end === 'last') say();
     rows.push({ kind: 'place', place, at: at(place.km), end, silent: isSilent(place.km, next) });
     if (end !== 'last') say();
@@ -111,7 +111,7 @@ export function stripOf({
   }
   return rows;
 
-  /** The last place up to which nothing happens, and no other part of the route begins. */
+  /** The last place of a stretch without alerts on which the silent sources stay the same. */
   function calmUntil(start: number): number {
     let end = start;
     while (end < stops.length - 1 && isCalm(stops[end]!.km, stops[end + 1]!.km)) {
@@ -130,7 +130,7 @@ export function stripOf({
   }
 }
 
-/** A route of which only the length is known still has a start and an end. */
+/** The places with a start and an end. A route of which only the length is known gets both. */
 function withEnds(places: readonly RoutePlace[], lengthKm: number): RoutePlace[] {
   if (places.length >= 2) return places.toSorted((a, b) => a.km - b.km);
   const end = (name: string, km: number): RoutePlace => ({
@@ -144,7 +144,7 @@ function withEnds(places: readonly RoutePlace[], lengthKm: number): RoutePlace[]
   return [end('Start', 0), end('End', lengthKm)];
 }
 
-/** "M1 J41 to J24A" on one road, else the names of both places. */
+/** "M1 J41 to J24A" if both ends are on one road, otherwise the names of both places. */
 function runName(from: RoutePlace, to: RoutePlace, course: readonly CoursePart[]): string {
   const middle = (from.km + to.km) / 2;
   const road = course.find((part) => part.from_km <= middle && middle <= part.to_km)?.road;
@@ -154,14 +154,14 @@ function runName(from: RoutePlace, to: RoutePlace, course: readonly CoursePart[]
     : `${placeName(from)} to ${placeName(to)}`;
 }
 
-/** "M62 J29, M1 J42", or the name where there is no junction. */
+/** "M62 J29, M1 J42", or the name if there is no junction. */
 export const junctionsText = ({ junctions }: RoutePlace): string =>
   junctions.map(({ road, junction }) => `${road} ${junction}`).join(', ');
 
 export const placeName = (place: RoutePlace): string =>
   junctionsText(place) || place.name || `km ${Math.round(place.km)}`;
 
-/** Words of the strip on a route's sources that are not heard. */
+/** The strip's words about a route's silent sources. */
 export function unheard(
   sources: readonly string[],
   known: Pick<Known, 'sources'>,
@@ -173,8 +173,8 @@ export function unheard(
     const entry = known.sources.get(source);
     const words = `No information from ${knownSource(source).displayName}`;
     if (!entry || entry.state === 'not_configured' || entry.freshness == null) {
-      // Weather and floods are not part of a road's list of what is known; the state names them. Roads that nobody whom we
-      // ask reports on have no feed.
+      // Weather and floods are left out here, because the route's state names them. Roads that none of our sources
+      // reports on have no feed.
       const feed = feedOf(source);
       return !feed || feed.category === 'Roads' ? [{ source, words }] : [];
     }
@@ -185,7 +185,7 @@ export function unheard(
   });
 }
 
-/** Parts of a route that cannot be heard; a source without a part of its own covers all of it. */
+/** The silent parts of a route. A source without parts of its own covers the whole route. */
 export function silentParts(
   sources: readonly { source: string; words: string }[],
   coverage: readonly Coverage[],
@@ -199,7 +199,7 @@ export function silentParts(
   });
 }
 
-/** "Between M62 J26 and Hull"; '' where the kilometres are not yet known. */
+/** "Between M62 J26 and Hull"; '' when the kilometres are not known yet. */
 export function betweenWords(
   places: readonly RoutePlace[],
   from_km: number | null,
@@ -215,5 +215,5 @@ export function betweenWords(
     : `Between ${placeName(before)} and ${placeName(after)}`;
 }
 
-/** A place is named to a tenth of a kilometre. */
+/** Places are given to a tenth of a kilometre, so this much difference counts as the same place. */
 const HERE_KM = 0.051;

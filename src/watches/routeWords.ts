@@ -1,4 +1,4 @@
-/** Sentences about a route and what touches it. */
+/** Sentences about a route and the alerts that touch it. */
 import { kilometres } from '#contract/places/distance.ts';
 import { london } from '#contract/london.ts';
 import { guessedDuration, GUESSED_KMH, type CoursePart, type Departure } from '#contract/watches/watches.ts';
@@ -38,7 +38,7 @@ export function whyWords({ match, alert }: Touch): string {
   return `${level === 'certain' ? 'Certain' : 'Possible'}: ${subject}${why || 'no reason was given'}.`;
 }
 
-/** "This route uses the M62 from J26 to J29 eastbound."; '' where it is on no road that has a name. */
+/** "This route uses the M62 from J26 to J29 eastbound."; '' when no road of the route has a name. */
 export function usesWords({ match, alert }: Touch, course: readonly CoursePart[]): string {
   const roads = alert?.facts?.roads ?? [];
   const named = course.filter(({ road }) => road && roads.includes(road));
@@ -55,7 +55,7 @@ export function usesWords({ match, alert }: Touch, course: readonly CoursePart[]
     .join(' ')}.`;
 }
 
-/** "M62 J26–J27 eastbound", "M1"; '' where the publisher names no road. */
+/** "M62 J26–J27 eastbound", "M1"; '' when the publisher names no road. */
 export function stretchWords(alert: Alert | null): string {
   const { stretch, roads, direction } = alert?.facts ?? {};
   const [first] = stretch ?? [];
@@ -68,7 +68,10 @@ export function stretchWords(alert: Alert | null): string {
 
 const COMPASS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
 
-/** "11 km south-west", "0.4 km north": where it is from an area's middle; '' where one of both is not known. */
+/**
+ * "11 km south-west", "0.4 km north": the distance and direction from an area's middle; '' when one of the two places
+ * is not known.
+ */
 export function fromMiddleWords(
   middle: readonly [longitude: number, latitude: number] | null,
   alert: Alert | null,
@@ -106,7 +109,7 @@ export const takesWords = ({ duration_min }: Pick<Departure, 'duration_min'>, le
 
 export const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** "every day", "Mon–Fri", "Sat, Sun", "Mon, Wed–Fri"; with other words for the dash. */
+/** "every day", "Mon–Fri", "Sat, Sun", "Mon, Wed–Fri". `to` replaces the dash. */
 export function daysWords(days: number, to = '–'): string {
   if ((days & 0b1111111) === 0b1111111) return 'every day';
   const runs: [number, number][] = [];
@@ -129,7 +132,7 @@ const MONTH = london({ month: 'long' });
 const YEAR = london({ year: 'numeric' });
 const DAY = london({ day: 'numeric' });
 
-/** "1–30 November", "25 October to 23 November"; with the year where that is not this year. */
+/** "1–30 November", "25 October to 23 November"; with the year when it is not this year. */
 export function betweenWords(from: Instant, to: Instant, now: Instant): string {
   const [one, other] = [new Date(from), new Date(to)];
   const years = [one, other].map((at) => YEAR.format(at));

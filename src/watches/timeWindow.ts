@@ -1,6 +1,8 @@
-/** The time for which a dispatcher asks what touches a route, and whether a report falls into it. */
+/** The time that a dispatcher asks about, and whether an alert on a route falls into it. */
 import {
   counts,
+  endBy,
+  endWhenReached,
   crowdTimes,
   hoursFrom,
   inForce,
@@ -30,8 +32,11 @@ import { clearAt, WEEKDAY } from '../feeds/alerts/alertTimes.ts';
 import { formatClock, formatDay } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
 
-/** `departure`: those that count or the next one, of the departure that is chosen by its id where there is one.
- *  `trip`: one vehicle on one day, as a job is. `date`: a day as `2026-11-22`, or from a time of it as `06:00`. */
+/**
+ * `departure`: the departures that count now, or the next one. With an `id`, only those of that departure, if it
+ * exists. `trip`: one vehicle on one day, such as a job. `date`: a day as `2026-11-22`; with `clock`, such as
+ * `06:00`, only from that time on.
+ */
 export type Window =
   | { kind: 'now' }
   | { kind: 'hours' }
@@ -44,18 +49,20 @@ export const NOW: Window = { kind: 'now' };
 
 const NEXT_HOURS = 12;
 
-/** Something that touches a route, with what is known of it. */
+/** Something that touches a route, with everything that is known about it. */
 export interface Touch {
   match: Brief;
   alert: Alert | null;
   event: MapEvent | null;
 }
 
-/** A window of one route: what falls into the span does, and what lies ahead of a vehicle by which it is judged. "Now" of
- *  a route with vehicles that count is theirs alone. */
+/**
+ * A window of one route. An alert falls into it if it is in force within the span, or if it lies ahead of one of the
+ * trips. For "now", only the trips decide when the route has vehicles that count.
+ */
 export interface Judged {
   span: Span | null;
-  /** By the time at which they leave; in `now` and `hours` without any that counts, the next one. */
+  /** By the time at which they leave. If no vehicle counts in `now` or `hours`, this is the next one. */
   trips: Trip[];
   byTrips: boolean;
 }
@@ -86,7 +93,8 @@ export function judgedIn(
       };
     case 'date': {
       const span = dateSpan(window);
-      // Vehicles that count at its beginning, of today now: one that arrived earlier is over.
+      // Vehicles that count at the beginning of the day, or now if it is today: a vehicle that arrived earlier is
+      // left out.
       const from = new Date(Math.max(span.from, now.getTime()));
       const trips = judgedTrips(departures, length_km, from).filter(
         ({ leaves }) => leaves.getTime() < span.to,
@@ -99,11 +107,11 @@ export function judgedIn(
 const dateSpan = ({ day, clock }: Extract<Window, { kind: 'date' }>): Span =>
   clock === null ? wholeDay(day) : hoursFrom(londonInstant(day, clock), NOW_HOURS);
 
-/** A time that is over: what stands there now says nothing of it. */
+/** Whether the window is in the past: the present alerts say nothing about it. */
 export const isOver = (window: Window, now: Date): boolean =>
   window.kind === 'date' && dateSpan(window).to <= now.getTime();
 
-/** Null where they are not known: it must not vanish. */
+/** When it is in force; null if its times are not known, in which case it must stay on the list. */
 export function timesOf({ alert, event }: Touch, now: Date): Span[] | null {
   if (alert) return inForce(alert, isPlanned(alert), now);
   const crowds = event ? crowdTimes(event) : [];
@@ -119,14 +127,17 @@ export function isInWindow(touch: Touch, { span, trips, byTrips }: Judged, now: 
   );
 }
 
-/** Whether this vehicle meets it on the way that is before it. */
+/** Whether this vehicle still has it ahead on its way. */
 export const isMetBy = (trip: Trip, touch: Touch, now: Date): boolean => {
   const times = timesOf(touch, now);
   return times === null || liesAhead(trip, touch.match, times, now);
 };
 
-/** The vehicle that a row names: the one that is worst; of one grade one that has it ahead before one that may be past
- *  it, then the first to leave. Where nothing is known ahead of any it is the next to leave. */
+/**
+ * The vehicle that a row names: the one with the worst alert ahead. Within one grade, an alert that is certainly
+ * ahead counts more than one that the vehicle may have passed; after that, the first to leave. If no vehicle has an
+ * alert ahead, it is the next to leave.
+ */
 export function namedTrip(trips: readonly Trip[], touches: readonly Touch[], now: Date): Trip | null {
   const ranked = trips.map((trip) => ({
     trip,
@@ -154,7 +165,7 @@ const dateWords = ({ day, clock }: Extract<Window, { kind: 'date' }>, now: Date)
   return `${words}, ${clock} to ${formatClock(dateSpan({ kind: 'date', day, clock }).to)}`;
 };
 
-/** The window alone: "06:10", "on the way, left 15:30", "next 12 hours", "Tue 24 Nov". */
+/** The name of the window: "06:10", "on the way, left 15:30", "next 12 hours", "Tue 24 Nov". */
 export function windowName(window: Window, trip: Trip | null, now: Date): string {
   switch (window.kind) {
     case 'now':
@@ -172,7 +183,7 @@ export function windowName(window: Window, trip: Trip | null, now: Date): string
   }
 }
 
-/** The same at the end of a sentence: "clear for 06:10 and 3 more", "clear on the way, left 15:30", "clear now". */
+/** The window at the end of a sentence: "clear for 06:10 and 3 more", "clear on the way, left 15:30", "clear now". */
 export function windowWords(
   { window, trip, trips }: { window: Window; trip: Trip | null; trips: readonly Trip[] },
   now: Date,
@@ -186,7 +197,7 @@ export function windowWords(
     case 'date':
       return `on ${name}`;
     case 'trip':
-      return ''; // it stands beside its time
+      return ''; // the time stands beside it already
     case 'departure': {
       if (!trip) return name;
       const more = trips.length > 1 ? ` and ${trips.length - 1} more` : '';
@@ -195,8 +206,10 @@ export function windowWords(
   }
 }
 
-/** The vehicle that is said to reach it: the one that the row names where it meets it, else the first that does. One that
- *  may have passed it is said only where no other meets it. */
+/**
+ * The vehicle that reaches it: the one that the row names if that meets it, otherwise the first that does. A vehicle
+ * that may have passed it is used only when no other meets it.
+ */
 export function tripTo(
   touch: Touch,
   { trip, trips }: { trip: Trip | null; trips: readonly Trip[] },
@@ -207,8 +220,10 @@ export function tripTo(
   return meeting.find((one) => !mayBeBehind(one, touch.match, now)) ?? meeting[0] ?? null;
 }
 
-/** "reached about 18:54"; "may be behind it: reached about 18:54 by plan" where the vehicle is past it, unless it is late;
- *  "from 19:32" of what only begins when the vehicle is on that stretch. */
+/**
+ * "reached about 18:54". "may be behind it: reached about 18:54 by plan" if the vehicle has passed it, unless it is
+ * late. "from 19:32" if it only begins while the vehicle is on that stretch.
+ */
 export function reachWords(trip: Trip, touch: Touch, now: Date): string {
   const { match } = touch;
   if (match.from_km === null) return '';
@@ -219,7 +234,7 @@ export function reachWords(trip: Trip, touch: Touch, now: Date): string {
 
 export const MAY_BE_BEHIND = 'may be behind it';
 
-/** Whether each vehicle that meets it may have passed it. */
+/** Whether every vehicle that meets it may have passed it. */
 export function isPerhapsBehind(touch: Touch, state: Parameters<typeof tripTo>[1], now: Date): boolean {
   const trip = tripTo(touch, state, now);
   return trip !== null && mayBeBehind(trip, touch.match, now);
@@ -227,42 +242,48 @@ export function isPerhapsBehind(touch: Touch, state: Parameters<typeof tripTo>[1
 
 export const NOT_MET = 'no departure meets it';
 
-/** Whether it is listed because it is there now, though no vehicle that counts meets it, nor the next one. */
+/** Whether it is listed only because it is in force now: neither a vehicle that counts nor the next one meets it. */
 export const isNotMet = (
   touch: Touch,
   { window, trips }: { window: Window; trips: readonly Trip[] },
   now: Date,
 ): boolean => window.kind === 'now' && trips.length > 0 && !trips.some((trip) => isMetBy(trip, touch, now));
 
-/** "from 21:43" of what is not in force yet; '' of all else. */
+/** "from 21:43" if it is not in force yet; otherwise ''. */
 export function beginsWords({ alert }: Touch, now: Date): string {
   const spans = alert ? inForce(alert, isPlanned(alert), now).filter(({ to }) => to > now.getTime()) : [];
   const begins = Math.min(...spans.map(({ from }) => from));
   return begins > now.getTime() && begins !== Infinity ? `from ${dayAndClock(new Date(begins), now)}` : '';
 }
 
-/** "its end is not known" where it is judged for a vehicle that does not count yet, or a later time; '' where it has an
- *  end, or now is meant. */
+const END_WORDS = { expected: 'expected clear before then', unknown: 'its end is not known' } as const;
+
+/**
+ * "its end is not known" if it is judged for a vehicle that does not count yet, or for a later time. '' if it has an
+ * end, or is judged for now.
+ */
 export function endUnknownWords(
   touch: Touch,
   state: { window: Window; trip: Trip | null; trips: readonly Trip[] },
   now: Date,
 ): string {
   const { alert, match } = touch;
-  if (!alert || inForce(alert, isPlanned(alert), now).every(({ to }) => to !== Infinity)) return '';
+  if (!alert) return '';
+  const lasting = {
+    times: inForce(alert, isPlanned(alert), now),
+    clear: clearAt(alert)?.getTime() ?? Number.NaN,
+  };
   const trip = tripTo(touch, state, now) ?? state.trip;
   const { window } = state;
   const soon = now.getTime() + NOW_HOURS * HOUR_MS;
   const day = window.kind === 'date' ? dateSpan(window).from : 0;
   const isLater = day > soon || londonDay(new Date(day)) > londonDay(now);
   const isTrips = window.kind !== 'now' && window.kind !== 'hours' && trip !== null;
-  if (!isLater && (!isTrips || counts(trip, now))) return '';
-  const at = isLater ? day : reachedAt(trip!, match.from_km ?? trip!.length_km).getTime(); // else there is one
-  const clear = clearAt(alert);
-  return clear && clear > now && clear.getTime() < at ? 'expected clear before then' : 'its end is not known';
+  const end = isLater ? endBy(day, lasting, now) : isTrips ? endWhenReached(trip, match, lasting, now) : null;
+  return end === null ? '' : END_WORDS[end];
 }
 
-/** "06:10"; "yesterday 23:30", "tomorrow 06:10", "25 Nov 06:10" on another day, so that it is not taken for today's. */
+/** "06:10"; "yesterday 23:30", "tomorrow 06:10", "25 Nov 06:10" on another day, so that nobody takes it for today's. */
 export function dayAndClock(at: Date, now: Date): string {
   const [day, today] = [londonDay(at), londonDay(now)];
   const clock = formatClock(at);

@@ -1,4 +1,4 @@
-/** How a route stands, in the specification's words: never "clear" while something that reports on it is not heard. */
+/** A route's state, in the specification's words. It is never "clear" while a source that reports on it is silent. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { isUnderWay, type Trip } from '#contract/watches/departures.ts';
 import { knownSource, TOWN_ROADS, UNCOVERED_WORDS } from '#contract/feeds/knownSources.ts';
@@ -36,7 +36,7 @@ import {
   windowWords,
 } from './timeWindow.ts';
 
-/** The order in which routes are listed. */
+/** The states, in the order in which routes are listed. */
 export const STANDINGS = [
   'certain',
   'silent',
@@ -49,9 +49,9 @@ export const STANDINGS = [
 ] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** Sources that are not heard. `since`: nothing is known after it; null where nothing ever was. */
+/** Silent sources. `since`: the time after which nothing is known; null when nothing was ever known. */
 export interface Silence {
-  /** Null: of no source at all, as the whole answer is old. */
+  /** Null: the whole answer is old, so all sources count as silent. */
   sources: string[] | null;
   since: Date | null;
 }
@@ -63,50 +63,50 @@ export interface Uncovered {
 
 export interface RouteState {
   standing: Standing;
-  /** In the window, the worst first. */
+  /** The alerts in the window, worst first. */
   certain: Touch[];
   possible: Touch[];
   near: Touch[];
-  /** Alerts of feeds in force beyond those named, counted by grade. */
+  /** The number of further alerts in force in the feeds, by grade; they are not named. */
   beyond: Partial<Record<Severity, number>>;
-  /** Outside its hours: when they begin again. */
+  /** Outside its hours: when they begin again. Otherwise null. */
   from: Date | null;
-  /** Words where there is nothing: "Nothing high or worse"; null: that it is clear, and when. */
+  /** The words when there are no alerts, such as "Nothing high or worse"; null: say that it is clear, and when. */
   nothing: string | null;
-  /** How many of these are left out, because the team has snoozed them. */
+  /** How many alerts are left out because the team has snoozed them. */
   snoozed?: number;
   silence: Silence | null;
-  /** Not yet matched since it was made or changed: what touches it may be missing. */
+  /** True: the watch was not matched since it was made or changed, so alerts may be missing. */
   checking: boolean;
-  /** How many incidents in force have no place at all, and so may be in the area. */
+  /** How many incidents in force have no place, so that they may be in the area. */
   unplaced?: number;
-  /** Not set up, or never heard. */
+  /** Sources that are not set up, or were never collected. */
   unseen: string[];
-  /** Names for roads that no source covers or that are not known, and how much of the way they are. */
+  /** Names for roads that are not known or that no source covers, and how much of the way they are. */
   uncovered?: readonly Uncovered[];
-  /** Heard, but not as recently as they should be. */
+  /** Sources that are current, but less recent than they should be. */
   late: string[];
-  /** No source can be named for its roads in the towns where it begins and ends. */
+  /** True: for its roads in the towns where it begins and ends, no source can be named. */
   butInTown?: boolean;
-  /** The time that was asked about; of "now" the departures' where a vehicle counts. */
+  /** The window that was asked for. For "now", it is the departures' window if a vehicle counts. */
   window: Window;
-  /** The vehicles by which it is judged; where the window is a span of time, those that drive in it. */
+  /** The vehicles that it is judged by. If the window is a span of time, the vehicles that drive in it. */
   trips: readonly Trip[];
-  /** The one of them that the row names; without any the next one. */
+  /** The vehicle that the row names; if none counts, the next one. */
   trip: Trip | null;
-  /** The age of the oldest of what it rests on; null where nothing is current. */
+  /** The oldest collection time of its sources; null when none is current. */
   checked: Date | null;
 }
 
-/** An answer of the server, ready to look things up in. */
+/** The server's answer in a form for look-ups. */
 export interface Known {
   alerts: ReadonlyMap<string, Alert>;
   events: ReadonlyMap<string, Watches['events'][number]>;
   sources: ReadonlyMap<string, SourceEntry>;
-  /** When the server gave it. */
+  /** When the server gave the answer. */
   at: Date;
   behindSince: Date | null;
-  /** Incidents in force that no area can be compared with. */
+  /** How many incidents in force have no position that an area could be compared with. */
   unplaced?: number;
 }
 
@@ -193,18 +193,18 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
   };
 }
 
-/** A day or a span of hours is watched where part of it is. */
+/** Whether the watch is on. For a day or a span of hours it is enough that a part of it is watched. */
 function isWatchedIn({ when }: ListedWatch, window: Window, { span }: Judged, now: Date): boolean {
   return span && (window.kind === 'hours' || window.kind === 'date')
     ? isWatchedWithin(when, new Date(span.from), new Date(span.to))
     : isWatching(when, now);
 }
 
-/** "Nothing high or worse"; null where every grade is let through. */
+/** "Nothing high or worse"; null when all grades are let through. */
 const nothingWords = ({ which: { min_severity } }: ListedWatch): string | null =>
   min_severity === 'low' ? null : `Nothing ${min_severity}${min_severity === 'critical' ? '' : ' or worse'}`;
 
-/** Number in force there, those that are only counted among them. */
+/** The number of alerts in force, including alerts that are only counted. */
 export const countOf = ({ certain, possible, beyond }: RouteState): number =>
   certain.length + possible.length + sum(Object.values(beyond));
 
@@ -220,9 +220,11 @@ export const isTouched = ({ certain, possible }: RouteState): boolean => certain
 
 const isUnknown = ({ standing }: RouteState) => standing === 'silent' || standing === 'checking';
 
-/** "Affected now" is now and under way, whatever window is chosen: how such a route stands for its departures, or where
- *  none counts yet and the next meets less, now. A route of which nothing can be said is among them. Null: it is not
- *  affected. */
+/**
+ * The state of a route that is affected now or under way, whatever window is chosen; null when it is not affected. It
+ * is the state for its departures, or the state now if that is worse or no departure counts yet. A route about which
+ * nothing is known counts as affected.
+ */
 export function affectedNow(watch: ListedWatch, known: Known, now: Date): RouteState | null {
   const atOnce = stateOf(watch, known, NOW, now);
   if (!isTouched(atOnce) && !isUnknown(atOnce)) return null;
@@ -231,7 +233,7 @@ export function affectedNow(watch: ListedWatch, known: Known, now: Date): RouteS
   return isTouched(forDepartures) && rankOf(forDepartures) <= rankOf(atOnce) ? forDepartures : atOnce;
 }
 
-/** Without what the team has snoozed. That still touches the route: it is as it stood. */
+/** The state without alerts that the team has snoozed. Its standing stays, because they still touch the route. */
 export function awake(state: RouteState, asleep: ReadonlySet<string>, now: Date): RouteState {
   const isAwake = ({ match }: Touch) => !asleep.has(match.subject_id);
   const certain = state.certain.filter(isAwake);
@@ -246,7 +248,7 @@ export const CHECKING = 'Checking…';
 
 export const snoozedWords = (count = 0): string => `${count} snoozed`;
 
-/** Set up and collected at least once. */
+/** Whether the source is set up and was collected at least once. */
 const isHeard = (source: SourceEntry | undefined) =>
   source !== undefined && source.state !== 'not_configured' && source.freshness != null;
 
@@ -276,14 +278,17 @@ const checkedAt = (watch: ListedWatch, { sources }: Known): Date | null =>
 const worstTouchFirst = (a: Touch, b: Touch): number =>
   a.alert && b.alert ? worstFirst(a.alert, b.alert) : Number(b.alert !== null) - Number(a.alert !== null);
 
-/** The lower, the earlier it is listed. */
+/** The place of a state in the list; lower numbers come first. */
 export const rankOf = ({ certain: [worst], standing }: RouteState): number =>
   STANDINGS.indexOf(standing) * 10 +
   (worst ? Object.keys(GRADE_WORDS).indexOf(worst.alert ? gradeOf(worst.alert) : 'unrated') : 0);
 
 const leavesAt = ({ trip }: RouteState) => trip?.leaves.getTime() ?? Infinity;
 
-/** Certain by grade, then what cannot be relied on, possible, unseen, late, clear; within one the next departure first. */
+/**
+ * The routes in this order: certain by grade, unreliable, possible, off, unseen, late, clear. Within each, the next
+ * departure comes first.
+ */
 export const inOrder = <T extends { state: RouteState; watch: { name: string } }>(
   routes: readonly T[],
 ): T[] =>
@@ -307,7 +312,7 @@ export function silenceWords({ sources, since }: Silence, now: Date): string {
 export const touchTitle = ({ alert }: Touch): string =>
   alert ? `${GRADE_WORDS[gradeOf(alert)]}: ${formsOf(alert)[0] ?? ''}` : 'Alert without a title';
 
-/** Words of the route's row, in one or two sentences. */
+/** The words of the route's row, in one or two sentences. */
 export function stateWords(state: RouteState, now: Date): string[] {
   const { standing, certain, possible, snoozed, silence, checking, unplaced, late, butInTown } = state;
   const warning = silence ? [silenceWords(silence, now)] : checking ? [CHECKING] : [];
@@ -340,7 +345,7 @@ export function stateWords(state: RouteState, now: Date): string[] {
   }
 }
 
-/** A route may be called clear beside them, but not without a word. */
+/** A route with such roads may be called clear, but only with these words. */
 export const BUT_IN_TOWN = ', but for roads in town';
 
 const lateWords = (late: readonly string[]) => `Late: ${names(late)}`;
@@ -368,7 +373,7 @@ const worstWords = (touch: Touch, state: RouteState, now: Date): string =>
     .filter(Boolean)
     .join(', ');
 
-/** "may be behind it: reached about 18:54 by plan", "no departure meets it"; '' where a vehicle has it ahead. */
+/** "may be behind it: reached about 18:54 by plan", "no departure meets it"; '' when a vehicle still has it ahead. */
 function metWords(touch: Touch, state: RouteState, now: Date): string {
   if (isNotMet(touch, state, now)) return NOT_MET;
   const trip = tripTo(touch, state, now);
@@ -383,7 +388,7 @@ function possibleWords(state: RouteState, now: Date): string {
   return possible.every((touch) => isPerhapsBehind(touch, state, now)) ? `${words}, ${MAY_BE_BEHIND}` : words;
 }
 
-/** "2 certain, 3 possible, 1 snoozed"; without those of which there are none. */
+/** "2 certain, 3 possible, 1 snoozed"; kinds without alerts are left out. */
 export const countWords = ({
   certain,
   possible,
@@ -397,13 +402,14 @@ export const countWords = ({
     .filter(Boolean)
     .join(', ');
 
-/** The window that a row was judged for: "06:40, in 26 min", "tomorrow 06:40", "on the way, left 15:30", "now"; without
- *  the countdown where it could be wrong. */
+/**
+ * The window that a row was judged for, in the room beside a name: "06:40, in 26 min", "tomorrow 06:40", "left 15:30",
+ * "now". The countdown is left out when it could be wrong.
+ */
 export function rowWindow({ window, trip }: RouteState, now: Date, counting: boolean): string {
-  const name = windowName(window, trip, now);
-  return window.kind === 'departure' && trip && counting && !isUnderWay(trip, now)
-    ? countedDown(trip, now)
-    : name;
+  if (window.kind !== 'departure' || !trip) return windowName(window, trip, now);
+  if (isUnderWay(trip, now)) return `left ${dayAndClock(trip.leaves, now)}`;
+  return counting ? countedDown(trip, now) : windowName(window, trip, now);
 }
 
 /** "06:40, in 26 min", "08:00, in 1 h 46", "tomorrow 06:40", "25 Nov 06:40" */

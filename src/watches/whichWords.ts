@@ -1,4 +1,4 @@
-/** Filters of a route, an area or feeds, and when they are watched, in words. Clocks are London's. */
+/** The filters and hours of a route, an area or feeds, in words. Times are London's. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
@@ -40,11 +40,12 @@ export function whichWords({ kind, which, when }: Watched): string {
   return `${said.filter(Boolean).join(', ')} · ${hoursWords(when)}`;
 }
 
-/** The day is named where the hours do not end before midnight. */
 const untilWords = ({ to }: Hours) => `to ${to}`;
 
-/** The last line of its row: "High and worse, to 20:00", "High and worse, always"; of feeds, which are named by what they
- *  are, "always"; outside its hours "Mon to Fri 07:00–19:00". */
+/**
+ * The last line of its row: "High and worse, to 20:00", "High and worse, always". For feeds, whose name already says
+ * what they are, "always". Outside its hours "Mon to Fri 07:00–19:00".
+ */
 export function rowWords({ kind, which, when, named_by_hand }: ListedWatch, now: Date): string {
   const hours = when === null ? 'always' : isWatching(when, now) ? untilWords(when) : hoursWords(when);
   const isNamed = kind === 'feeds' && !named_by_hand;
@@ -52,7 +53,7 @@ export function rowWords({ kind, which, when, named_by_hand }: ListedWatch, now:
   return `${capital(gradeWords(which))}, ${hours}`;
 }
 
-/** The right end of its row: "4 now", "4, next 12 hours", "from 07:00", "from Mon 07:00" */
+/** The right end of its row: "4 now", "4, next 12 hours", "from 07:00", "from Mon 07:00". */
 export function rowCount(state: RouteState, now: Date): string {
   const name = windowName(state.window, state.trip, now);
   if (isOver(state.window, now)) return name;
@@ -63,15 +64,18 @@ export function rowCount(state: RouteState, now: Date): string {
 
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Europe/London' });
 
-/** "Mon " where that is a day or more away. */
+/** "Mon " when that is a day or more away. */
 const dayAhead = (at: Date, now: Date) =>
   at.getTime() - now.getTime() >= DAY_MS ? `${WEEKDAY.format(at)} ` : '';
 
-/** The heading of its column: "Leeds" of a made name, else what was typed. */
+/** The heading of its column: "Leeds" for a name that we made, otherwise the typed name. */
 export const columnName = ({ kind, name, named_by_hand, place }: ListedWatch): string =>
   kind === 'area' && !named_by_hand && place ? place : name;
 
-/** The line under it: "within 30 km · until 20:00", "always"; of what is not current without the time. */
+/**
+ * The line under the heading: "within 30 km · until 20:00", "always". The time is left out when the data is not
+ * current.
+ */
 export function columnWords({ kind, reach_m, when }: ListedWatch, now: Date, counting: boolean): string {
   const hours =
     when === null
@@ -88,14 +92,17 @@ export function columnWords({ kind, reach_m, when }: ListedWatch, now: Date, cou
 
 const kilometresOf = (metres: number) => String(Math.round(metres / 100) / 10);
 
-/** Where an area is: "30 km round Leeds". */
+/** The place of an area: "30 km round Leeds". */
 export const placeWords = ({ reach_m, place }: ListedWatch): string =>
   [reach_m ? `${kilometresOf(reach_m)} km` : 'The area', place && `round ${place}`].filter(Boolean).join(' ');
 
-/** Alerts left out: "9 below high", "2 others", "9 below high and 2 others"; '' where nothing is. */
+/**
+ * The number of alerts that are left out: "9 below high", "2 others", "9 below high and 2 others"; '' when there are
+ * none.
+ */
 export function leftOutWords({ kind, which, left_out }: ListedWatch): string {
   const { grade } = left_out;
-  // Reports of other feeds are not left out of these: nobody looks for them here.
+  // For feeds, reports of other feeds are not counted as left out: nobody looks for them here.
   const others = kind === 'feeds' ? 0 : left_out.others;
   return [
     grade > 0 && `${grouped(grade)} below ${which.min_severity}`,

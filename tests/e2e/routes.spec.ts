@@ -282,6 +282,8 @@ test.describe('how a route is made', () => {
     await page.goBack();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page).toHaveURL('/routes');
+    // As it was, also on the page that is loaded again.
+    await page.reload();
     await page.getByRole('button', { name: 'New route' }).first().click();
     await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
     await page.keyboard.press('Escape');

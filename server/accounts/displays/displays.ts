@@ -13,8 +13,8 @@ const REVOKED = 'display revoked';
 
 export const displays = (db: Db) => ({
   /**
-   * Pairs the display that waits with this code, under this id: its device code becomes the first refresh token of a new session, to
-   * be exchanged before `pickUpBefore`. False when the code is no longer waiting.
+   * Pairs the display that waits with this code, under this id. Its device code becomes the first refresh token of a
+   * new session and must be exchanged before `pickUpBefore`. False when the code is no longer waiting.
    */
   async approve({
     id,
@@ -87,7 +87,10 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  /** A taken revision counts from the report that says it first; where more was asked for since, that is owed from then on. */
+  /**
+   * Stores a report. `taken_at` is the first report of the revision that the display shows. If a newer revision was
+   * asked for meanwhile, `asked_at` is now: the display owes that one from now on.
+   */
   async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
     const at = iso(now);
     await db
@@ -121,7 +124,7 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  /** Its absolute life begins again. `aliveUntil`: for as long it can be without power. */
+  /** Starts the display's absolute life again. `aliveUntil`: how long the display can stay without power. */
   async renew(id: string, aliveUntil: Instant, now: Instant): Promise<void> {
     await db
       .updateTable('displays')
@@ -159,7 +162,7 @@ export const displays = (db: Db) => ({
     await raiseRevision(db, RESPONSES_REVISION);
   },
 
-  /** The ids of the routes that it was given to show, whether or not they are still its team's. */
+  /** The ids of the routes that the display was given, whether or not its team still has them. */
   async routesOf(id: string): Promise<string[]> {
     const rows = await db
       .selectFrom('display_routes')
@@ -183,7 +186,10 @@ export const displays = (db: Db) => ({
     await db.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
   },
 
-  /** Ends its credential, if it still has one. With `blank`, the display must clear its board when it next asks. */
+  /**
+   * Ends the display's session, if it still has one. With `blank`, the display must clear its board when it next
+   * asks.
+   */
   async revoke(id: string, { blank }: { blank: boolean }, now: Instant): Promise<void> {
     const at = iso(now);
     await db
@@ -203,7 +209,7 @@ export const displays = (db: Db) => ({
 
   /**
    * Ends the displays of an account that is about to be deleted. Their revoked sessions are moved to an administrator
-   * instead of being deleted: a display whose last token is unknown could never be instructed to clear its board.
+   * and not deleted: otherwise a display with an unknown token could never be told to clear its board.
    */
   async endThoseOf(ownerId: string, now: Instant): Promise<void> {
     const at = iso(now);
@@ -232,8 +238,7 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  /** Whether the display with this refresh token, spent or not, must clear its board; records that it was instructed.
-   *  */
+  /** Whether the display with this refresh token, used or not, must clear its board. Records that it was told to. */
   async mustBlank(tokenHash: string, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('displays')
@@ -250,8 +255,10 @@ export const displays = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Deletes displays that ended before one time, and those paired before the other that never fetched their
-   *  credential, each with its session. */
+  /**
+   * Deletes displays that ended before the first time, and displays that were paired before the second and never
+   * fetched their session. Their sessions are deleted too.
+   */
   async prune({
     endedBefore,
     neverSeenBefore,

@@ -1,4 +1,4 @@
-/** Layouts, messages for displays, and which of them each display shows. */
+/** Layouts and messages for displays, and which display shows which of them. */
 import { standingOfDisplay, type TeamDisplay, wasSeen } from '#contract/displays/displays.ts';
 import {
   ALL_FEEDS,
@@ -20,7 +20,7 @@ import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '.
 import { EVERYONE } from '../teams.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** A display with all by which it is chosen. */
+/** A display with the columns by which a layout or message selects it. */
 type Chosen = Pick<RowOf<'displays'>, 'id' | 'tags' | 'layout_id'>;
 
 const isReady = (id: string): boolean => READY_LAYOUTS.some((layout) => layout.id === id);
@@ -68,8 +68,10 @@ export const layouts = (db: Db) => ({
       .execute();
   },
 
-  /** Undefined where the team has no such layout. Displays that show it are asked for the new one. `rev`: the one that
-   *  was loaded; undefined to overwrite any. "changed" where it is another. */
+  /**
+   * Changes a layout and asks its displays to load it. Undefined when the team has no such layout. `rev`: the
+   * revision that the editor loaded; undefined overwrites any. "changed" when the stored revision is another.
+   */
   async change(
     teamId: string,
     { id, rev }: { id: string; rev: number | undefined },
@@ -96,7 +98,7 @@ export const layouts = (db: Db) => ({
     });
   },
 
-  /** False where the team has no such layout. Displays that show it go back to the default. */
+  /** Removes a layout. Its displays go back to the default. False when the team has no such layout. */
   async remove(teamId: string, id: string, now: Instant): Promise<boolean> {
     return inTransaction(db, async (trx) => {
       const { numDeletedRows } = await trx
@@ -119,7 +121,7 @@ export const layouts = (db: Db) => ({
     await layouts(db).ask(ids, now);
   },
 
-  /** Displays of people who have left their team show nothing of it from then on. */
+  /** Removes layouts and messages from the displays of people who have left their team. */
   async leaveTeam(ownerIds: readonly string[], now: Instant): Promise<void> {
     if (ownerIds.length === 0) return;
     const own = await db.selectFrom('displays').select('id').where('owner_id', 'in', ownerIds).execute();
@@ -130,7 +132,7 @@ export const layouts = (db: Db) => ({
     );
   },
 
-  /** A tag can bring a message with it. */
+  /** Sets a display's tags. A message can be meant for a tag, so this can change what the display shows. */
   async tag(id: string, tags: readonly string[], now: Instant): Promise<void> {
     await db
       .updateTable('displays')
@@ -140,7 +142,10 @@ export const layouts = (db: Db) => ({
     await layouts(db).ask([id], now);
   },
 
-  /** These are to ask what they show now. One that has not taken what it was asked for before has owed it since then. */
+  /**
+   * Asks these displays to load their layout and messages again. A display that has not yet taken the last revision
+   * keeps the time at which that was asked.
+   */
   async ask(ids: readonly string[], now: Instant): Promise<void> {
     if (ids.length > 0)
       await db
@@ -164,7 +169,10 @@ export const layouts = (db: Db) => ({
     await raiseRevision(db, DISPLAYS_REVISION);
   },
 
-  /** The paired displays of these people, null: of all, with what they were asked for and what they have taken. */
+  /**
+   * The paired displays of these people (null: of everybody), with the revision that was asked for and the one that
+   * they show.
+   */
   async displaysOf(ownerIds: readonly string[] | null, now: Instant): Promise<TeamDisplay[]> {
     if (ownerIds?.length === 0) return [];
     const rows = await db
@@ -183,7 +191,10 @@ export const layouts = (db: Db) => ({
     return rows.map(toTeamDisplay);
   },
 
-  /** How many displays of all teams are paired, are seen, were not seen of late, and do not show what they were asked for. */
+  /**
+   * Counts over all teams: displays that are paired, are seen, have not been seen lately, and do not show the
+   * revision that was asked for.
+   */
   async condition(now: Date): Promise<{ paired: number; seen: number; unseen: number; notTaken: number }> {
     const all = await layouts(db).displaysOf(null, now);
     const stand = all.map((display) => standingOfDisplay(display, now));
@@ -195,7 +206,7 @@ export const layouts = (db: Db) => ({
     };
   },
 
-  /** Standing messages, newest first. */
+  /** Messages that still stand, newest first. */
   async messages(teamId: string, now: Instant): Promise<Omit<SentMessage, 'displays'>[]> {
     const rows = await notEnded(db)
       .where('display_messages.team_id', '=', teamId)
@@ -225,7 +236,9 @@ export const layouts = (db: Db) => ({
       .execute();
   },
 
-  /** Whom it was for; undefined where the team has no such message that stands. */
+  /**
+   * Ends a message. Returns the displays that it was meant for; undefined when the team has no such message in force.
+   */
   async withdraw(teamId: string, id: string, now: Instant): Promise<Target | undefined> {
     const row = await db
       .updateTable('display_messages')
@@ -239,7 +252,7 @@ export const layouts = (db: Db) => ({
     return row && (JSON.parse(row.target) as Target);
   },
 
-  /** Long over: nobody looks at what screens once said. */
+  /** Deletes messages that ended long ago: nobody looks at them any more. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('display_messages').where('until', '<', iso(before)).execute();
   },
@@ -274,7 +287,10 @@ function toMessage({
 
 const STANDING_MAX = 21;
 
-/** The newest stands, and one that takes over covers a band; then those that stand longer. `standing`: newest first. */
+/**
+ * The messages that a display shows, in turn: messages over the whole screen first, then bands, newest first. A
+ * message is left out when one before it lasts as long. `standing`: newest first.
+ */
 function inTurn(standing: readonly Omit<SentMessage, 'displays'>[]): DisplayMessage[] {
   const covers = (is: boolean) => standing.filter(({ cover }) => (cover === 'screen') === is);
   let end = '';
@@ -322,7 +338,10 @@ function toTeamDisplay(row: RowOf<'displays'>): TeamDisplay {
   };
 }
 
-/** Revision asked of each display, from memory until any of it changes: each answer to a display says it. */
+/**
+ * The revision that each display is asked for, kept in memory until one changes, because every answer to a display
+ * names it.
+ */
 export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Promise<number> {
   const known = untilRaised(db, DISPLAYS_REVISION, async () => {
     const rows = await db.selectFrom('displays').select(['id', 'rev']).where('rev', '>', 0).execute();
@@ -331,8 +350,10 @@ export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Prom
   return async (id, revisions) => (await known(revisions)).get(id) ?? 0;
 }
 
-/** A display's layout and messages. Layouts and messages come from memory until any of it changes: hundreds of displays can ask within
- *  a minute. */
+/**
+ * A display's layout and messages. Both are kept in memory until one of them changes, because hundreds of displays
+ * can ask within a minute.
+ */
 export function displaySelves(
   db: Db,
   mode: TeamMode,
@@ -346,7 +367,8 @@ export function displaySelves(
     };
   });
   return async (id, now) => {
-    // Read first: a change between the two then comes with the revision of before, and is asked for again.
+    // The display is read first: if it changes before the second read, the answer has the older revision, and the
+    // display asks again.
     const row = await db
       .selectFrom('displays')
       .leftJoin('team_members', 'team_members.user_id', 'displays.owner_id')

@@ -3,11 +3,11 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** A code holds for so long: enough to fetch a phone and sign in, too short to find it by guessing. */
+/** How long a code is valid: enough to fetch a phone and sign in, too short to find the code by guessing. */
 export const CODE_MINUTES = 10;
-/** RFC 8628, 3.5: a poll that comes too soon permanently adds this to the interval. */
+/** RFC 8628, 3.5: a poll that comes too early adds this to the interval for good. */
 const SLOW_DOWN_SECONDS = 5;
-/** A display that waits polls every few seconds. */
+/** A display that waits polls every few seconds; after this time without a poll its code counts as abandoned. */
 const ASKS_WITHIN_MS = 60_000;
 /** Two polls can arrive this much closer together than they were sent. */
 const JITTER_MS = 1000;
@@ -15,7 +15,10 @@ const JITTER_MS = 1000;
 export type Poll = 'pending' | 'slow_down' | 'approved' | 'denied' | 'expired' | 'unknown';
 
 export const pairings = (db: Db) => ({
-  /** How many displays from this network wait and go on asking: abandoned codes must not keep others from pairing. */
+  /**
+   * The number of displays in this network that wait and still poll. Abandoned codes do not count: they must not keep
+   * others from pairing.
+   */
   async openFrom(network: string, now: Instant): Promise<number> {
     const { count } = await db
       .selectFrom('pairings')
@@ -48,7 +51,7 @@ export const pairings = (db: Db) => ({
       .executeTakeFirst();
   },
 
-  /** The pairing, once; undefined when it is no longer waiting, or never was. */
+  /** Decides a pairing, once, and returns it. Undefined when it is no longer waiting, or never was. */
   async decide(
     userCodeHash: string,
     state: 'approved' | 'denied',
@@ -64,7 +67,7 @@ export const pairings = (db: Db) => ({
       .executeTakeFirst();
   },
 
-  /** The state of a display's request; records the poll. An approved display can ask without limit. */
+  /** The state of a display's request. Records the poll. An approved display can poll without limit. */
   async poll(deviceCodeHash: string, now: Instant): Promise<{ state: Poll; intervalSeconds: number }> {
     const at = iso(now);
     const pairing = await db

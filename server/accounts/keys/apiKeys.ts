@@ -1,4 +1,4 @@
-/** API keys: how one is made, recognised, and stored so that its owner can see it again. */
+/** API keys: how a key is made, recognised, and stored so that its owner can see it again. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Secrets } from '../secrets.ts';
 import type { Tier } from '#contract/accounts/keys.ts';
@@ -7,13 +7,13 @@ import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** Every key begins with this; access tokens, which are JWTs, do not. */
+/** Every key begins with these letters; access tokens, which are JWTs, do not. */
 const MARK = 'cw_';
 const OPENING = `${MARK}live_`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 190 bits cannot be guessed, so the hash needs neither a salt nor a slow function. */
+/** These letters hold 190 bits, which nobody can guess, so the hash needs neither a salt nor a slow function. */
 const RANDOM_LETTERS = 32;
-/** Enough to distinguish one's own keys, too little to be useful to anyone else. */
+/** Enough letters for an owner to tell their keys apart, too few to be useful to anyone else. */
 const SHOWN_LETTERS = 4;
 
 /** `cw_live_` and 32 random letters and digits. */
@@ -26,10 +26,10 @@ export const prefixOf = (key: string) => key.slice(0, OPENING.length + SHOWN_LET
 
 export const looksLikeKey = (token: string) => token.startsWith(MARK);
 
-/** SHA-256, hex. Keys are looked up by it. */
+/** SHA-256, hex. Keys are looked up by this hash. */
 export const keyHash = (key: string) => createHash('sha256').update(key).digest('hex');
 
-/** The row that an encrypted value belongs to. In another key's or owner's row it cannot be decrypted. */
+/** The row that an encrypted value belongs to. In another row it cannot be decrypted. */
 interface Belonging {
   keyId: string;
   ownerId: string;
@@ -37,7 +37,7 @@ interface Belonging {
 
 export interface KeySeal {
   seal(key: string, belonging: Belonging): string;
-  /** Null when it is damaged, or was encrypted with another secret or for another row. */
+  /** Null when the value is damaged, or was encrypted with another secret or for another row. */
   open(sealed: string, belonging: Belonging): string | null;
 }
 
@@ -47,7 +47,7 @@ const TAG_BYTES = 16;
 
 /** AES-256-GCM. The encrypted value is base64url of the IV, the tag and the ciphertext. */
 export function keySeal({ sealingKey }: Pick<Secrets, 'sealingKey'>): KeySeal {
-  // Our ids hold no line break.
+  // The separator is safe, because ids hold no line break.
   const bound = ({ keyId, ownerId }: Belonging) => Buffer.from(`${keyId}\n${ownerId}`);
 
   return {
@@ -69,14 +69,14 @@ export function keySeal({ sealingKey }: Pick<Secrets, 'sealingKey'>): KeySeal {
         const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
-        // The key itself still works; it only cannot be shown.
+        // The key still works; it only cannot be shown.
         return null;
       }
     },
   };
 }
 
-// API keys and their use. A key's value is stored only as a hash and in encrypted form.
+// API keys and their use. The value of a key is stored only as a hash and in encrypted form.
 
 export const LAST_USED_WITHIN_MS = 5 * 60 * 1000;
 
@@ -87,7 +87,7 @@ export interface KeyWithUse extends RowOf<'api_keys'> {
   requests_month: number;
 }
 
-/** Key as a call needs to know it. */
+/** The columns of a key that a call needs. */
 type KeyInUse = Pick<RowOf<'api_keys'>, 'id' | 'user_id' | 'rate_limit_tier' | 'scope'>;
 
 /** Requests of one key on one day. */
@@ -128,10 +128,10 @@ export const apiKeys = (db: Db) => ({
     return row && counted(row);
   },
 
-  /** False when the user already has `max` keys. */
+  /** Adds a key. False when the user already has `max` keys. */
   async insert(row: RowOf<'api_keys'>, max: number): Promise<boolean> {
     return inTransaction(db, async (trx) => {
-      // Locks the owner, so that of two simultaneous calls the second sees the key that the first added.
+      // This locks the owner: of two simultaneous calls, the second sees the key that the first added.
       await trx
         .updateTable('users')
         .set((eb) => ({ id: eb.ref('id') }))
@@ -151,7 +151,7 @@ export const apiKeys = (db: Db) => ({
     });
   },
 
-  /** False when this user has no such key. */
+  /** Removes a key. False when this user has no such key. */
   async remove(id: string, userId: string): Promise<boolean> {
     return inTransaction(db, async (trx) => {
       const { numDeletedRows } = await trx
@@ -165,7 +165,7 @@ export const apiKeys = (db: Db) => ({
     });
   },
 
-  /** The key with this hash, while its owner is active. */
+  /** The key with this hash; only while its owner is active. */
   async inUse(keyHash: string): Promise<KeyInUse | undefined> {
     return db
       .selectFrom('api_keys')
@@ -177,9 +177,9 @@ export const apiKeys = (db: Db) => ({
   },
 
   /**
-   * Counts `count` requests, unless fewer are left of the day's `limit` (null: none) for this owner's keys of this tier:
-   * then it counts none. Returns the number of their requests today with these, or null: refused. One atomic statement
-   * decides, so the count is exact with any number of simultaneous calls, keys and nodes.
+   * Counts `count` requests against the day's `limit` (null: none) for all keys of this owner and tier. If fewer are
+   * left, it counts none. Returns the number of their requests today, including these, or null: refused. One atomic
+   * statement decides, so the count is exact with any number of simultaneous calls, keys and nodes.
    */
   async spend(
     {
@@ -211,7 +211,7 @@ export const apiKeys = (db: Db) => ({
     });
   },
 
-  /** Gives back `count` requests that were counted on this day and not made, and records the use of keys. */
+  /** Takes back `count` requests that were counted on this day but not made, and records the use of the keys. */
   async giveBack(
     { userId, tier, day, count }: { userId: string; tier: Tier; day: string; count: number },
     uses: readonly KeyUse[],
@@ -228,7 +228,7 @@ export const apiKeys = (db: Db) => ({
     });
   },
 
-  /** How many requests this owner's keys of this tier have made today. */
+  /** How many requests the keys of this owner and tier have made today. */
   async usedToday(userId: string, tier: Tier, now: Instant): Promise<number> {
     const row = await db
       .selectFrom('api_quota_usage')
@@ -240,7 +240,10 @@ export const apiKeys = (db: Db) => ({
     return row?.used ?? 0;
   },
 
-  /** Records use by a call that does not count, to within some minutes, so that such calls seldom write. */
+  /**
+   * Records the use of a key by a call that does not count. The time is exact to a few minutes, so that such calls
+   * seldom write.
+   */
   async noteUse(id: string, now: Instant): Promise<void> {
     const at = iso(now);
     const recently = iso(new Date(Date.parse(at) - LAST_USED_WITHIN_MS));
@@ -264,7 +267,7 @@ export const apiKeys = (db: Db) => ({
     return rows.map(counted);
   },
 
-  /** False when there is no such key. */
+  /** Sets a key's tier. False when there is no such key. */
   async setTier(id: string, rate_limit_tier: Tier): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('api_keys')
@@ -274,8 +277,10 @@ export const apiKeys = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** Deletes the days before then, except a key's last one, which shows when it was last used, and all of deleted
-   *  keys. */
+  /**
+   * Deletes the daily use before that time. The last day of each key is kept, because it shows when the key was last
+   * used. All use of deleted keys is deleted.
+   */
   async pruneUsage(before: Instant): Promise<void> {
     await db
       .deleteFrom('api_quota_usage')

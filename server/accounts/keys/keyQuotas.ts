@@ -1,9 +1,8 @@
 /**
  * Counts the calls of API keys against their owner's quota, exactly, and with few writes.
- *
- * Calls that arrive together are counted by one statement. Where only one process uses the database (SQLite), a busy
- * owner's calls are also counted some ahead: those are given from memory, and what is left of them goes back. After
- * kill -9 they stay counted, so nobody ever gets more than the limit.
+ * Calls that arrive together are counted by one statement. Where only one process uses the database (SQLite), some
+ * calls of a busy owner are counted ahead: later calls take from these in memory, and unused ones are given back.
+ * After kill -9 they stay counted, so nobody ever gets more than the limit.
  */
 import { DAY_MS } from '#contract/durations.ts';
 import { LRUCache } from 'lru-cache';
@@ -13,9 +12,12 @@ import { apiKeys, dayOf, type KeyUse, LAST_USED_WITHIN_MS } from './apiKeys.ts';
 import type { Db } from '../../db/open.ts';
 
 const AHEAD_MAX = 2000;
-/** Calls counted ahead, as a share of what the owner has left: near the limit, every call is counted by itself. */
+/**
+ * The share of an owner's remaining calls that is counted ahead. Near the limit this is less than one call, so each
+ * is counted by itself.
+ */
 const AHEAD_SHARE = 0.02;
-/** Calls counted ahead and not used go back after this time. */
+/** Calls that were counted ahead and not used are given back after this time. */
 const SETTLE_AFTER_MS = 5000;
 const KEYS_KEPT = 10_000;
 
@@ -39,25 +41,25 @@ interface Account {
   day: string;
   /** The number of calls made on that day; null until we have counted one. */
   used: number | null;
-  /** Counted in the database as well, and not made yet. */
+  /** Calls that are counted in the database but not made yet. */
   left: number;
-  /** Not recorded yet, by key. */
+  /** Uses that are not recorded yet, by key. */
   uses: Map<string, KeyUse>;
-  /** How many were counted ahead last: twice as many the next time. */
+  /** How many calls were counted ahead last. The next time it is twice as many. */
   ahead: number;
   waiting: Waiting[];
-  /** Ends when the database has answered: one statement of an owner at a time. */
+  /** Settles when the database has answered: an owner has only one statement at a time. */
   running: Promise<void>;
 }
 
 export interface KeyQuotas {
-  /** Counts one call. Returns the owner's calls of today with this one; null: nothing was left. */
+  /** Counts one call. Returns the number of the owner's calls today, including this one; null when none was left. */
   spend(holder: Holder): Promise<number | null>;
-  /** Records a call that does not count. Returns the owner's calls of today. */
+  /** Records a call that does not count. Returns the number of the owner's calls today. */
   spare(holder: Holder): Promise<number>;
-  /** After this the database knows every call that was made here. */
+  /** Writes to the database every call that was made here. */
   settle(): Promise<void>;
-  /** Settles for the last time: what fails now is not tried again. */
+  /** Settles for the last time: a failure now is not tried again. */
   close(): Promise<void>;
 }
 
@@ -79,7 +81,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     return made;
   }
 
-  /** From what was counted ahead; null when there is none. */
+  /** Takes a call that was counted ahead; null when there is none. */
   function takeLeft(account: Account, keyId: string, at: string): number | null {
     if (account.left === 0 || account.day !== dayOf(at)) return null;
     account.left--;
@@ -87,7 +89,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     return ++account.used!;
   }
 
-  /** Counts all that wait. */
+  /** Counts all calls that wait. */
   async function count(account: Account): Promise<void> {
     const waiting = account.waiting.filter(({ keyId, at, resolve }) => {
       const used = takeLeft(account, keyId, at);
@@ -97,7 +99,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     account.waiting = [];
     if (waiting.length === 0) return;
 
-    // Calls of another day, around midnight, wait for the next time.
+    // Around midnight, calls of another day wait for the next statement.
     const day = dayOf(waiting[0]!.at);
     const together = waiting.filter(({ at }) => dayOf(at) === day);
     account.waiting = waiting.filter(({ at }) => dayOf(at) !== day);
@@ -105,7 +107,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
       if (account.day !== day) await settleOne(account);
       const last = await take(account, together, aheadOf(account, day));
       if (last !== null) together.forEach(({ resolve }, at) => resolve(last - together.length + 1 + at));
-      // Less is left than all of them want.
+      // Not enough is left for all of them, so each is counted alone.
       else for (const one of together) one.resolve(await take(account, [one], 0));
     } catch (error) {
       for (const { reject } of together) reject(error);
@@ -113,7 +115,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     if (account.waiting.length > 0) await count(account);
   }
 
-  /** Null when not so many are left, else the number of the last one's call. */
+  /** Counts these calls together. Null when fewer are left, otherwise the number of the last of these calls. */
   async function take(account: Account, together: readonly Waiting[], ahead: number): Promise<number | null> {
     const { userId, tier } = account;
     const { at } = together.at(-1)!;
@@ -136,7 +138,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     return used - ahead;
   }
 
-  /** Uses not recorded wait for the next time, without the calls that were not counted. */
+  /** Records these uses. If that fails they wait for the next time, without the calls that were refused. */
   function giveBackUses(account: Account, uses: Map<string, KeyUse>, refused: readonly Waiting[]): void {
     for (const { keyId } of refused) uses.get(keyId)!.used--;
     for (const { keyId, used, at } of uses.values()) if (used > 0) note(account.uses, keyId, at, used);
@@ -158,7 +160,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     try {
       await apiKeys(db).giveBack({ userId, tier, day, count: left }, [...uses.values()]);
     } catch (error) {
-      // They stay counted: never too few.
+      // The calls stay counted, so an owner never gets more than the limit.
       for (const { keyId, used, at } of uses.values()) note(account.uses, keyId, at, used);
       later();
       throw error;
@@ -169,7 +171,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     if (isClosed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      // A database that cannot be written is reported by those who write more than figures.
+      // By design: a database that cannot be written is reported by code that writes more than figures.
       void settle().catch(() => {});
     }, SETTLE_AFTER_MS).unref();
   }
@@ -234,7 +236,7 @@ export function quotaOf(tier: Tier, used: number, limits: TierLimits, now: Date)
     tier,
     limit_per_day: limit,
     used_today: used,
-    // The limit can have been lowered after more was used.
+    // The limit may have been lowered below the number of calls made.
     remaining: limit === null ? null : Math.max(0, limit - used),
     resets_at: nextDay(now).toISOString(),
   };
@@ -245,7 +247,8 @@ export const secondsToReset = (now: Date) => Math.ceil((DAY_MS - (now.getTime() 
 
 /**
  * `RateLimit-Policy: "day";q=1000;w=86400` and `RateLimit: "day";r=988;t=3600`, after
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers (fields as of draft 10); none without a limit.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers (fields as of draft 10). No headers without a
+ * limit.
  */
 export function quotaHeaders(limit: number | null, used: number, now: Date): Record<string, string> {
   if (limit === null) return {};

@@ -1,4 +1,4 @@
-/** How many wrong passwords and pairing codes are allowed. Only wrong ones count. */
+/** How many wrong passwords and pairing codes are allowed. Right ones do not count. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -8,26 +8,32 @@ import type { Db } from '../../db/open.ts';
 import { sessions } from '../sessions.ts';
 import { tooMany } from '../../refusals.ts';
 
-/** At the limit, the wait after the last wrong guess. Each further wrong guess doubles it. */
+/** The wait after the wrong guess that reaches the limit. Each further wrong guess doubles it. */
 const FIRST_WAIT_MS = MINUTE_MS;
 
 interface Limit {
   failures: number;
   windowMs: number;
 }
-/** From one network. Others can still sign in to the account, so that a stranger cannot lock its owner out. */
+/**
+ * Wrong passwords for an account from one network. Other networks can still sign in, so that a stranger cannot lock
+ * the owner out.
+ */
 const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
-/** From all networks together. Does not hold for those where the account was lately signed in. */
+/**
+ * Wrong passwords for an account from all networks together. Networks from which the account was lately signed in are
+ * exempt.
+ */
 const STRANGERS_LIMIT: Limit = { failures: 100, windowMs: 15 * MINUTE_MS };
 const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
 
-/** Guesses of somebody who is signed in, or whose password was right: no stranger can use these up. */
+/** Wrong guesses by a person who is signed in, or whose password was right. No stranger can use these up. */
 const GUESSES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 
-/** New accounts, where registration is open: each costs a hash and a row. */
+/** New accounts per network, while registration is open: each costs a hash and a row. */
 const REGISTRATIONS: Limit = { failures: 20, windowMs: 60 * MINUTE_MS };
 
-/** Pairing codes, per signed-in user. There are 11 billion codes. */
+/** Wrong pairing codes per signed-in user. There are 11 billion codes. */
 const CODES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 const CODES_OF_ADDRESS: Limit = { failures: 50, windowMs: 10 * MINUTE_MS };
 
@@ -45,14 +51,21 @@ export const FAILURES_KEPT_MS = Math.max(
 );
 
 export interface LoginLimits {
-  /** Runs a guess after all earlier ones at the same account or from the same address have ended and been counted. */
+  /**
+   * Runs a guess after all earlier guesses at the same account or from the same address have ended and been counted.
+   */
   inTurn<T>(email: string, address: string, guess: () => Promise<T>): Promise<T>;
-  /** Refuses with 429 and Retry-After after too many wrong passwords: for this account from this network, from this
-   *  network, or for this account from networks where it was not lately signed in. */
+  /**
+   * Refuses with 429 and Retry-After after too many wrong passwords: for this account from this network, from this
+   * network, or for this account from all networks where it was not lately signed in.
+   */
   check(email: string, address: string): Promise<void>;
   noteFailure(email: string, address: string): Promise<void>;
-  /** After a successful sign-in, forgets the account's earlier wrong passwords from this network; without `address`,
-   *  from all. Those of the network still count: otherwise anyone with an account could go on guessing at others'. */
+  /**
+   * After a successful sign-in, forgets the account's earlier wrong passwords from this network, or from all networks
+   * without `address`. The count of the network itself stays: otherwise anybody with an account could go on guessing
+   * at others.
+   */
   forgive(email: string, address?: string): Promise<void>;
 }
 
@@ -82,12 +95,12 @@ export function loginLimits(db: Db, now: () => Date): LoginLimits {
   };
 }
 
-/** Guesses of somebody who is known: at their current password, or at the code of their second factor. */
+/** Guesses by a known person: at their current password, or at the code of their second factor. */
 export function userLimits(db: Db, now: () => Date, at: 'password' | 'code') {
   const limits = guessLimits(db, now, at === 'password' ? 'wrong passwords' : 'wrong codes');
 
   return {
-    /** `guess` promises whether it was right. Only wrong ones count. */
+    /** `guess` promises whether it was right. Only wrong guesses count. */
     async guess(userId: string, guess: () => Promise<boolean>): Promise<boolean> {
       const one: Limits = [[`${at}-user:${userId}`, GUESSES_OF_USER]];
       await limits.check(one);
@@ -101,7 +114,7 @@ export function userLimits(db: Db, now: () => Date, at: 'password' | 'code') {
   };
 }
 
-/** Where registration is open, each attempt counts against its network. */
+/** While registration is open, each attempt counts against its network. */
 export function registrationLimits(db: Db, now: () => Date) {
   const limits = guessLimits(db, now, 'new accounts from this network');
   return async (address: string): Promise<void> => {
@@ -133,7 +146,7 @@ export function codeLimits(db: Db, now: () => Date) {
 
 type Limits = readonly (readonly [subject: string, limit: Limit])[];
 
-/** `what` names the wrong guesses in the refusal: "wrong passwords". */
+/** `what` names the wrong guesses in the refusal, such as "wrong passwords". */
 function guessLimits(db: Db, now: () => Date, what: string) {
   const failures = loginFailures(db);
   const oneByOne = turnstile();
@@ -145,7 +158,7 @@ function guessLimits(db: Db, now: () => Date, what: string) {
   ): Promise<number> => {
     const at = now().getTime();
     const since = new Date(at - windowMs).toISOString();
-    // A clock that has been set back has left failures that have not come yet: nobody waits for those.
+    // A clock that was set back leaves failures with a time in the future: nobody waits because of those.
     const newest = new Date(at + CLOCK_SKEW_MS).toISOString();
     const times = (await failures.since(subject, since, reach)).filter((time) => time <= newest);
     const last = times.at(-1);
@@ -198,14 +211,20 @@ function turnstile() {
   };
 }
 
-/** Hashed, so that the table holds no addresses of people without an account. Unknown addresses count too. */
+/**
+ * The subject of an account. Its address is hashed, so that the table holds no addresses of people without an
+ * account: unknown addresses count too.
+ */
 function accountSubject(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
 }
 
 const pairSubject = (email: string, address: string) => `${accountSubject(email)} ${networkOf(address)}`;
 
-/** An address as limits count it, `address:192.0.2.1`. For IPv6, the /64 network: one line has all of it. */
+/**
+ * A network, as limits count it: `address:192.0.2.1`. For IPv6 it is the /64 network, because one line owns all of
+ * that.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return `address:${mapped ?? address}`;
@@ -230,12 +249,12 @@ export const loginFailures = (db: Db) => ({
       .execute();
   },
 
-  /** The times since then, oldest first; `and below`: of all subjects that begin with this one and a space. */
+  /** The times after `since`, oldest first. `and below`: also of all subjects that begin with this one and a space. */
   async since(subject: string, since: Instant, reach?: 'and below'): Promise<string[]> {
     const rows = await db
       .selectFrom('login_failures')
       .select('failed_at')
-      // A space sorts directly before an exclamation mark.
+      // A space sorts directly before an exclamation mark, so this range holds exactly these subjects.
       .$call((query) =>
         reach
           ? query.where('subject', '>=', `${subject} `).where('subject', '<', `${subject}!`)
@@ -251,7 +270,7 @@ export const loginFailures = (db: Db) => ({
     await db.deleteFrom('login_failures').where('subject', '=', subject).execute();
   },
 
-  /** Failures of subjects that begin with this and a space. */
+  /** Deletes the failures of subjects that begin with this one and a space. */
   async clearBelow(subject: string): Promise<void> {
     await db
       .deleteFrom('login_failures')

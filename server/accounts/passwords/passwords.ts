@@ -1,4 +1,4 @@
-/** Passwords: which are accepted, how they are stored (argon2id), and how many are hashed at a time. */
+/** Passwords: which ones are accepted, how they are stored (argon2id), and how many are hashed at a time. */
 import { randomInt } from 'node:crypto';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/accounts/auth.ts';
 import { unavailable } from '../../refusals.ts';
@@ -9,28 +9,37 @@ import { Worker } from 'node:worker_threads';
 
 /** Each hash takes 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** One hashes, and one reads or writes the database meanwhile. */
+/** Two threads: one hashes while the other reads or writes the database. */
 const AT_ONCE = 2;
 const MAX_WAITING = 200;
 
-/** The hash of an unknown password, at the same cost: an unknown address takes as long as a known one. */
+/**
+ * The hash of a password that nobody knows, with the same cost, so that an unknown address takes as long as a known
+ * one.
+ */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RPA2BBSQSRbWu2SXaMnHZA$ne4B5Efwf9T6vbHkXzkgcJN1wjUyddcWueGftQVDpRw';
 
 const TOO_COMMON = 'Password is too common: choose one that nobody would guess';
 
-/** Wrong guesses are limited to some hundreds a day, so a million is far out of reach. */
+/**
+ * The guesses that a person's own password must resist. Wrong guesses are limited to some hundreds a day, so a
+ * million is far out of reach.
+ */
 const OWN_GUESSES_LOG10 = 6;
-/** The guesses that a password must stand which an administrator types for somebody else. */
+/** The guesses that a password must resist when an administrator types it for somebody else. */
 const GIVEN_GUESSES_LOG10 = 5;
 
-/** Whose password it is. */
+/** The owner of the password. */
 interface Owner {
   email: string;
   display_name: string;
 }
 
-/** Why a new password is not accepted: as below, and where it is guessed too soon by those who know its owner. */
+/**
+ * Why a new password is not accepted: the reasons of `passwordProblem`, or because people who know its owner would
+ * guess it too soon.
+ */
 export async function guessProblem(
   password: string,
   { email, display_name }: Owner,
@@ -47,7 +56,10 @@ export async function guessProblem(
   return guesses < (chosenBy === 'owner' ? OWN_GUESSES_LOG10 : GIVEN_GUESSES_LOG10) ? TOO_COMMON : null;
 }
 
-/** Why a new password is not accepted, as a sentence for its owner; null when it is. Knows only the commonest. */
+/**
+ * Why a new password is not accepted, as a sentence for its owner; null when it is accepted. It knows only the most
+ * common passwords.
+ */
 export function passwordProblem(password: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `Password must have at least ${PASSWORD_MIN} characters`;
@@ -60,7 +72,7 @@ export function passwordProblem(password: string): string | null {
   return null;
 }
 
-/** Without characters that are easily misread on a screen: 0 and o, 1, l and i. */
+/** Letters and digits without those that are easily misread on a screen: 0 and o, 1, l and i. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Four groups of five characters: about 99 bits, and easy to copy from a terminal. */
@@ -72,7 +84,7 @@ export function generatePassword(): string {
 
 const TEMPORARY_DAYS = 7;
 
-/** Until when a password that was set by somebody else can be exchanged for one's own. */
+/** Until when a password that somebody else has set can be exchanged for one's own. */
 export const temporaryUntil = (now: Date): Date =>
   new Date(now.getTime() + TEMPORARY_DAYS * 24 * 60 * 60 * 1000);
 
@@ -89,12 +101,14 @@ async function inThread(question: HashQuestion): Promise<string | boolean> {
 const verify = async (kept: string, password: string) => (await inThread({ kept, password })) === true;
 
 export interface Passwords {
-  /** Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory.
-   *  Refuses with 503 when the queue is full. `from`: the network of one who is not signed in; each has its turn, so that
-   *  none can keep the others waiting. */
+  /**
+   * Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory. Refuses with
+   * 503 when the queue is full. `from`: the network of a person who is not signed in. The networks take turns, so
+   * that no network can keep the others waiting.
+   */
   inTurn<T>(task: () => Promise<T>, from?: string): Promise<T>;
   hash(password: string): Promise<string>;
-  /** `kept` is undefined for an unknown user: takes as long, and never matches. */
+  /** `kept` is undefined for an unknown user: the check takes as long as any other, and never matches. */
   matches(password: string, kept: string | undefined): Promise<boolean>;
 }
 
@@ -120,12 +134,12 @@ export function passwords(
   };
 }
 
-/** One form for text that looks the same: keyboards compose an é in different ways. */
+/** One form for texts that look the same, because keyboards compose an é in different ways. */
 function normal(password: string): string {
   return password.normalize('NFKC');
 }
 
-// Passwords of the kind `Manchester2024`: a place near the person, and a year. Everybody's first idea.
+// Passwords like `Manchester2024`: a place near the person and a year, which many people think of first.
 
 const YEAR = /(?:19|20)\d\d/;
 const LETTERS_LIKE: Readonly<Record<string, string>> = {
@@ -138,7 +152,7 @@ const LETTERS_LIKE: Readonly<Record<string, string>> = {
   $: 's',
 };
 
-/** Read when the first password has a year. */
+/** Place names, read when the first password has a year. */
 let names: ReadonlySet<string> | undefined;
 
 function isPlaceAndYear(password: string): boolean {
@@ -198,12 +212,15 @@ winter2025 woaini1314 xxxxxxxx yankees1 yellow123 zaq12wsx zaq1zaq1 zaq1xsw2 zxc
 
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 
-// How many guesses a password withstands, by zxcvbn. In a thread of its own, as its dictionaries take a second to load
-// and 70 MB; they are dropped again when nobody has chosen a password for a while.
+// How many guesses a password resists, by zxcvbn. It runs in a thread of its own, because its dictionaries take a
+// second to load and 70 MB. They are dropped when nobody has chosen a password for a while.
 
-/** The time grows with the square of the length. What follows can only add to the guesses, but for repeats. */
+/**
+ * The most characters that are judged, because the time grows with the square of the length. Further characters can
+ * only add guesses, except for repeats.
+ */
 const JUDGED_MAX = 40;
-/** The same three characters or more, several times in a row. */
+/** The same three or more characters, several times in a row. */
 const REPEATED = /(.{3,64}?)\1+/gsu;
 const WAITING_MAX = 20;
 
@@ -216,13 +233,15 @@ const judge = idleThread<{ password: string; about: readonly string[] }, number>
 
 let waiting = 0;
 
-/** Its decimal logarithm. `about`: words that those who know the account would try. 503 when too many ask at once, or
- *  when the machine is too busy to judge. */
+/**
+ * The decimal logarithm of the guesses. `about`: words that people who know the account would try. Throws 503 when
+ * too many ask at once, or when the machine is too busy to judge.
+ */
 async function guessesLog10(password: string, about: readonly string[]): Promise<number> {
   if (waiting >= WAITING_MAX) throw busy();
   waiting++;
   try {
-    // zxcvbn knows repeats, but not `about` in them, and not when they are cut off.
+    // zxcvbn finds repeats, but not when they hold a word of `about` or are cut off.
     const once = password.replaceAll(REPEATED, '$1');
     const guesses = await judge({ password: once.slice(0, JUDGED_MAX), about });
     return guesses + Math.log10(password.length / once.length);
@@ -231,12 +250,15 @@ async function guessesLog10(password: string, about: readonly string[]): Promise
   }
 }
 
-/** A thread for work that takes long or much memory, one piece at a time. It ends when nobody has needed it for a while. */
+/** How long a thread waits for more work before it ends. */
 const IDLE_MS = 30_000;
-/** For one piece of work: on a small machine, with the start of the thread. */
+/** The most time for one piece of work: enough for a small machine, with the start of the thread. */
 const PATIENCE_MS = 30_000;
 
-/** `file` answers each message with one. `late`: what is thrown when it takes too long. */
+/**
+ * A thread for work that takes long or needs much memory, one piece at a time. `file` answers each message with one.
+ * `late`: the error when a piece takes too long.
+ */
 export function idleThread<Question, Answer>(file: URL, late: () => Error) {
   let worker: Worker | null = null;
   let asked: { resolve(answer: Answer): void; reject(error: Error): void } | null = null;
@@ -248,7 +270,7 @@ export function idleThread<Question, Answer>(file: URL, late: () => Error) {
     const fail = (error: Error) => {
       if (worker === thread) asked?.reject(error);
     };
-    // One that was given up may still answer.
+    // A thread that was given up may still answer.
     thread.on('message', (answer: Answer) => worker === thread && asked?.resolve(answer));
     thread.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
     thread.on('exit', () => fail(new Error(`The thread of ${file.pathname} has ended.`)));

@@ -12,11 +12,11 @@ export const SECOND_FACTOR_MODES = ['none', 'admins', 'all'] as const;
 /** Who must have a second factor. */
 export type SecondFactorMode = (typeof SECOND_FACTOR_MODES)[number];
 
-/** RFC 6238, 5.2: one step for a slow hand, and one for a telephone whose clock is fast. */
+/** RFC 6238, 5.2: one step earlier for a slow hand, and one step later for a telephone whose clock is fast. */
 const TOLERANCE_S = 30;
 
 const RECOVERY_CODES = 10;
-/** 23 letters, ten of them: 45 bits, and guesses are limited. None that look alike. */
+/** 23 letters, none of which look alike. A code has ten of them: 45 bits, and guesses are limited. */
 const RECOVERY_LETTERS = 'bcdfghjkmnpqrstvwxyz234';
 const RECOVERY_HALF = 5;
 
@@ -25,7 +25,7 @@ type CodeOutcome = 'app' | 'recovery' | 'wrong';
 export const asksFor = (mode: SecondFactorMode, role: Role): boolean =>
   mode === 'all' || (mode === 'admins' && role === 'admin');
 
-/** First duty of a person; undefined: none. */
+/** The first thing that a person must do before anything else; undefined: nothing. */
 export function dutyOf(
   account: { role: Role; password_until: string | null; factor_since: string | null },
   mode: SecondFactorMode,
@@ -35,9 +35,9 @@ export function dutyOf(
 }
 
 export interface SecondFactors {
-  /** A new secret, encrypted for this account, and what an authenticator app reads. */
+  /** A new secret, encrypted for this account, and the form of it that an authenticator app reads. */
   prepare(account: { id: string; email: string }): { sealed: string; secret: string; uri: string };
-  /** Checks a code and uses it up. A recovery code only where that is allowed. */
+  /** Checks a code and uses it up. A recovery code counts only when `recovery` allows it. */
   spend(
     db: Db,
     account: { user_id: string; factor_sealed: string | null },
@@ -51,7 +51,7 @@ export interface SecondFactors {
 export function secondFactors(secrets: Pick<Secrets, 'factorKey'>): SecondFactors {
   const seal = keySeal({ sealingKey: secrets.factorKey });
   const belonging = (userId: string) => ({ keyId: 'second factor', ownerId: userId });
-  // With a key: anyone who reads the database could otherwise try them all.
+  // The hash has a key, because whoever reads the database could otherwise try all codes.
   const hashOf = (code: string) =>
     createHmac('sha256', secrets.factorKey)
       .update(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
@@ -78,7 +78,7 @@ export function secondFactors(secrets: Pick<Secrets, 'factorKey'>): SecondFactor
       const epoch = Math.floor(now.getTime() / 1000);
       const found = await verify({ secret, token: plain, epoch, epochTolerance: TOLERANCE_S });
       if (!found.valid || !('timeStep' in found)) return 'wrong';
-      // Read over somebody's shoulder, a code must not open a second session.
+      // A code that was read over somebody's shoulder must not open a second session.
       return (await accountSecurity(db).spendStep(user_id, found.timeStep)) ? 'app' : 'wrong';
     },
 
@@ -108,12 +108,12 @@ export const accountSecurity = (db: Db) => ({
     return new Set(rows.map(({ user_id }) => user_id));
   },
 
-  /** Until when the password is good for nothing but choosing another; null: it is the person's own. */
+  /** Notes until when the password only allows choosing another one; null: the person chose it. */
   async notePasswordUntil(userId: string, until: Instant | null): Promise<void> {
     await change(db, userId, { password_until: until === null ? null : iso(until) });
   },
 
-  /** A secret that is yet to be confirmed with a code. False when the account has a second factor already. */
+  /** Stores a secret that must still be confirmed with a code. False when the account already has a second factor. */
   async prepareFactor(userId: string, sealed: string): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('account_security')
@@ -137,7 +137,7 @@ export const accountSecurity = (db: Db) => ({
     await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   },
 
-  /** False when a code of this time step or a later one was used before: each is good once. */
+  /** False when a code of this time step or a later one was used before: each code can be used once. */
   async spendStep(userId: string, step: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('account_security')
@@ -155,7 +155,7 @@ export const accountSecurity = (db: Db) => ({
     await db.insertInto('recovery_codes').values(rows).execute();
   },
 
-  /** False when the account has no such code, or no longer. */
+  /** False when the account has no such code, or has used it. */
   async spendRecoveryCode(userId: string, hash: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('recovery_codes')

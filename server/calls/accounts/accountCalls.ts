@@ -54,7 +54,7 @@ const IS_REQUIRED = 'This server asks you for a second factor. An administrator 
 const TICKET_USED = 'This page was opened too late, or twice. Open it from the dashboard again.';
 const GUESSED = 'Too many wrong passwords. Try again in 60 seconds.';
 
-/** Sets the parts of a call that every one of these has. */
+/** The parts of a call that all calls of this file share. */
 const own = { who: 'user', evenWhileMust: true } as const;
 
 export const accountCalls =
@@ -79,14 +79,17 @@ export const accountCalls =
       });
       if (!isRight) throw forbidden(WRONG_CODE);
     };
-    /** Asks for a code as well, of an account that has a second factor. */
+    /** Also asks for a code when the account has a second factor. */
     const confirmFactor = async (user: User, code: string | null | undefined): Promise<void> => {
       if (!(await accountSecurity(db).of(user.id))?.factor_since) return;
       if (!code?.trim()) throw forbidden(CODE_NEEDED, 'second_factor_required');
       await spend(user, code, true);
     };
     const note = (trx: Db, user: User, action: string) => auditTrail(trx).note(user, action, user, now());
-    /** Whatever changes how one signs in ends the other sessions: one of them can be the reason for it. */
+    /**
+     * Ends the other sessions. Every change to how a person signs in does so: one of those sessions can be the reason
+     * for the change.
+     */
     const endOthers = (trx: Db, request: FastifyRequest, reason: string) =>
       sessions(trx).revokeAllOf(request.user.id, reason, now(), sessionOf(request));
 
@@ -107,7 +110,7 @@ export const accountCalls =
         if (body.new_password === body.current_password) throw badInput(SAME);
         const problem = await guessProblem(body.new_password, user);
         if (problem) throw badInput(problem);
-        // Last, as a code is good once.
+        // The code is checked last, because it can be used only once.
         await confirmFactor(user, body.code);
 
         const hash = await passwords.inTurn(() => passwords.hash(body.new_password));
@@ -235,7 +238,7 @@ export const accountCalls =
       },
     });
 
-    /** Replaces the recovery codes; promises the new ones, to be shown once. */
+    /** Replaces the recovery codes. Promises the new codes, to be shown once. */
     const renewCodes = async (trx: Db, user: User): Promise<string[]> => {
       const { shown, hashes } = factors.recoveryCodes();
       await accountSecurity(trx).keepRecoveryCodes(user.id, hashes);
@@ -266,7 +269,7 @@ export const accountCalls =
       },
     });
 
-    /** Both the password and a code, of an account that has a second factor. */
+    /** Refuses unless the password is right, and also the code when the account has a second factor. */
     const confirmBoth = async (user: User, body: z.infer<typeof SecondFactorChange>): Promise<void> => {
       if (!(await accountSecurity(db).of(user.id))?.factor_since) throw conflict(IS_OFF);
       await confirm(user, body.current_password);
@@ -349,13 +352,13 @@ export const accountCalls =
     });
   };
 
-/** A guard for users has found it. */
+/** The session of the caller, whom the guard for users has found. */
 const sessionOf = ({ caller }: FastifyRequest): string =>
   caller?.type === 'session' ? caller.sessionId : '';
 
 /** A browser as its owner would name it, from its User-Agent header: "Firefox on Windows". */
 
-/** The first that matches: most also name the browsers that they descend from. */
+/** The first match counts, because most browsers also name the browsers that they descend from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

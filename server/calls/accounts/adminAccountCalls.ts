@@ -1,4 +1,7 @@
-/** /api/v1/admin/users/{id}: what administrators do for an account: a new password, its second factor, its keys. */
+/**
+ * /api/v1/admin/users/{id}: the changes that administrators make to an account: a new password, its second factor,
+ * its keys.
+ */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';
@@ -35,7 +38,7 @@ const ByKey = z.object({
 export const adminAccountCalls =
   ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    // Their use is shown.
+    // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());
     const known = async (userId: string): Promise<RowOf<'users'>> => {
       const user = await users(db).byId(userId);
@@ -63,7 +66,7 @@ export const adminAccountCalls =
           await users(trx).setPasswordHash(user.id, hash);
           await accountSecurity(trx).notePasswordUntil(user.id, until);
           await sessions(trx).revokeAllOf(user.id, 'password reset', now());
-          // Anyone who has forgotten their password has often tried too many.
+          // A person who has forgotten their password has often tried too many.
           await loginLimits(trx, now).forgive(user.email);
           await auditTrail(trx).note(admin, 'user.password_reset', user, now());
         });

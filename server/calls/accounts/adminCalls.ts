@@ -100,7 +100,8 @@ export const adminCalls =
         });
         const stored = await users(db).byId(id);
         if (!stored) throw conflict(MADE_AND_GONE);
-        // A hash of everything sent would let a thief of the database guess passwords at once: theirs is asked.
+        // The stored content leaves out the password, because a fast hash of it would let a thief of the database
+        // guess it. So a repeated request is checked against the password hash of the user.
         if (!isNew && !(await passwords.inTurn(() => passwords.matches(password, stored.password_hash))))
           throw conflict(ID_TAKEN);
         return reply.code(201).send(toUser(stored));
@@ -129,7 +130,7 @@ export const adminCalls =
           if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
 
           const { before } = changed;
-          // After being enabled again, the user must sign in: an old session can be the reason for disabling them.
+          // A user who is enabled again must sign in: an old session can be the reason why they were disabled.
           if (is_active === false) await sessions(trx).revokeAllOf(id, 'disabled', now());
           const trail = auditTrail(trx);
           if (role !== undefined && role !== before.role) {

@@ -1,4 +1,4 @@
-/** /api/v1/analytics: what the app reports about its use, and what administrators see. */
+/** /api/v1/analytics: the app's reports about its use, and the figures for administrators. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {

@@ -35,7 +35,10 @@ import { placeOf } from '../../http/calls/requestOrigin.ts';
 import { badInput, conflict, forbidden, Refused, unauthorised } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
-/** The same for an unknown address, a wrong password and a disabled user, so that it does not reveal which. */
+/**
+ * The same words for an unknown address, a wrong password and a disabled user, so that they do not reveal which it
+ * was.
+ */
 const WRONG_PASSWORD = 'Incorrect email or password';
 const ENDED = 'Your session has ended. Sign in again.';
 const BY_INVITATION = 'Registration is by invitation only.';
@@ -111,9 +114,10 @@ export const authCalls =
           throw unauthorised(WRONG_PASSWORD);
         };
         const signedIn = async () => {
-          // Before the queue: what is refused anyway must not keep others waiting.
+          // Checked before the queue: an attempt that is refused anyway must not keep others waiting.
           await limits.check(email, request.ip);
-          // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
+          // Simultaneous guesses run one after another, and each is counted before the next begins. Otherwise they
+          // would evade the limit.
           const user = await passwords.inTurn(
             () => limits.inTurn(email, request.ip, verified),
             networkOf(request.ip),
@@ -123,7 +127,7 @@ export const authCalls =
           return { user, security };
         };
         const { user, security } = await signedIn().catch((error: unknown) => {
-          // Limited sign-ins are only counted: anybody can send as many as they like.
+          // Sign-ins over the limit are only counted and not logged one by one, because anybody can send any number.
           if (error instanceof Refused && error.status < 429)
             request.log.warn({ account: nameOf(email), status: error.status }, 'a sign-in was refused');
           throw error;
@@ -142,7 +146,8 @@ export const authCalls =
         const startedAt = at.toISOString();
         const sessionId = randomUUID();
         const refresh_token = tokens.newRefresh();
-        // After a power failure a person signs in again: not worth that everybody waits for the disk.
+        // A quick transaction does not wait for the disk. After a power failure the person must sign in again, which
+        // costs less than everybody's wait.
         await inQuickTransaction(db, async (trx) => {
           await sessions(trx).start({
             session: {
@@ -229,7 +234,7 @@ export const authCalls =
       description:
         'Ends the session of the access token, whatever the body says, even if the token has just expired.',
       body: LogoutRequest,
-      // Before the body is read: a bad body must not stop the session from ending.
+      // This runs before the body is read: a bad body must not stop the session from ending.
       onRequest: async (request) => {
         const claims = await bearerOf(request);
         if (claims) await sessions(db).revoke(claims.sessionId, claims.userId, 'logout', now().toISOString());
@@ -237,7 +242,7 @@ export const authCalls =
       handler: async (request) => {
         const claims = await bearerOf(request);
         const named = request.body?.session_id;
-        // Only a session of this user: another user's is not changed.
+        // Only a session of this user is ended; a session of another user is not changed.
         if (claims && named) await sessions(db).revoke(named, claims.userId, 'logout', now().toISOString());
       },
     });
@@ -255,7 +260,7 @@ export const authCalls =
       description: 'Closed unless the operator has opened it.',
       body: RegisterRequest,
       response: { 201: User },
-      // Before the body is read: closed registration gives the same answer to any body.
+      // This runs before the body is read: closed registration gives the same answer to any body.
       onRequest: async () => {
         if (config.registration !== 'open') throw forbidden(BY_INVITATION);
       },
@@ -290,7 +295,7 @@ export const authCalls =
       description:
         'The user of the access token. `must`: what they have to do first; all other calls answer 403 until then.',
       response: { 200: User },
-      // Read again: when somebody last signed in is not part of who may call what.
+      // The user is read again, because the guard's copy does not hold the time of the last sign-in.
       handler: async ({ user }) => {
         const row = await users(db).byId(user.id);
         return row ? { ...toUser(row), ...(user.must && { must: user.must }) } : user;
@@ -298,7 +303,7 @@ export const authCalls =
     });
   };
 
-/** An account as the log names it: the same each time, and nobody without the secret can say whose it is. */
+/** The name of an account in the log: always the same for one account, and only the secret tells whose it is. */
 const accountNames =
   ({ accountKey }: Pick<Secrets, 'accountKey'>) =>
   (email: string) =>

@@ -1,4 +1,4 @@
-/** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams, and who is in them. */
+/** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams and their members. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {

@@ -1,4 +1,7 @@
-/** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
+/**
+ * /api/v1/admin/displays: every display, for administrators. /api/v1/displays: the routes that a team's displays
+ * show.
+ */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -99,7 +102,8 @@ export const displayAdminCalls =
           if (owner && owner.id !== before.owner?.id) {
             await displays(trx).giveTo(id, owner.id);
             await layouts(trx).ask([id], now());
-            // Without the name: the trail removes a deleted person's name only as actor or subject.
+            // The note leaves out the person's name: after a deletion the trail removes a name only where it is actor
+            // or subject.
             await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
           }
           if (show_names !== undefined && show_names !== before.show_names) {
@@ -157,13 +161,15 @@ export const displayAdminCalls =
     });
   };
 
-/** Routes of their team that displays show: given by a lead or administrator of that team, read by the display. */
+/**
+ * The routes that a team's displays show: a lead or administrator of the team gives them, and the display reads them.
+ */
 export const teamDisplayCalls =
   ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
   async (app) => {
     const summaries = changesSummary(db);
 
-    /** Only displays of the caller's own team: of another's nothing is said. */
+    /** Only displays of the caller's own team. A display of another team is answered as unknown. */
     const known = async (request: FastifyRequest, id: string) => {
       const display = await displays(db).byId(id, now());
       const teamId = await request.teamId();
@@ -257,10 +263,12 @@ export const teamDisplayCalls =
         const { userId } = request.caller!; // a guard has found the display
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: 'day', screen } as const;
-        const { complete, ...all } = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
+        const caller = { userId, teamId, shiftStarts, isPerson: false };
+        const { complete, ...all } = await summaries.answer(caller, asked, now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         const changes = screen === 'board' ? all.changes : onRoutes(all.changes, shown);
-        // Without the beginning of the span, which is another each minute: what is the same has the same ETag.
+        // The answer leaves out the beginning of the span, which changes each minute, so that an unchanged list keeps
+        // its ETag.
         return send(
           request,
           reply,
@@ -302,7 +310,7 @@ export const teamDisplayCalls =
         await db.transaction().execute(async (trx) => {
           await displays(trx).giveRoutes(display.id, ids);
           await layouts(trx).ask([display.id], now());
-          // A count alone: which routes they are is the team's business.
+          // The trail gets only the number of routes: which routes they are is the team's business.
           const detail = `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`;
           await auditTrail(trx).note(request.user, 'display.routes_given', display, now(), detail);
         });

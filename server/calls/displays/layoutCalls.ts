@@ -1,4 +1,7 @@
-/** /api/v1/displays: what the displays of a team show, given by its leads and administrators and read by the displays. */
+/**
+ * /api/v1/displays: the layouts that a team's displays show. The team's leads and administrators make them, and the
+ * displays read them.
+ */
 import { HOUR_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -64,7 +67,7 @@ export const layoutCalls =
     const displaysOf = async (teamId: string) =>
       layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
 
-    /** A page shows feeds that exist, and routes of its own team alone. */
+    /** Refuses pages with feeds that do not exist, or with routes of another team. */
     const check = async (teamId: string, { pages }: LayoutRequest) => {
       const slugs = pages.flatMap(({ feeds = [] }) => feeds);
       if (slugs.some((slug) => !FEEDS.some((feed) => feed.slug === slug))) throw badInput(UNKNOWN_FEED);

@@ -39,7 +39,10 @@ import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
 const POLL_SECONDS = 5;
-/** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
+/**
+ * The number of displays behind one address that can wait at once: enough for a whole fleet, and a limit on the
+ * table's size.
+ */
 export const OPEN_PER_ADDRESS = 100;
 
 const TOO_MANY_WAIT = 'Too many displays are waiting for approval at this address. Try again in a minute.';
@@ -155,7 +158,7 @@ export const pairingCalls =
             return refuse('slow_down', `Ask every ${intervalSeconds} seconds, not more often.`);
           if (state !== 'approved') return refuse(ERRORS[state]);
         }
-        // An approved display's device code is its first refresh token.
+        // The device code of an approved display is its first refresh token.
         const spent = body.grant_type === DEVICE_CODE_GRANT ? body.device_code : body.refresh_token;
         const refresh_token = tokens.successorOf(spent);
         const { outcome, sessionId, displayId } = await sessions(db).exchange({
@@ -233,7 +236,7 @@ export const pairingCalls =
             pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
             now: at,
           });
-          if (!isApproved) throw conflict(DECIDED); // decided by somebody else a moment ago
+          if (!isApproved) throw conflict(DECIDED); // somebody else has decided it a moment ago
           const subject = { id: newId, name: content.name };
           await auditTrail(trx).note(request.user, 'display.approved', subject, at);
         });

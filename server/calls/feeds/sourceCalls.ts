@@ -1,4 +1,4 @@
-/** /api/v1/admin/sources: how each source stands; turning one off and on, and asking it now. */
+/** /api/v1/admin/sources: the state of each source; turning a source off or on, and polling it now. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
@@ -17,13 +17,13 @@ interface Parts {
   config: Pick<Config, 'settings' | 'teams'>;
   collectors: readonly Collector[];
   now: () => Date;
-  /** The schedule need not wait until it looks by itself. */
+  /** Wakes the schedule, which otherwise waits for its next look. */
   onSourceAsked?: () => void;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
 }
 
-/** A publisher is not asked more often than this, however many are in a hurry. */
+/** A publisher is asked at most once in this time, however many people are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
 
 const UNKNOWN = 'There is no such source.';

@@ -1,4 +1,4 @@
-/** How each source stands, for administrators: what fails in words, and what relies on it. */
+/** The state of each source for administrators: its failures in words, and the routes and feeds that depend on it. */
 import { knownFeed } from '#contract/feeds/feeds.ts';
 import { POLLS_SHOWN, type SourceReport, Standing } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
@@ -24,7 +24,7 @@ interface Parts {
   now: () => Date;
 }
 
-/** The reports of all sources, those in trouble first. `teamId`: whose routes are counted. */
+/** The reports of all sources; those with trouble come first. `teamId`: the team whose routes are counted. */
 export async function sourceReports(
   { db, collectors, settings, mode, now }: Parts,
   teamId: string,
@@ -82,7 +82,7 @@ export async function sourceReports(
   return reports.sort((a, b) => rank(a) - rank(b));
 }
 
-/** A demotion by the only team holds for all. */
+/** Who demoted the source. On a server with only one team, that team's demotion counts for everybody. */
 function demotionOf(
   rows: readonly RowOf<'demotions'>[],
   mode: TeamMode,
@@ -100,7 +100,7 @@ const isAsked = (standing: Standing) => standing !== 'off' && standing !== 'not_
 
 const nameOf = async (db: Db, userId: string) => (await users(db).byId(userId))?.display_name ?? null;
 
-/** Polls that ended so were answered: there was nothing in it to rely on. */
+/** Outcomes of polls that were answered, but without data that can be relied on. */
 const ANSWERED: ReadonlySet<string | null> = new Set(['empty', 'partial']);
 
 /** Pure. `last`: its last poll. */
@@ -143,7 +143,7 @@ export function standingOf({
 const listed = (names: readonly string[]) =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 
-/** Why the last polls failed, and how many; null while none has. */
+/** The error of the last poll, with the number of failures in a row; null when the last poll did not fail. */
 function saidOf(
   row: RowOf<'collections'> | undefined,
   collector: Pick<Collector, 'settings'>,

@@ -25,7 +25,7 @@ interface Parts {
 
 const DAYS = 7;
 const DAYS_MAX = 90;
-/** They are sums over everything that is kept. */
+/** How long the statistics are kept, because each is a sum over all stored data. */
 const KEPT_MS = 60_000;
 
 const Days = z.object({
@@ -37,7 +37,7 @@ export const statsCalls =
   async (app) => {
     const kept = new Map<number, { at: number; sources: Promise<SourceStats[]> }>();
 
-    /** Worked out once a minute for each number of days. */
+    /** Statistics of the sources, calculated at most once a minute for each number of days. */
     function sourcesOf(days: number, at: Date): Promise<SourceStats[]> {
       const known = kept.get(days);
       const age = at.getTime() - (known?.at ?? Number.NaN);

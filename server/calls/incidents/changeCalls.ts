@@ -70,8 +70,8 @@ export const changeCalls =
         const userId = request.caller!.userId; // a guard has found the caller
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: sinceOf(since), screen };
-        const summary = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
         const isPerson = request.caller!.type === 'session';
+        const summary = await summaries.answer({ userId, teamId, shiftStarts, isPerson }, asked, now());
         const unseen_messages = isPerson ? await messages(db).unseen(userId, teamId) : null;
         return send(request, reply, answer(ChangesSummary.parse({ ...summary, unseen_messages })));
       },

@@ -50,15 +50,15 @@ import type { Geocoder } from '../../geography/names/geocoder.ts';
 
 const ListQuery = listQuery(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT);
 
-/** A number can still be on somebody's paper when its alert has ended. */
+/** How long the number of an ended alert is kept: it can still be on somebody's paper. */
 const NUMBER_KEPT_MS = 24 * 60 * 60_000;
 
-/** Limits of an alert's own answer. */
+/** Limits of the answer about one alert. */
 const ALERTS_NEAR_KM = 20;
 const EVENTS_NEAR_KM = 10;
 const NEAR_MAX = 5;
 
-/** They can name roads. */
+/** The subjects whose texts can name roads. */
 const OF_ROADS: ReadonlySet<Subject> = new Set(['roads', 'news', 'buses']);
 const ENOUGH_FAULTS = 'You have reported enough of these today. Thank you.';
 
@@ -118,7 +118,7 @@ export const disruptionCalls =
         total_without_position: await disruptions(db).totalWithoutPosition(inOrder),
         sources,
       };
-      // A source becomes late with time alone.
+      // A source becomes late with time alone, without a write.
       const conditions = feedCondition(sources.map(({ source }) => known.conditionOf(source)));
       return {
         answer: answer(DisruptionPage.parse({ ...page, ...about })),
@@ -144,7 +144,8 @@ export const disruptionCalls =
       handler: async (request, reply) => {
         const { watch, level } = request.query;
         if (!watch && !level) return sendReady(request, reply, listOf, request.query);
-        // A list of what touches a team's routes is asked seldom, and kept for nobody. A display has routes of its own.
+        // A list of the incidents on a team's routes is rarely asked for, so it is not kept for other callers. A
+        // display has routes of its own.
         const teamId = request.caller?.type === 'display' ? null : await request.teamId();
         const { answer: made } = await listFor(teamId)(request.query, now());
         return send(request, reply, made);
@@ -352,14 +353,14 @@ function statusOf(
   };
 }
 
-/** Only for administrators, because it reveals the server's configuration. */
+/** Why each source is in its state. Only for administrators, because the reasons reveal the server's configuration. */
 function reasons(
   collector: Collector,
   row: RowOf<'collections'> | undefined,
   condition: Condition,
   settings: Config['settings'],
 ): Pick<CollectorStatus, 'last_error' | 'missing_settings' | 'skipped' | 'problems'> {
-  // Redacted when stored, but keys can have changed since.
+  // The text was redacted when it was stored, but keys can have changed since.
   const hidden = hiddenValues(collector, settings);
   const clock = condition.clock_ahead
     ? `The last collection is dated ${row?.last_success}, which is in the future: a clock is or was wrong.`

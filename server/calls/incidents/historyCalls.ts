@@ -1,4 +1,7 @@
-/** /api/v1/history: the board as it was, the marks of a day, and what touched a route. */
+/**
+ * /api/v1/history: the board at a past time, the minutes of a day in which something changed, and the incidents that
+ * touched a route.
+ */
 import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -33,7 +36,7 @@ interface Parts {
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
 const MONTH_MS = 30 * DAY_MS;
-/** A route through London in a bad month. */
+/** Enough for a route through London in a bad month. */
 const MATCHES_MAX = 5000;
 
 const UNKNOWN = 'There is no such route. It may have been deleted.';
@@ -46,7 +49,10 @@ const DAY = london({ day: 'numeric', month: 'long' });
 const CLOCK = london({ hour: '2-digit', minute: '2-digit' });
 const DAY_OF_YEAR = london({ day: 'numeric', month: 'long', year: 'numeric' });
 
-/** "Nothing was recorded before 23 August." With its time where `asked` is earlier that day, and its year when that is another. */
+/**
+ * "Nothing was recorded before 23 August." The time is added where `asked` is earlier on that day, and the year where
+ * it is another year.
+ */
 function nothingBefore(from: string, asked: Date, now: Date): string {
   const begun = new Date(from);
   const day = londonDay(begun);
@@ -55,9 +61,9 @@ function nothingBefore(from: string, asked: Date, now: Date): string {
   return `Nothing was recorded before ${time}${(isThisYear ? DAY : DAY_OF_YEAR).format(begun)}.`;
 }
 
-/** A time, or a whole day of London. */
+/** A time, or a whole day in London. */
 const DayOrTime = z.union([z.iso.date(), Time]);
-/** A text to the API's description, which cannot say the other. */
+/** The API's description shows a text here, because it cannot describe a choice of both. */
 const dayOrTime = optional(
   z.string().transform((text, context): string => {
     const read = DayOrTime.safeParse(text);
@@ -105,7 +111,8 @@ export const historyCalls =
         const radius_km = request.query.radius_km ?? RADIUS_KM;
         const near = words ? { ...(await placeNamed(geocoder, words)), radius_km } : null;
         const team = await request.team();
-        // A team's jobs are its people's: a key needs a scope of its own for them, and reads them elsewhere.
+        // Only the people of a team see its jobs here: a key needs a scope of its own for them, and reads them with
+        // another call.
         const day = near || request.caller!.type !== 'session' ? null : await pastJobs(db, team.id, at);
         const { feeds, withoutPosition, named } = await boardAt({ db, collectors, near, ids: day?.ids }, at);
         const reports = await ownReports(db).inForceAt(team.id, at);
@@ -190,7 +197,7 @@ export const historyCalls =
         if (isCsv) {
           const name = encodeURIComponent(historyFile(watch.name, londonDay(span.from)));
           const bytes = Buffer.from(historyCsv({ certain, possible }));
-          // Past the serialiser, which knows only the answer in JSON.
+          // The answer bypasses the serialiser, which knows only JSON.
           return reply
             .type('text/csv; charset=utf-8; header=present')
             .header('content-disposition', `attachment; filename*=UTF-8''${name}`)

@@ -1,4 +1,4 @@
-/** /api/v1/admin/merges: which alerts count as one incident, why, and what to do when that is wrong. */
+/** /api/v1/admin/merges: the alerts that count as one incident, the reasons, and how to undo a wrong merge. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { MergeList, Split } from '#contract/accounts/admin.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';

@@ -36,7 +36,7 @@ import {
   yesNo,
 } from '../../http/calls/parameters.ts';
 
-/** The sample is of the coming year: which date it has depends on when the server starts. */
+/** The sample's events are in the coming year, and their dates depend on when the server starts. */
 const matchDayExample = nextDate(40, daysAfter(londonDay(new Date()), 1));
 
 const matchIdExample = `sample-cardiff-city-stadium-7-${matchDayExample}`;
@@ -48,7 +48,7 @@ interface EventParts {
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
 }
 
-/** A valid calendar date, within the range of our times. */
+/** A valid calendar date in the range of times that we accept. */
 const Day = optional(
   z.iso
     .date('must be a date such as 2026-11-21')
@@ -113,7 +113,7 @@ const ViewportQuery = Filters.extend({
   checkDays(query, context);
 });
 
-/** Stations are looked up once per place, and kept for this many places. */
+/** The stations near a place are looked up once. This many places are kept. */
 const PLACES_KEPT = 20_000;
 
 const unknown = (eventId: string) => `Event '${eventId}' not found`;
@@ -122,9 +122,10 @@ export const eventCalls =
   ({ db, now, nearbyStations = () => [] }: EventParts): FastifyPluginAsyncZod =>
   async (app) => {
     const index = viewIndex(db);
-    // Made behind the first calls, which the database answers: with half a million events it takes seconds.
+    // The index is made after the start, and the database answers the first calls: with half a million events it
+    // takes seconds.
     app.addHook('onListen', () => {
-      // A failure is answered to the request for a view.
+      // By design: the next request for a view gets the failure as its answer.
       void index.make().catch(() => {});
     });
     const withStations = stationsAdder(nearbyStations);
@@ -223,22 +224,24 @@ export const eventCalls =
     });
   };
 
-/** The JSON of a list of events and its other fields. As bytes: a joined string would be copied again for its length
- *  and again for its bytes, half a megabyte each time. */
+/**
+ * The JSON of a list of events and its other fields, as bytes: a joined string would be copied twice more, half a
+ * megabyte each time.
+ */
 function listOf(shown: ShownEvents, rest: object): Answer {
   return answerOfBytes(
     Buffer.concat(
       ['{"events":[', shown.join(','), `],${JSON.stringify(rest).slice(1)}`].map((part) => Buffer.from(part)),
     ),
-    // The same view is rarely requested twice, so fast compression matters more than small size.
+    // The same view is rarely requested twice, so fast compression matters more than a small size.
     { isQuick: true },
   );
 }
 
-/** Performances end on a minute. */
+/** Performances end on a full minute. */
 const minuteAfter = (at: Date) => (Math.floor(at.getTime() / MINUTE_MS) + 1) * MINUTE_MS;
 
-/** Without dates, everything that is not over. Dates are London days. */
+/** The span of these days in London. Without dates it holds everything that is not over. */
 const when = ({ start_date, end_date }: Days, at: Date): { from: Date; until?: Date } => ({
   from: start_date ? new Date(span(start_date, start_date).from) : at,
   ...(end_date && { until: new Date(span(end_date, end_date).until) }),
@@ -262,5 +265,5 @@ function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>
   };
 }
 
-/** Matches the position near the end of the text. Inside the event's own strings the quotes would be escaped. */
+/** Matches the position near the end of the text. Inside an event's own strings the quotes would be escaped. */
 const POSITION = /,"latitude":(-?[\d.e-]+),"longitude":(-?[\d.e-]+),"is_sample":(?:true|false)\}$/;

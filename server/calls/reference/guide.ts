@@ -1,4 +1,7 @@
-/** The guide, as a page: docs/api.md is its one text. It has no script, and no tag but those that are made here. */
+/**
+ * The guide as a page, made from docs/api.md, which is its only text. It has no script, and only the tags that are
+ * made here.
+ */
 import { Marked } from 'marked';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -10,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);
 
-/** "Filters and formats": `filters-and-formats`. */
+/** The anchor of a heading: "Filters and formats" becomes `filters-and-formats`. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -29,12 +32,13 @@ export function guidePage(markdown: string): string {
         if (depth === 2) headings.push({ name: escaped(text), anchor });
         return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // The other files of the folder are not served.
+      // Links to the other files of the folder are left out, because those files are not served.
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         return /^(https:|#)/.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
       },
-      // A command wraps, so that all of it is seen; lines that stand below each other are scrolled, by keyboard as well.
+      // A single command wraps, so that all of it is visible. Lines that stand below each other can be scrolled, also
+      // by keyboard.
       code: ({ text, lang }) =>
         `<pre ${lang === 'sh' ? 'class="command"' : 'tabindex="0"'}><code>${escaped(text)}</code></pre>\n`,
     },

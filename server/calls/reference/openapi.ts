@@ -1,4 +1,4 @@
-/** The OpenAPI document, from what the calls say of themselves: their schemas and their examples. */
+/** The OpenAPI document, made from the schemas and examples of the calls. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -28,6 +28,7 @@ import type { Call } from '../../http/calls/declaredCalls.ts';
 import { COSTS } from '../../http/calls/costs.ts';
 import { type Answer, answer } from '../../http/answers/readyAnswers.ts';
 import { exampleOf } from './examples.ts';
+import said from './openapi.json' with { type: 'json' };
 import { webhooksDocument } from './webhooks.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
@@ -80,70 +81,11 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** By the beginning of their paths; the first that fits counts. */
-const TAGS = [
-  {
-    name: 'Formats and addresses',
-    paths: ['/api/v1/addresses', '/f/', '/p/', '/api/v1/disruptions.', '/api/v1/watches/{id}.'],
-    description: 'What is let through in every format, with a key or at a secret address, and public pages.',
-  },
-  {
-    name: 'Disruptions',
-    paths: ['/api/v1/disruptions', '/api/v1/changes'],
-    description: 'Live incidents, how they change, and the sources they come from.',
-  },
-  {
-    name: 'Feeds',
-    paths: ['/api/v1/feeds'],
-    description: "The board's five feeds: alerts of several sources, with a summary.",
-  },
-  {
-    name: 'Routes',
-    paths: ['/api/v1/watches'],
-    description: 'Routes, areas and feeds of the caller’s team, and what they let through.',
-  },
-  {
-    name: 'In hand',
-    paths: ['/api/v1/responses', '/api/v1/reports'],
-    description: 'What the caller’s team does about incidents, and what it reports itself.',
-  },
-  {
-    name: 'Messages',
-    paths: ['/api/v1/messages', '/api/v1/channels'],
-    description: 'What was sent to the caller about their routes, and by which channels.',
-  },
-  { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
-  { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
-  { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
-  {
-    name: 'Teams',
-    paths: ['/api/v1/team', '/api/v1/admin/teams'],
-    description: 'Who works together. No team sees anything of another.',
-  },
-  { name: 'Sessions', paths: ['/api/v1/auth'], description: 'Signing in and out.' },
-  {
-    name: 'Displays',
-    paths: ['/api/v1/displays', '/api/v1/admin/displays'],
-    description: 'Wall displays that show the board without anybody signed in.',
-  },
-  { name: 'Usage', paths: ['/api/v1/analytics'], description: 'Usage figures of the service.' },
-  {
-    name: 'Administration',
-    paths: ['/api/v1/admin'],
-    description: 'Users, and the audit trail of what administrators did.',
-  },
-  {
-    name: 'Service',
-    paths: ['/'],
-    description: 'For operators: settings of the app, and the service’s health.',
-  },
-];
-
 const JSON_TYPE = 'application/json';
 /** The name of a parameter that is the rest of the path. */
 const REST = 'event_id';
 const SCHEMAS = '#/components/schemas/';
-/** The suffix of input schemas' names. */
+/** The suffix in the names of input schemas. */
 const INPUT = 'Input';
 
 // The contract's schemas are shown by their export names.
@@ -173,7 +115,10 @@ for (const [id, schema] of [
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document, made at the first call and kept. Takes longer than any request may hold up the others. */
+    /**
+     * The OpenAPI document, made at the first call and kept. Making it takes longer than a request may delay the
+     * others.
+     */
     apiDocument(): Answer;
   }
 }
@@ -196,9 +141,9 @@ export function noteCalls(app: FastifyInstance): void {
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route);
       const call = route.route.config;
-      // The others are pages and files.
+      // Routes without `who` are pages and files.
       if (!call?.who) return { schema: { ...schema, hide: true }, url };
-      // The framework gives null for a body that is absent.
+      // The framework passes null for an absent body.
       const mayBeEmpty = (route.schema?.body as z.ZodType | undefined)?.safeParse(null).success;
       return { schema: { ...schema, 'x-call': { ...call, mayBeEmpty } }, url };
     },
@@ -206,24 +151,24 @@ export function noteCalls(app: FastifyInstance): void {
   });
 }
 
-/** The whole document. Throws when a call does not say what one of its parameters means. */
+/** The whole document. Throws when a call has a parameter without a description. */
 function openApi(app: FastifyInstance): OpenApi {
-  // Its type allows Swagger 2 as well, and every field to be absent.
+  // The type of the draft also allows Swagger 2, and every field to be absent.
   const draft = app.swagger() as unknown as OpenApi;
   const paths: OpenApi['paths'] = {};
   for (const [path, operations] of Object.entries(draft.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      // For the router, an id that can hold slashes is the rest of the path; for a caller it is one segment.
+      // The router reads an id with slashes as the rest of the path; callers send it as one segment.
       (paths[path.replace('{*}', `{${REST}}`)] ??= {})[method] = describeCall(path, operation);
     }
   }
   const { schemas } = draft.components;
   return tidied({
     ...draft,
-    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    tags: said.tags.map(({ name, description }) => ({ name, description })),
     paths,
     webhooks: webhooksDocument(SCHEMAS),
-    components: { schemas, securitySchemes: SECURITY_SCHEMES, responses: REFUSALS },
+    components: { schemas, securitySchemes: said.securitySchemes, responses: REFUSALS },
   });
 }
 
@@ -235,7 +180,8 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
     return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };
   });
   const [media] = Object.values(operation.requestBody?.content ?? {});
-  // An answer that is no JSON has no schema, also where it is no 200: a page can say that there is nothing.
+  // An answer that is not JSON has no schema, also with a status other than 200: a page can say that there is
+  // nothing.
   const isOfTypes = (status: string) => types.length > 0 && (status.startsWith('2') || status in meanings);
   const unschemed = Object.keys(meanings).filter(isOfTypes);
   const answers: Operation['responses'] = {
@@ -258,7 +204,8 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
   });
   return {
     ...operation,
-    tags: [TAGS.find(({ paths }) => paths.some((one) => path.startsWith(one)))!.name],
+    // By the beginning of its path; the first that fits counts.
+    tags: [said.tags.find(({ paths }) => paths.some((one) => path.startsWith(one)))!.name],
     description: [operation.description, WHO_MAY[who]].join('\n\n'),
     security: SECURITY[who],
     ...(parameters && { parameters }),
@@ -277,7 +224,10 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
   };
 }
 
-/** "Try it out" starts with the examples, but not for optional filters: together they would match nothing. */
+/**
+ * "Try it out" starts with the examples. Optional filters start empty, because all of them together would match
+ * nothing.
+ */
 function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
   if (example === undefined) return { ...parameter, schema };
   return parameter.required || parameter.name === 'limit'
@@ -285,10 +235,10 @@ function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Par
     : { ...parameter, schema, description: `${parameter.description} For example \`${String(example)}\`.` };
 }
 
-/** Their calls are counted. */
+/** Calls that count against a key's quota. */
 const isForKeys = (who: Who) => ['board', 'data', 'jobs', 'manage', 'manageLead'].includes(who);
 
-/** A call's possible refusals: by who may call it, by its input, and those specific to it. */
+/** A call's possible refusals: from who may call it, from its input, and those of its own. */
 function refusalsOf(
   who: Who,
   refusals: Call['refusals'],
@@ -336,28 +286,12 @@ const USUAL: Readonly<Record<number, { name: string; example: errors.Refusal }>>
   },
 };
 
-/** The meaning of each status in this API. */
-const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'The body is not valid JSON.',
-  401: 'There is no credential, or it is no longer valid.',
-  403: 'The caller is known, and may not do this.',
-  404: 'Not found.',
-  409: 'It conflicts with what already exists.',
-  428: 'A header is missing that says what was loaded.',
-  410: 'It has expired.',
-  413: 'The body is too large.',
-  415: 'The content type is not JSON.',
-  422: 'The input is invalid: the first problem in words, and all of them in `errors`.',
-  429: 'Too many calls. `Retry-After` says after how many seconds to try again.',
-  503: 'The service cannot answer at present.',
-};
-
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 }, example: 42 },
 };
 
 const refusal = (status: number, example: object) => ({
-  description: MEANINGS[status]!,
+  description: said.meanings[String(status) as keyof typeof said.meanings],
   ...(status === 429 && { headers: RETRY_AFTER }),
   content: {
     [JSON_TYPE]: {
@@ -398,27 +332,6 @@ const SECURITY: Readonly<Record<Who, Record<string, []>[]>> = {
   display: [{ display: [] }],
 };
 
-const SECURITY_SCHEMES = {
-  session: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'The access token of `POST /api/v1/auth/login`. It is valid for 15 minutes; `POST /api/v1/auth/refresh` gives the next one.',
-  },
-  apiKey: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'An API key, made on the page API Keys. It reads events, places, disruptions and feeds, and the routes of its owner’s team.',
-  },
-  display: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'The access token of a paired wall display. It reads the board, and the routes that it was given.',
-  },
-};
-
 const ABOUT = `Live travel disruption and events of the United Kingdom.
 
 Send \`Authorization: Bearer\` with an API key or an access token; no call takes a credential in its address.
@@ -437,7 +350,7 @@ function tidied(document: OpenApi): OpenApi {
     if (schema.format !== undefined) delete schema.pattern;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-    // A list as long as its first items has none after them; programs that check a document want a schema here.
+    // Every item of this list has a place, so none follows; but programs that check a document want a schema here.
     if (schema.items === false) schema.items = schema.prefixItems!.at(-1)!;
     if (schema.required && !schema.properties && schema.additionalProperties)
       schema.properties = Object.fromEntries(
@@ -452,7 +365,7 @@ function tidied(document: OpenApi): OpenApi {
     if (!name.endsWith(INPUT)) leaveOpen(schema);
   }
 
-  // Input and output have separate schemas. If one is unused, or both are the same, one is enough.
+  // Input and output have separate schemas. One is enough when the other is unused, or when both are equal.
   const used = usedSchemas(plain);
   const shownAs = new Map(
     [...used].map((name) => {

@@ -1,4 +1,7 @@
-/** /docs, the interactive reference, /openapi.json, its document, and the guide. Public: they describe calls, not data. */
+/**
+ * /docs: the interactive reference. /openapi.json: its document. And the guide. All are public, because they describe
+ * calls and hold no data.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +15,7 @@ import { requestOrigin } from '../../http/calls/requestOrigin.ts';
 const PAGE = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
 
 /**
- * No inline style or script except one script, allowed by its hash: it must remove the token from the address before
+ * No inline style, and only one inline script, allowed by its hash: it must remove the token from the address before
  * anything is loaded.
  */
 const PAGE_POLICY = [
@@ -27,7 +30,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The guide needs no script, and has none. */
+/** The guide needs no script, so none may run. */
 const GUIDE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -38,12 +41,18 @@ const GUIDE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 const GUIDE = '../../../docs/api.md';
-/** Address that its examples are sent to: on the page, to this server, so that they run when pasted. */
+/**
+ * The address in the guide's examples. The page replaces it by this server's address, so that the examples run when
+ * pasted.
+ */
 const GUIDE_ORIGIN = 'http://localhost:8080';
 
 const TOKENS = '../../../src/ui/tokens.css';
 
-/** The page's files, by name under /docs/. Swagger UI comes with the plugin: its own package reports each install. */
+/**
+ * The page's files by their names under /docs/. Swagger UI comes with the plugin, because its own package reports
+ * each installation.
+ */
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': '@fastify/swagger-ui/static/swagger-ui-bundle.js',
   'swagger-ui.css': '@fastify/swagger-ui/static/swagger-ui.css',
@@ -64,7 +73,7 @@ export const docsCalls: FastifyPluginAsync = async (app) => {
       .headers({
         'cache-control': 'no-store',
         'content-security-policy': PAGE_POLICY,
-        // Its address can contain a token.
+        // The page's address can contain a token.
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex, nofollow',
       })
@@ -72,7 +81,7 @@ export const docsCalls: FastifyPluginAsync = async (app) => {
       .send(PAGE),
   );
 
-  // Read at first use and kept: most servers never need them.
+  // Each file is read at its first use and kept: most servers never need them.
   for (const [name, file] of Object.entries(FILES)) {
     const bytes = once(async () => answerOfBytes(await readFile(pathTo(file))));
     app.get(`/docs/${name}`, async (request, reply) => {
@@ -82,7 +91,7 @@ export const docsCalls: FastifyPluginAsync = async (app) => {
   }
 
   const guide = once(async () => guidePage(await readFile(pathTo(GUIDE), 'utf8')));
-  /** Answer for the origin that was asked last: a server has one, or few. */
+  /** The answer for the origin that was asked last: a server has one origin, or few. */
   let kept: { origin: string; answer: Answer } | undefined;
   const guideAt = async (origin: string): Promise<Answer> => {
     const page = await guide();
@@ -105,7 +114,7 @@ export const docsCalls: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** The path to a file, named from this folder, or in a package. */
+/** The path to a file of this folder or of a package. */
 function pathTo(file: string): string {
   return fileURLToPath(file.startsWith('.') ? new URL(file, import.meta.url) : import.meta.resolve(file));
 }
@@ -115,7 +124,7 @@ function fontsOf(sheet: string): string[] {
   return [...sheet.matchAll(/url\('(@fontsource[^']+)'\)/g)].map(([, font]) => font!);
 }
 
-/** Makes the value at the first call and returns it at each. A failure is not kept. */
+/** Makes the value at the first call and returns it at every later call. A failure is not kept. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

@@ -1,11 +1,11 @@
-/** `webhooks` of the OpenAPI document: what is posted to addresses that users give. */
+/** `webhooks` of the OpenAPI document: the bodies that are posted to the addresses of users. */
 import { example, exampleOf } from './examples.ts';
 
 interface Webhook {
   summary: string;
   description: string;
   tag: 'Messages';
-  /** By its name in the contract. */
+  /** The schema's name in the contract. */
   body: 'ChangeDelivery' | 'SourceDelivery' | 'TestDelivery' | 'MessageDelivery';
 }
 
@@ -39,7 +39,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   },
 };
 
-/** Headers of a webhook; Slack and Teams get what they read. */
+/** Headers of a webhook. Slack and Teams get other bodies, in their own form. */
 const HEADERS = [
   ['webhook-id', 'The same delivery can come twice, with the same id.', example.message.id],
   ['webhook-timestamp', 'When it was sent, in seconds since 1970.', '1795248720'],

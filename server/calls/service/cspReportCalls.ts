@@ -1,4 +1,7 @@
-/** /api/v1/csp-reports: what browsers refused to run or load. Counted by directive, never stored or logged as sent. */
+/**
+ * /api/v1/csp-reports: scripts and files that a browser refused to run or load. They are counted by directive; the
+ * report itself is never stored or logged.
+ */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { CspReports } from '#contract/cspReports.ts';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';
@@ -10,7 +13,7 @@ const PER_ADDRESS = 60;
 const BODY_LIMIT_BYTES = 16 * 1024;
 const TYPES = ['application/csp-report', 'application/reports+json'];
 
-/** Anything else counts as "other": a stranger must not choose what the log says. */
+/** Any other directive counts as "other": a stranger must not choose the words of the log. */
 const DIRECTIVES = [
   'default-src',
   'script-src',

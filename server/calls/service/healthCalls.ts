@@ -1,7 +1,7 @@
 /**
- * /healthz: the process answers. /readyz: it can also serve requests. For load balancers and supervisors.
- * /healthz/sources: no source is past its maximum age; /healthz/displays: every wall is there, and shows what it was asked
- * for. For a monitor that calls somebody.
+ * For load balancers and supervisors, /healthz: the process answers; /readyz: it can also serve requests. For a
+ * monitor that calls a person, /healthz/sources: no source is past its maximum age; /healthz/displays: every wall is
+ * there and shows its layout.
  */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const NO_DATABASE = 'The database does not answer.';
 
 const SourceHealth = z.object({
   status: z.enum(['ok', 'silent']),
-  /** The sources that are watched, those in trouble first. */
+  /** The monitored sources; those with trouble come first. */
   sources: z.array(
     z.object({
       source: z.string(),
@@ -29,7 +29,10 @@ const SourceHealth = z.object({
   ),
 });
 
-/** Past its maximum age, or failing again and again since the start, or not set up although it is asked for. */
+/**
+ * Whether the source is past its maximum age, has failed at every poll since the start, or is asked for but not set
+ * up.
+ */
 const isSilent = ({ state, freshness }: Condition, failures: number) =>
   freshness === 'stale' || state === 'not_configured' || (freshness === null && failures >= FAILING_FROM);
 

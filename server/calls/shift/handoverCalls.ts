@@ -177,9 +177,9 @@ function shiftOf(
   return shift;
 }
 
-/** Length of a shift whose end is not given. */
+/** The length of a shift without a given end. */
 const SHIFT_MS = 8 * 60 * 60_000;
-/** A day on which clocks go back has an hour more. */
+/** A day on which the clocks go back is an hour longer. */
 const LONGEST_MS = SHEET.longestMs + 60 * 60_000;
 
 function mustBeAShift({ from, to }: Shift): void {

@@ -1,7 +1,7 @@
-/** The handover sheet of a shift, from what is stored. */
+/** The handover sheet of a shift, made from stored data. */
 import { setImmediate } from 'node:timers/promises';
 import { standingOfDisplay } from '#contract/displays/displays.ts';
-import { concerned, inForce, isEndUnknown, judgedTrips, type Trip } from '#contract/watches/departures.ts';
+import { concerned, inForce, endWhenReached, judgedTrips, type Trip } from '#contract/watches/departures.ts';
 import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
 import { type Handover, SHEET, type SheetIncident } from '#contract/shift/handover.ts';
@@ -80,7 +80,7 @@ export async function handoverSheet(
   );
   const tripsOf = await judgedTripsOf(db, standingMatches, now);
   const active: (SheetMatch & { leaves: string | null; end_unknown: boolean })[] = [];
-  // 200 areas at 95 incidents are 19,000 of them: other calls get a turn at each incident.
+  // 200 areas and 95 incidents make 19,000 matches, so other calls get a turn after each incident.
   for (const [subject_id, ofIt] of Map.groupBy(standingMatches, (match) => match.subject_id)) {
     const incident = known.get(subject_id)!; // it is standing
     const times = inForce(incident, planned.has(subject_id), now);
@@ -89,7 +89,8 @@ export async function handoverSheet(
       const trips = concerned(tripsOf.get(match.watch_id) ?? [], match, times, now);
       if (!trips) continue;
       const [first] = trips;
-      const end_unknown = first !== undefined && isEndUnknown(first, match, times, clear, now);
+      const end_unknown =
+        first !== undefined && endWhenReached(first, match, { times, clear }, now) === 'unknown';
       active.push({ ...match, leaves: first?.leaves.toISOString() ?? null, end_unknown });
     }
     await setImmediate();
@@ -196,7 +197,7 @@ export async function handoverSheet(
 
 const LEVELS = ['certain', 'possible'] as const;
 
-/** The vehicles by which each of these routes is judged. */
+/** The departures that each of these routes is judged by. */
 async function judgedTripsOf(
   db: Db,
   matched: readonly SheetMatch[],
@@ -232,7 +233,7 @@ const toSheet = ({
 
 const isAhead = (at: number, now: Date) => at >= now.getTime() && at < now.getTime() + SHEET.plannedMs;
 
-/** Each once, however many routes it is on. */
+/** Each planned incident once, however many routes it touches. */
 function plannedIncidents(
   matched: readonly SheetMatch[],
   planned: ReadonlySet<string>,
@@ -255,7 +256,7 @@ const eventIds = (matched: readonly SheetMatch[]) => [
   ...new Set(matched.filter(({ subject }) => subject === 'event').map(({ subject_id }) => subject_id)),
 ];
 
-/** When the people of an event near a route come, and, where its end is known, when they leave. */
+/** The events near a route: when each begins and, if its end is known, when it ends and its people leave. */
 function crowdsAhead(
   matched: readonly SheetMatch[],
   happenings: readonly MapEvent[],

@@ -1,4 +1,4 @@
-/** Questions of a handover sheet to the database. The team is part of every question. */
+/** The queries of a handover sheet. Every query names the team. */
 import type { Person } from '#contract/shift/responses.ts';
 import { rowsFor } from '../../db/batches.ts';
 import { type Row, stored } from '../../incidents/list/disruptionRows.ts';
@@ -19,7 +19,7 @@ export type SheetMatch = Pick<
 export type Taken = { by: Person; at: string };
 
 export const handover = (db: Db) => ({
-  /** Incidents that touch the team's routes and areas, or have touched them since then. */
+  /** Incidents that touch the team's routes and areas now, or have touched them after that time. */
   async matchesSince(teamId: string, since: Instant): Promise<SheetMatch[]> {
     return db
       .selectFrom('matches')
@@ -44,7 +44,7 @@ export const handover = (db: Db) => ({
       .execute();
   },
 
-  /** Routes and areas that are not yet matched since they were changed, by name. */
+  /** Routes and areas that were changed and are not matched again yet, by name. */
   checking: (teamId: string): Promise<{ id: string; name: string }[]> =>
     db
       .selectFrom('watches')
@@ -77,12 +77,12 @@ export const handover = (db: Db) => ({
     return one !== undefined;
   },
 
-  /** Incidents among these that are stored, in force or not. */
+  /** The stored incidents with these ids, in force or not. */
   async incidents(ids: readonly string[]): Promise<Row[]> {
     return rowsFor(ids, (some) => stored(db).where('event_id', 'in', some));
   },
 
-  /** The last note about each of these incidents that was not struck out. */
+  /** The last note about each incident; notes that were struck out are left out. */
   async lastNotes(teamId: string, eventIds: readonly string[]): Promise<Map<string, string>> {
     const notes = new Map<string, string>();
     const rows = await rowsFor(eventIds, (some) =>
@@ -109,7 +109,7 @@ export const handover = (db: Db) => ({
     return takenIn(db, teamId, detailOf(from, to));
   },
 
-  /** Who has taken the shift over: the actor, unless somebody did before. */
+  /** The person who has taken over the shift: the actor, unless somebody else was first. */
   async take(
     { teamId, userId }: Actor,
     { id, from, to, at }: { id: string; from: Instant; to: Instant; at: string },
@@ -145,7 +145,7 @@ export const handover = (db: Db) => ({
 
 const detailOf = (from: Instant, to: Instant) => JSON.stringify({ from: iso(from), to: iso(to) });
 
-/** The first who took it. */
+/** The person who took it first. */
 async function takenIn(db: Db, teamId: string, detail: string): Promise<Taken | null> {
   const row = await db
     .selectFrom('response_log')

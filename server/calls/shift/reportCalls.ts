@@ -1,4 +1,4 @@
-/** /api/v1/reports: what drivers tell the caller's team. Nobody outside the team has any of it. */
+/** /api/v1/reports: drivers' reports to the caller's team. Nobody outside the team can read them. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
@@ -14,7 +14,7 @@ import { USED } from './responseCalls.ts';
 
 interface Parts {
   db: Db;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -151,7 +151,10 @@ export const reportCalls =
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
-/** A report typed without a network arrives late: then somebody is asked at once. */
+/**
+ * When the team is asked whether a report still holds. A report that was typed offline can arrive after that time:
+ * then the team is asked at once.
+ */
 function askAgainAt(asked: string | undefined, now: Date, { isLate = false } = {}): string | undefined {
   if (asked === undefined) return undefined;
   const ms = Date.parse(asked) - now.getTime();

@@ -1,4 +1,4 @@
-/** /api/v1/responses: who in the caller's team has which incident in hand, what is snoozed, and notes. */
+/** /api/v1/responses: who in the caller's team is dealing with an incident, snoozes, and notes. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -247,7 +247,7 @@ const DID: Readonly<Record<string, string>> = {
 
 const HAPPENED = { worse: 'got worse', started: 'started', began: 'began again' } as const;
 
-/** When something was done: never in the future, whatever the device's clock says. Without a time: now. */
+/** The time of an action: never in the future, whatever the device's clock says. Without a given time it is now. */
 export function notLaterThan(now: Date, at: string | undefined): Date {
   const said = at === undefined ? now : new Date(at);
   return said > now ? now : said;

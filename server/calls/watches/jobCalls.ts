@@ -1,4 +1,4 @@
-/** /api/v1/jobs: what the caller's team runs on a day. Nobody outside the team has any of it. */
+/** /api/v1/jobs: the caller's team's jobs of a day. Nobody outside the team can read them. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -54,9 +54,9 @@ const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
-/** A device's clock may be ahead by as much. */
+/** How far a device's clock may be ahead. */
 const CLOCK_MS = 2 * 60_000;
-/** A mark that is older was not made as the vehicle left. */
+/** An older mark was not made when the vehicle left. */
 const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
@@ -91,7 +91,7 @@ export const jobCalls =
       if (!job) throw notFound(UNKNOWN);
       return job;
     };
-    /** A job runs on a route of the same team, or on none. */
+    /** Refuses a route of another team. A job may have no route. */
     const checkRoute = async (teamId: string, id: string | null | undefined) => {
       if (id == null) return;
       const [watch] = await watches(db).brief(teamId, [id]);
@@ -209,7 +209,7 @@ export const jobCalls =
         let kept: Awaited<ReturnType<typeof storeSheet>> = null;
         const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
           await takeTurn(trx, JOBS_REVISION);
-          // Somebody may have added the same sheet a moment ago.
+          // The day's jobs are read again: somebody may have added the same sheet a moment ago.
           const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
           kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
           if (!kept) throw conflict(FULL);
@@ -296,7 +296,8 @@ export const jobCalls =
           const at = request.body.at === undefined ? time : new Date(request.body.at);
           if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
-          // The arrival known by now is kept only for a mark made at once: one that waited for a network would hold hindsight.
+          // The expected arrival is kept only when the mark was made at once. A mark that waited for a network would
+          // store an arrival that nobody knew when the vehicle left.
           const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
           const leaving = isFresh ? await answered(who.teamId, id) : null;
           const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
@@ -307,7 +308,7 @@ export const jobCalls =
     }
   };
 
-/** 'Row 14: leaves_local must be a time such as 06:10' */
+/** A problem in a row, in words: 'Row 14: leaves_local must be a time such as 06:10'. */
 function rowProblem(
   row: number,
   issues: readonly { path: readonly PropertyKey[]; message: string }[],

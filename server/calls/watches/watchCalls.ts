@@ -28,7 +28,7 @@ interface Parts {
   db: Db;
   collectors: readonly Collector[];
   watchAnswers: WatchAnswers;
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -70,7 +70,10 @@ export const watchCalls =
     });
     const answered = async (teamId: string, id: string): Promise<Watch> =>
       whole((await watches.byId(teamId, id))!); // it was stored a moment ago
-    /** A watch that goes out to others is the leads' to change, as it was theirs to make. */
+    /**
+     * Refuses others than leads when a watch has a secret address or a public page: a lead made that, so only a lead
+     * may change the watch.
+     */
     const mayChange = async (request: FastifyRequest, teamId: string, id: string) => {
       const open = await addresses(db).open(teamId, { watch_id: id }, now());
       if (open.length > 0 && !(await request.server.isLead(request.user))) throw forbidden(GOES_OUT);

@@ -1,4 +1,4 @@
-/** /api/v1/watches: how a route, an area or feeds is made, before anything of it is stored. */
+/** /api/v1/watches: the steps by which a route, an area or feeds are made, before anything is stored. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -26,7 +26,7 @@ import { suggest } from '../../watches/typed/suggest.ts';
 interface Parts {
   db: Db;
   collectors: readonly Collector[];
-  /** Null: the operator has none. */
+  /** Null: the operator has no router. */
   router: Router | null;
   now: () => Date;
 }
@@ -41,7 +41,8 @@ export const watchDraftCalls =
     const previews = perMinute(WATCH_LIMITS.previewsPerMinute, now);
     const resolves = perMinute(WATCH_LIMITS.resolvesPerMinute, now);
     const costlyResolves = perMinute(WATCH_LIMITS.costlyResolvesPerMinute, now);
-    // Each is done in steps of some milliseconds: many at once would be one long step of all of them.
+    // Each text is resolved in steps of some milliseconds. Several at once would be one long step that delays all
+    // other calls.
     const oneResolved = fairQueue({ atOnce: 1, maxWaiting: 100, full: () => tooMany(RESOLVES, 60) });
 
     app.post('/preview', {
@@ -85,7 +86,7 @@ export const watchDraftCalls =
       handler: async ({ body, user }) => {
         const isCostly = !('text' in body) || body.text.length > WATCH_LIMITS.shortText;
         if (!resolves(user.id) || (isCostly && !costlyResolves(user.id))) throw tooMany(RESOLVES, 60);
-        // The operator's router may be slow, and others need not wait for it.
+        // The operator's router may be slow, so this does not take a place in the queue.
         if ('by' in body) return resolveByRouter(body.text, findRoutePlaces, parts.router);
         return oneResolved(user.id, () =>
           'text' in body ? resolveText(body.text, findRoutePlaces) : resolveLine(body),
@@ -109,7 +110,10 @@ export const watchDraftCalls =
 
 // From a typed route to the line that the operator's router draws through its places. Nothing is stored.
 
-/** Unclear text is answered as for a typed route, and the router is not asked. */
+/**
+ * The line that the operator's router draws through the places of a typed route. Nothing is stored. Text with a
+ * problem is answered like any typed route, without asking the router.
+ */
 export async function resolveByRouter(
   text: string,
   findPlaces: FindPlaces,

@@ -1,4 +1,7 @@
-/** /api/v1/watches/{id}/…: what touches a route, an area or feeds, why, and what was sent about it. */
+/**
+ * /api/v1/watches/{id}/…: the incidents that touch a route, an area or feeds, the reasons, and the messages about
+ * them.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -43,7 +46,7 @@ import { UNKNOWN, WatchId } from './watchCalls.ts';
 interface Parts {
   db: Db;
   collectors: readonly Collector[];
-  /** The matcher need not wait until it looks by itself. */
+  /** Wakes the matcher, which otherwise waits for its next look. */
   onWatchesChanged?: () => void;
   now: () => Date;
 }
@@ -200,7 +203,7 @@ function tripOf({ departures, length_km }: KeptWatch, id: string, from: Date): T
   return trip;
 }
 
-/** Matches that are in force at that time; for a vehicle, when it is where they are. */
+/** Matches that are in force in this window. With a trip, matches that are in force when the vehicle reaches them. */
 function inWindow(all: readonly Match[], window: Span, trip: Trip | null, now: Date): Match[] {
   return all.flatMap((match) => {
     const { from_km, to_km, disruption, event } = match;

@@ -1,4 +1,7 @@
-/** /api/v1/briefs: the pages that a team gets at its times, and what was sent of each, as it was. */
+/**
+ * /api/v1/briefs: the briefs that a team gets at its chosen times, and every brief that was sent, in its words of
+ * that time.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -55,7 +58,7 @@ export const briefCalls =
       if (!brief) throw notFound(UNKNOWN);
       return brief;
     };
-    /** It goes to the team's channels and to those of the person who says so. */
+    /** A brief goes only to channels of the team, and to channels of the person who chooses them. */
     const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
       const known = new Set((await channels(db).of(userId, teamId)).map(({ id }) => id));
       if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
@@ -114,7 +117,7 @@ export const briefCalls =
         const before = await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
         const asked = BriefAsked.parse({ ...before, ...request.body });
-        // A colleague's own channel stays where it is not chosen again.
+        // A colleague's own channel stays chosen, even though this person could not choose it.
         if (request.body.channel_ids)
           await check(who, {
             ...asked,
@@ -155,7 +158,7 @@ export const briefCalls =
         const row = await stored.row(team.id, id);
         if (!row) throw notFound(UNKNOWN);
         const at = now();
-        // A time of its own: at the brief's times everybody gets it.
+        // A time of its own, 1 ms after a full minute: at a full minute the brief goes to everybody.
         const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);
         const made = await make(row, time, at);
         await db.transaction().execute(async (trx) => {

@@ -1,4 +1,7 @@
-/** /api/v1/channels: the addresses to which messages go, of the caller and of the team, and what the caller chose. */
+/**
+ * /api/v1/channels: the addresses that messages go to, of the caller and of the team, and the caller's choice of
+ * messages.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -43,7 +46,7 @@ interface Parts {
   config: Pick<Config, 'teams' | 'mail'>;
   secrets: Secrets;
   now: () => Date;
-  /** A message waits to be sent. */
+  /** Called when a message waits to be sent. */
   onMessage?: () => void;
 }
 
@@ -52,7 +55,7 @@ const UNKNOWN_WATCH = 'There is no such route, area or feed. It may have been de
 const NO_EMAIL = 'E-mail is not set up on this server.';
 const NO_DEVICE = 'A device is added by the person who is signed in on it, not by an API key.';
 const TESTS = `Only ${CHANNEL_LIMITS.testsPerMinute} tests a minute. Try again in a minute.`;
-/** To addresses that nobody has confirmed: those may be anybody's. */
+/** Limit for addresses that nobody has confirmed: they may belong to anybody. */
 const CONFIRMATIONS_PER_HOUR = 5;
 const CONFIRMATIONS = `Only ${CONFIRMATIONS_PER_HOUR} confirmations by e-mail an hour. Try again in an hour.`;
 const HOUR_SECONDS = 60 * 60;
@@ -66,7 +69,7 @@ const ONLY_POSTED =
   'Only the address of a webhook, Slack or Teams can be changed. Remove this channel and add another.';
 const DEVICE_OFF = 'A device is turned on again on that device.';
 
-/** Messages that a new channel gets unless somebody says otherwise. */
+/** The messages that a new channel gets unless its maker chooses otherwise. */
 const WHAT: Readonly<Record<RowOf<'channels'>['kind'], What>> = {
   app: { alerts: true, changes: false, digest: false, brief: false },
   device: { alerts: true, changes: false, digest: true, brief: false },
@@ -89,11 +92,11 @@ export const channelCalls =
     const links = linksOf(parts.secrets);
     const mayTest = perMinute(CHANNEL_LIMITS.testsPerMinute, now);
     const mayConfirm = perSpan(CONFIRMATIONS_PER_HOUR, HOUR_MS, now);
-    /** Leads say what goes to the whole of their team. */
+    /** Refuses others than leads: they decide about messages to the whole team. */
     const mustLead = async ({ server, user }: FastifyRequest) => {
       if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
     };
-    /** One of the caller's own, or one of the team's where they lead it. */
+    /** A channel of the caller, or a channel of the team that the caller leads. */
     const toChange = async (
       request: FastifyRequest & { params: { id: string } },
     ): Promise<RowOf<'channels'>> => {
@@ -119,7 +122,7 @@ export const channelCalls =
       const address = row.kind === 'device' ? null : opened(row);
       return {
         id,
-        kind: row.kind === 'app' ? 'device' : row.kind, // the list in the app is none of them
+        kind: row.kind === 'app' ? 'device' : row.kind, // the list in the app is never shown as a channel
         name,
         is_team: user_id === null,
         address: row.kind === 'email' ? address : null,
@@ -137,13 +140,13 @@ export const channelCalls =
         created_at,
       };
     };
-    /** To somebody who may change it. */
+    /** The channel as a person sees it who may change it. */
     const shown = async (id: string): Promise<Channel> => {
       const row = await channels.byId(id);
       if (!row) throw notFound(UNKNOWN);
       return toChannel(row, (await channels.undelivered([id], now()))(id), true);
     };
-    /** A test, or the question whether an address of a mailbox is right. */
+    /** Sends a test message or, for an e-mail address that is not confirmed, the question whether it is right. */
     const ask = async (row: RowOf<'channels'>) => {
       if (row.kind === 'email' && row.state === 'unconfirmed') await notices(db).confirm(row, links, now());
       else await notices(db).test(row, now());
@@ -253,7 +256,7 @@ export const channelCalls =
           const isOff = before.state === 'off';
           const change = {
             name: body.name ?? before.name,
-            // Sealed for its own row.
+            // Encrypted for this row; in another row it cannot be read.
             address: seal.seal(address, { id: before.id, teamId: before.team_id }),
             ...(body.kind === 'device' && { session_id: sessionOf(request), state: 'working' as const }),
             ...(body.kind === 'email' && isOff && { state: 'unconfirmed' as const }),
@@ -481,11 +484,15 @@ const PAGES: Readonly<Record<Purpose, { ask: string; button: string; done: strin
 };
 const DEAD_LINK = 'This link is no longer valid.';
 
-/** Page that the links in e-mails lead to. Nothing happens before a button is pressed: mail scanners open every link. */
+/**
+ * The page that links in e-mails open. Nothing happens until a button is pressed, because mail scanners open every
+ * link.
+ */
 const linkRoutes =
   ({ db, links, now }: { db: Db; links: Links; now: () => Date }): FastifyPluginAsyncZod =>
   async (app) => {
-    // One click in a mail program, which sends either (RFC 8058), and the form of the page.
+    // Both bodies are accepted: one click in a mail program sends either of them (RFC 8058), and the page's form
+    // sends one.
     app.addContentTypeParser(
       ['multipart/form-data', 'application/x-www-form-urlencoded'],
       { parseAs: 'string', bodyLimit: 1024 },

@@ -1,4 +1,4 @@
-/** /api/v1/disruptions.{ext}: one filter in every format, not saved. */
+/** /api/v1/disruptions.{ext}: the incidents of one filter in every format. The filter is not stored. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -27,7 +27,10 @@ interface Parts {
   streams: Streams;
 }
 
-/** Formats that one route answers, by the end of the address. JSON has a schema, and SSE is no file. */
+/**
+ * The formats that one route answers, by the end of the address. JSON is left out because it has a schema, and SSE
+ * because it is not a file.
+ */
 export const FILES = ['geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'badge'] as const satisfies FormatName[];
 
 export const FileName = z
@@ -37,7 +40,7 @@ export const FileName = z
 export const FILE_TYPES = [...new Set(FILES.map((format) => TYPES[format].split(';', 1)[0]!))];
 export const CAP_TYPE = 'application/cap+xml';
 
-/** The service as the caller reaches it. */
+/** The origin of the service, as the caller reaches it. */
 export const originOf = (request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl ?? requestOrigin(request);
 
@@ -51,7 +54,10 @@ export const ABOUT_STREAM =
   `At most ${FORMAT_LIMITS.streamsPerCaller} streams a key.`;
 export const STREAM_TYPE = 'text/event-stream';
 
-/** Whose streams count together, and whether they may still be read: not by one who is in another team now. */
+/**
+ * The caller whose streams count together, and whether they may still be read. A caller who has moved to another team
+ * may not.
+ */
 export async function streamCaller(
   request: FastifyRequest,
 ): Promise<Pick<StreamAsked, 'caller' | 'teamId' | 'mayStill'>> {
@@ -92,7 +98,7 @@ export const formatCalls =
         format,
         conditions,
         view,
-        // Only these say anything of a team: other answers are shared by all.
+        // Only these two conditions need a team. All other answers are shared by all callers.
         teamId: conditions.watch || conditions.level ? await request.teamId() : null,
         origin: originOf(request, config),
         self: request.url,
@@ -116,7 +122,7 @@ export const formatCalls =
 
     app.get('/disruptions.sse', {
       sse: 'only',
-      // It would hold a stream that nobody reads.
+      // A HEAD request would hold a stream that nobody reads.
       exposeHeadRoute: false,
       who: 'data',
       costs: 'export',

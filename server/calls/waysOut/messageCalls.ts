@@ -1,4 +1,4 @@
-/** /api/v1/messages: the caller's list of what was sent to them, and of what was held back. */
+/** /api/v1/messages: the caller's list of messages that were sent to them or held back. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MessagePage, MessageState, SeenRequest } from '#contract/messages/messages.ts';
@@ -16,7 +16,7 @@ import { conflict, forbidden, notFound } from '../../refusals.ts';
 interface Parts {
   db: Db;
   now: () => Date;
-  /** A message waits to be sent. */
+  /** Called when a message waits to be sent. */
   onMessage?: () => void;
 }
 
@@ -130,7 +130,7 @@ export const messageCalls =
 const NOT_FAILED = 'There is no such message that failed. It may have been sent, or deleted after 7 days.';
 const OFF = 'This channel is off. Turn it on again first.';
 
-/** `asOf`: when the first page was read; what was unseen at that time stays before the rest. */
+/** `asOf`: when the first page was read. Messages that were unseen at that time come before the others on all pages. */
 const cursorAfter = (asOf: string, { was_seen, created_at, bundle }: Place) =>
   Buffer.from(`${asOf} ${was_seen} ${created_at} ${bundle}`).toString('base64url');
 

@@ -34,7 +34,7 @@ export const publicPageCalls =
     const mayNetwork = perMinute(SHARING_LIMITS.requestsPerNetwork, now);
 
     const send = (reply: FastifyReply, text: string, hosts: readonly string[]) => {
-      // The policy says where it may be framed; the older header knows no list of hosts.
+      // The content policy names the hosts that may frame the page; the older header cannot list hosts.
       if (hosts.length > 0) reply.removeHeader('x-frame-options');
       return reply
         .header('content-security-policy', pagePolicy(hosts))

@@ -1,5 +1,7 @@
-/** /f/{random}.{ext}: what a route, an area or feeds let through, for calendars, feed readers and embedded pictures, which
- *  cannot send a header. */
+/**
+ * /f/{random}.{ext}: the incidents of a route, an area or feeds for calendars, feed readers and embedded pictures,
+ * which cannot send a header.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -50,10 +52,10 @@ export const secretAddressCalls =
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .header('x-robots-tag', 'noindex, nofollow')
-        // Pages elsewhere may show the picture and read the list.
+        // Pages of other origins may show the picture and read the list.
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('access-control-allow-origin', '*')
-        // State headers alone say how far a table can be relied on.
+        // Only the state headers say whether a table is complete and current.
         .header('access-control-expose-headers', STATE_HEADERS.join(', '));
     });
     const mayAddress = perMinute(SHARING_LIMITS.requestsPerAddress, now);
@@ -66,7 +68,7 @@ export const secretAddressCalls =
       return watch && { watch, teamId: open.team_id };
     };
 
-    /** Only in the form for which the address was made. */
+    /** The watch of this address. Refuses a form other than the one for which the address was made. */
     async function openedAt(
       request: FastifyRequest & { params: { random: string } },
       form: SharedForm,
@@ -78,7 +80,10 @@ export const secretAddressCalls =
       return { ...found, hash };
     }
 
-    /** Question asked of the address. It has the name that is made of what it is: never a typed one, nor a person's. */
+    /**
+     * The request in the terms of a format. Its title is the name that is made from the route's places; a typed name
+     * or a person's name never goes out.
+     */
     async function opened(
       request: FastifyRequest & { params: { random: string } },
       format: FileFormat,
@@ -112,7 +117,7 @@ export const secretAddressCalls =
 
     app.get('/:random.sse', {
       sse: 'only',
-      // It would hold a stream that nobody reads.
+      // A HEAD request would hold a stream that nobody reads.
       exposeHeadRoute: false,
       who: 'anyone',
       costs: 'export',

@@ -43,7 +43,7 @@ const OVER = 'expires_at is over.';
 /** 256 bits. */
 const SECRET_BYTES = 32;
 
-/** SHA-256, hex: addresses are looked up by it. */
+/** SHA-256, hex. Addresses are looked up by this hash. */
 export const secretHash = (random: string) => createHash('sha256').update(random).digest('hex');
 
 const AddressId = z.object({
@@ -60,7 +60,7 @@ export const addressCalls =
     ): Promise<void> => {
       if (watch_id !== undefined && (await watches(db).brief(teamId, [watch_id])).length === 0)
         throw notFound(NOTHING);
-      // A team's own report stays its own, and has no page.
+      // A team's own report is for the team alone, so it has no page.
       if (event_id !== undefined && !(await disruptions(db).history(event_id))) throw notFound(NOTHING);
     };
 
@@ -113,7 +113,7 @@ export const addressCalls =
         const userId = request.user.id;
         const random = randomBytes(SECRET_BYTES).toString('base64url');
         const hash = secretHash(random);
-        const about = watch_id === undefined ? { event_id: event_id! } : { watch_id }; // one of them is given
+        const about = watch_id === undefined ? { event_id: event_id! } : { watch_id }; // the schema makes sure that one of them is given
         const asked = { id: ownId, kind: 'addresses' as const, owner: [teamId, userId], content };
         const { id, isNew } = await makeOnce(db, asked, now(), async (trx, id) => {
           const made = { id, hash, about, form, expires_at };
@@ -182,7 +182,7 @@ export const addressCalls =
     });
   };
 
-/** A page ends within 1 hour to 90 days; a minute of grace on both sides, for the way to us. */
+/** A page ends after 1 hour to 90 days. A minute more is allowed on both sides, because the request takes time. */
 function checkEnd(form: SharedForm, expiresAt: string | null, now: Date): void {
   const left = expiresAt === null ? Infinity : Date.parse(expiresAt) - now.getTime();
   if (left <= 0) throw badInput(OVER, 'expires_at');

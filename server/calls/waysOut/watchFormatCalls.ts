@@ -1,4 +1,4 @@
-/** /api/v1/watches/{id}.{ext}: what a route, an area or feeds let through, in every format. */
+/** /api/v1/watches/{id}.{ext}: the incidents of a route, an area or feeds, in every format. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -80,7 +80,7 @@ export const watchFormatCalls =
 
     app.get('/:id.sse', {
       sse: 'only',
-      // It would hold a stream that nobody reads.
+      // A HEAD request would hold a stream that nobody reads.
       exposeHeadRoute: false,
       who: 'data',
       costs: 'export',
@@ -141,7 +141,7 @@ export const watchFormatCalls =
     });
   };
 
-/** Question about a route, an area or feeds. */
+/** A request for a route, an area or feeds in a format. */
 export const watchAsked = (
   watch: Pick<BriefWatch, 'id' | 'which'>,
   teamId: string,

@@ -1,12 +1,15 @@
 /**
- * Makes the tables as they are now. They change freely until version 1.0.0 is released: no database of before is
- * upgraded. After that a change is also a migration of its own, for databases that have the tables of before.
+ * Makes the tables as `schema.ts` has them. Until version 1.0.0 is released they may change freely, and no earlier
+ * database is upgraded. After that, a change also needs a migration of its own for databases with the earlier tables.
  */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { statementsOf } from '../columns.ts';
 import { TABLES, type Tables } from '../schema.ts';
 
-/** Changes that decide about a call. Not when somebody last signed in, or the last code: each sign-in changes these. */
+/**
+ * Changes that decide who may make a call. The last sign-in and the last code are left out, because each sign-in
+ * changes them.
+ */
 const ACCESS_CHANGES = [
   ['users', 'update of email, display_name, role, is_active, is_verified'],
   ['users', 'delete'],
@@ -27,7 +30,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
   for (const [name, table] of Object.entries(TABLES))
     for (const statement of statementsOf(name, table, isPostgres)) await sql.raw(statement).execute(db);
 
-  // Also what an operator's command or a statement by hand changes raises the revision.
+  // Triggers also see the changes of an operator's command or of a statement by hand.
   if (isPostgres)
     await sql
       .raw(
@@ -42,7 +45,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     await sql.raw(`create trigger ${name} after ${change} on ${table} ${does}`).execute(db);
   }
 
-  // Everybody is in it, unless a provider serves several teams.
+  // Everybody is in this team, unless a provider serves several teams.
   await db
     .insertInto('teams')
     .values({

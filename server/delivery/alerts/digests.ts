@@ -3,7 +3,7 @@
  * ones, planned ones that are near, and what was held back.
  */
 import { severityRank } from '#contract/incidents/disruptions.ts';
-import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+import { londonInstant } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import type { DigestTimes, MessageBody } from '#contract/messages/messages.ts';
 import type { AlertWatch, Touch } from './alertStore.ts';
@@ -22,9 +22,8 @@ const DIGEST_LATE_MS = 2 * 60 * 60_000;
 export function digestDue(times: DigestTimes, last: number | null, now: Date): Date | null {
   if (times === 'off') return null;
   const clocks = times === '06:00' ? ['06:00'] : ['06:00', '14:00'];
-  const day = londonDay(now);
-  const passed = [dayAfter(day, -1), day]
-    .flatMap((one) => clocks.map((clock) => londonInstant(one, clock)))
+  const passed = clocks
+    .map((clock) => londonInstant(londonDay(now), clock))
     .filter((at) => at.getTime() <= now.getTime())
     .at(-1);
   if (!passed || now.getTime() - passed.getTime() > DIGEST_LATE_MS) return null;

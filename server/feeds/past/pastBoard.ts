@@ -1,6 +1,6 @@
 /**
- * The board as it was. What was known then is put into a small database of its own, and the board's own questions are
- * asked of that: no rule about counts, order, merging or freshness exists twice.
+ * The board at a time in the past. The data of that time is put into a small database in memory, and the board's own
+ * queries read it. So the rules about counts, order, merging and freshness are written only once.
  */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
@@ -17,10 +17,10 @@ import { toSummary } from '../feedAnswers.ts';
 import type { Declared } from '../freshness.ts';
 import { readFeeds } from '../readFeeds.ts';
 
-/** With some 30 columns each. */
+/** Each row has about 30 columns, and a statement can have only so many parameters. */
 const ROWS_PER_STATEMENT = 200;
 
-/** Where the incidents of a source are shown that this version no longer knows, by the first word of their type. */
+/** The feed that shows incidents of sources that this version no longer knows, by the first word of their type. */
 const FEED_OF_TYPE: Readonly<Record<string, string>> = {
   rail: 'rail-network',
   road: 'roads-uk',
@@ -30,7 +30,7 @@ const FEED_OF_TYPE: Readonly<Record<string, string>> = {
   flood: 'weather-flood',
 };
 const FEED_OF_OTHERS = 'public-safety';
-/** A source without a collector is stale when it has missed so many polls. */
+/** A source without a collector is stale after it has missed this many polls. */
 const POLLS_MISSED = 4;
 
 interface Circle {
@@ -39,7 +39,10 @@ interface Circle {
   radius_km: number;
 }
 
-/** All feeds as they were answered then, and the incidents that are named by their ids; with `near`, of the incidents whose position was so near, and how many had none. */
+/**
+ * All feeds as they were answered at that time, and the incidents whose ids are given. `near`: only incidents inside
+ * the circle; `withoutPosition` counts the alerts that could not be tested.
+ */
 export async function boardAt(
   {
     db,
@@ -69,9 +72,9 @@ export async function boardAt(
       readings.map(async ({ feed, events, inputHash }) => {
         const row = said.get(feed.slug);
         const ended = new Set(row ? await summaries(scratch.db).endedOf(JSON.parse(row.event_ids)) : []);
-        // Nothing of the past is being refreshed.
+        // A summary of the past is never about to be replaced.
         const summary = row ? { ...toSummary(row, inputHash, ended), stale: false } : null;
-        // A summary speaks of the whole country.
+        // A summary covers the whole country, so it cannot stand for a circle.
         return { feed, events, summary: near ? null : summary };
       }),
     );
@@ -113,10 +116,10 @@ async function fill(
     await into.insertInto('merged_reports').values(rows).execute();
 }
 
-/** As if it were in force now; what the board never reads is left empty. */
+/** A row as if the incident were in force now. Columns that the board does not read stay empty. */
 const toRow = (incident: PastIncident, lastGood: string | null): RowOf<'disruptions'> => ({
   ...incident,
-  // One that every poll contained until then is as old as its source's last good poll.
+  // An incident that every poll contained until then is as old as its source's last good poll.
   ...(lastGood !== null &&
     !(incident.unseen && incident.last_seen_at < lastGood) && { unseen: 0, last_seen_at: '' }),
   severity_rank: severityRank(incident.severity),
@@ -136,7 +139,7 @@ const toRow = (incident: PastIncident, lastGood: string | null): RowOf<'disrupti
   north: null,
 });
 
-/** The board's feeds, and in each the sources that are no longer part of it. */
+/** The board's feeds. Each also has the sources that were part of it and are no longer. */
 function feedsWith(incidents: readonly PastIncident[]): FeedDefinition[] {
   const known = new Set(FEEDS.flatMap(({ sources }) => sources));
   const others = new Map<string, string>();

@@ -1,4 +1,6 @@
-/** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
+/**
+ * The past as it was known: the incidents in force at a time, how fresh each source was, and when something changed.
+ */
 import { HOUR_MS } from '#contract/durations.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
 import { type Instant, iso } from '../../db/instant.ts';
@@ -12,17 +14,17 @@ import { freshCollection } from '../../incidents/collectionState.ts';
 import type { HistoryTimeline } from '#contract/history/history.ts';
 import { type Declared, spans } from '../freshness.ts';
 
-/** A source that was not asked for so long while others were was not set up. */
+/** A source was not set up at a time when it had not been polled for so long and others had. */
 const ASKED_WITHIN_MS = 24 * HOUR_MS;
 
-/** An incident in force at a time: what the board's queries read of it. */
+/** An incident in force at a time, with the columns that the board's queries read. */
 export type PastIncident = Pick<
   RowOf<'disruptions'>,
   'event_id' | 'source' | 'first_seen_at' | 'last_seen_at' | 'unseen' | (typeof COLUMNS)[number]
 >;
 
 export const history = (db: Db) => ({
-  /** All that were in force then, each with the content that it had then. */
+  /** All incidents in force at that time, each with the content that it had then. */
   async inForceAt(then: Instant): Promise<PastIncident[]> {
     const at = iso(then);
     const incidents = new Map((await standingAt(db, at)).map((row) => [row.event_id, row]));
@@ -51,7 +53,10 @@ export const history = (db: Db) => ({
     );
   },
 
-  /** The state of each source's collection then, by its polls. Of polls that are folded only the hour is known. */
+  /**
+   * The state of each source's collection at that time, from its polls. Old polls are folded into hours, so for them
+   * only the hour is known.
+   */
   async collectionsAt(sources: readonly string[], then: Instant): Promise<RowOf<'collections'>[]> {
     const at = iso(then);
     const states = await Promise.all(sources.map((source) => collectionAt(db, source, at)));
@@ -64,7 +69,7 @@ export const history = (db: Db) => ({
     }));
   },
 
-  /** How many minutes lay between its polls in the day before; null where that is not known. */
+  /** The minutes between its polls in the day before; null when that is not known. */
   async rhythmAt(source: string, then: Instant): Promise<number | null> {
     const polls = await db
       .selectFrom('polls')
@@ -82,7 +87,7 @@ export const history = (db: Db) => ({
     return median === undefined ? null : Math.max(1, Math.round(median / 60_000));
   },
 
-  /** The summary of each feed then. */
+  /** The summary that each feed had at that time. */
   async summariesAt(then: Instant): Promise<RowOf<'summaries'>[]> {
     const at = iso(then);
     const rows = await db
@@ -113,7 +118,7 @@ export const history = (db: Db) => ({
     }));
   },
 
-  /** The minutes in which something changed: how often, and when last. */
+  /** The minutes in which something changed: the number of changes, and the time of the last one. */
   async changesBetween(from: Instant, to: Instant): Promise<{ at: string; count: number }[]> {
     const minute = sql<string>`substr(${sql.ref('at')}, 1, 16)`;
     const rows = await db
@@ -127,8 +132,10 @@ export const history = (db: Db) => ({
     return rows.map(({ at, count }) => ({ at, count: Number(count) }));
   },
 
-  /** The good polls of a source in this span, with the last before it and the first after it; of folded ones the
-   *  beginning and the end of the time in which it was fresh. In order. */
+  /**
+   * The good polls of a source in this span, with the last poll before it and the first one after it, oldest first.
+   * An hour of folded polls gives the beginning and the end of the time in which the source was fresh.
+   */
   async goodPolls(source: string, from: Instant, to: Instant): Promise<string[]> {
     const folded = await db
       .selectFrom('polls_hourly')
@@ -145,7 +152,7 @@ export const history = (db: Db) => ({
     return [...(await this.singlePolls(source, from, to)), ...ends].sort();
   },
 
-  /** The same without folded ones. */
+  /** The good polls without the hours of folded polls. */
   async singlePolls(source: string, from: Instant, to: Instant): Promise<string[]> {
     const good = db.selectFrom('polls').select('at').where('source', '=', source).where('ok', '=', 1);
     const within = await good.where('at', '>=', iso(from)).where('at', '<=', iso(to)).orderBy('at').execute();
@@ -154,7 +161,7 @@ export const history = (db: Db) => ({
     return [before, ...within, after].flatMap((poll) => poll?.at ?? []);
   },
 
-  /** Which reports were one incident then. */
+  /** The reports that were merged into one incident at that time. */
   async mergedAt(then: Instant): Promise<RowOf<'merged_reports'>[]> {
     const at = iso(then);
     const rows = await db
@@ -167,7 +174,10 @@ export const history = (db: Db) => ({
     return rows.map((row) => ({ ...row, until: null }));
   },
 
-  /** When the last critical alert had ended; one that began again since then had ended too. */
+  /**
+   * When the last critical alert before that time ended. An alert that has begun again since then counts as ended
+   * too.
+   */
   async lastCriticalEnded(then: Instant): Promise<string | null> {
     const at = iso(then);
     const of = <Table extends 'disruptions' | 'disruption_versions'>(table: Table) =>
@@ -175,7 +185,7 @@ export const history = (db: Db) => ({
         .select((eb) => eb.fn.max('ended_at').as('ended_at'))
         .where('kind', '=', 'alert')
         .where('ended_at', '<=', at);
-    // The ended ones of a year are indexed by rank.
+    // Incidents that have ended are indexed by rank, and a year of them is kept.
     const last = await of('disruptions')
       .where('severity_rank', '=', severityRank('critical'))
       .executeTakeFirst();
@@ -191,7 +201,7 @@ export const history = (db: Db) => ({
     );
   },
 
-  /** Every source that was ever asked. */
+  /** Every source that was ever polled. */
   async sources(): Promise<string[]> {
     const rows = await db.selectFrom('collections').select('source').orderBy('source').execute();
     return rows.map(({ source }) => source);
@@ -218,8 +228,9 @@ export const history = (db: Db) => ({
 });
 
 /**
- * First which, by three ranges, each read from an index alone; then what they said. Written as one condition, or in one
- * step, an engine that takes the two ends of a range for independent reads everything.
+ * The incidents in force at that time. Three range queries find their ids, each from an index alone; then their
+ * content is read. One condition for all would be slow: an engine that treats the two ends of a range as independent
+ * reads every row.
  */
 async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
   const present = db.selectFrom('disruptions').select('event_id').where('version_seen_at', '<=', at);
@@ -243,7 +254,7 @@ async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
         rows.map(({ event_id }) => event_id),
       ),
   );
-  // An ended one was last seen some time before.
+  // An incident that has ended was last seen some time before its end.
   const found: PastIncident[] = incidents.map(({ ended_at, unseen, ...row }) => ({
     ...row,
     unseen: ended_at === null ? unseen : 1,
@@ -284,7 +295,10 @@ const keyOf = ({
 }: Pick<RowOf<'disruption_versions'>, 'event_id' | 'seen_at' | 'replaced_at'>) =>
   `${event_id}\n${seen_at}\n${replaced_at}`;
 
-/** Content of these incidents then beside their versions, of those that have said something else since. */
+/**
+ * The content that these incidents had at that time, if they have said something else since. Versions hold the rest
+ * of an incident.
+ */
 async function contentAfter(db: Db, ids: readonly string[], at: string) {
   return db
     .selectFrom('content_versions')
@@ -333,7 +347,7 @@ async function collectionAt(db: Db, source: string, at: string): Promise<RowOf<'
   };
 }
 
-/** The end of the last hour that had a good poll, or as much of it as it was fresh. */
+/** The end of the fresh time in the last hour that had a good poll, at the latest `at`. */
 async function foldedSuccess(db: Db, source: string, at: string): Promise<string | null> {
   const row = await db
     .selectFrom('polls_hourly')

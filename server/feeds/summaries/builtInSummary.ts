@@ -1,6 +1,6 @@
 /**
- * The built-in summariser: two to four plain sentences made of counts and of the alerts' own titles. It cannot say
- * anything that the alerts do not say, and is calm only when every connected source can be believed. Pure.
+ * The built-in summariser: two to four plain sentences made of counts and of the alerts' own titles. It says only
+ * what the alerts say, and it is calm only when every connected source can be believed. Pure.
  */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
@@ -38,7 +38,7 @@ export function extractSummary(input: SummaryInput): string {
   return sentences.slice(0, SENTENCES_MAX).join(' ');
 }
 
-/** Nothing recent at all. What is left was true once; none of the text may sound calm. */
+/** The text when no source is recent. The alerts that are left were true once; no part of the text may sound calm. */
 function unknown(input: SummaryInput): string[] {
   const stale = input.sources.filter(({ standing }) => standing === 'stale');
   const [newest] = stale
@@ -65,7 +65,7 @@ function busy(input: SummaryInput): string[] {
   return [`${headline(input)} ${preposition} ${noun}.`, ...named, ...rest, ...planned(input)];
 }
 
-/** No alerts. Only complete data is reported as calm. */
+/** The text when there are no alerts. It is calm only when the data is complete. */
 function quiet(input: SummaryInput): string[] {
   const { preposition, noun } = subject(input);
   const connected = input.sources.filter(({ standing }) => standing !== 'not_connected');
@@ -95,7 +95,7 @@ function headline({ by_severity }: SummaryInput): string {
   return `${list(counts)} ${shown.at(-1)?.count === 1 ? 'alert' : 'alerts'}`;
 }
 
-/** The severities the headline left out. */
+/** The severities that the headline left out. */
 function others({ by_severity }: SummaryInput): string[] {
   const { critical, high, medium, low } = by_severity;
   const count = medium + low;
@@ -111,7 +111,7 @@ function titles({ events, by_severity }: SummaryInput): string[] {
   const active = events.filter((event) => !isPlanned(event) && levels.includes(event.severity));
   const sentences = new Map<string, string>();
   for (const event of active) {
-    // The rest is cut off, and each takes time.
+    // Later sentences are cut off anyway, and each one costs time.
     if (sentences.size === SENTENCES_MAX) break;
     const title = titleOf(event);
     const key = title?.toLowerCase();
@@ -122,7 +122,7 @@ function titles({ events, by_severity }: SummaryInput): string[] {
 
 function planned({ events, alert_count }: SummaryInput): string[] {
   const ahead = events.filter(isPlanned);
-  // A full list may have been cut, so the total is not known.
+  // A full list may have been cut, so its length is not the total.
   const isCut = events.length >= EVENTS_PER_FEED;
   if (ahead.length === 0 || (isCut && alert_count > 0)) return [];
 
@@ -137,23 +137,26 @@ function planned({ events, alert_count }: SummaryInput): string[] {
 /** Plain words on one line without an end mark; null when nothing readable is left. */
 function titleOf(event: Disruption): string | null {
   const { title, metadata } = event;
-  // A rail operator's title is only its name.
+  // A rail operator's title is only its name, so its status is added.
   const status = metadata.nsi ? railStatusText(metadata.nsi.status) : '';
   const words = [title, status].map(harmless).filter(Boolean).join(': ');
-  // The line is from the beginning: a title of 20,000 characters need not be read to its end, and each reading takes time.
+  // The beginning is enough: a title of 20,000 characters need not be read to its end, and each reading costs time.
   const beginning = { ...event, title: words.slice(0, 2 * TITLE_MAX), summary_line: '' };
   const line = summaryLine(words, TITLE_MAX);
   return (line === words ? line : wholeFigures(line, figuresOfAlert(beginning))) || null;
 }
 
-/** A title cut within a figure is cut before it instead: "45" of "45 minutes" means nothing, or something else. */
+/** A title is cut before a figure, never within it: "45" of "45 minutes" means nothing, or something else. */
 function wholeFigures(line: string, holds: (text: string) => boolean): string {
   if (holds(line)) return line;
   const shorter = line.replace(/(?<![\s,;:.–-])[\s,;:.–-]+(?:[^\s…,;:.–-][^\s…]*)?…$/u, '…');
   return shorter.length < line.length ? wholeFigures(shorter, holds) : '';
 }
 
-/** Feed text is untrusted: no markup, hashtags, addresses, control or direction characters, and no second end mark. */
+/**
+ * Makes a publisher's text safe to show: no markup, hashtags, addresses, control or direction characters, and no
+ * second end mark.
+ */
 function harmless(text: string): string {
   return untagged(plainText(text))
     .replace(/\b(?:https?:\/\/|www\.)\S+/gi, '')
@@ -163,7 +166,7 @@ function harmless(text: string): string {
     .trim();
 }
 
-/** One sentence: which sources are missing, and since when. Empty when none is. */
+/** One sentence that says which sources are missing, and since when. Empty when no source is missing. */
 export function caveat(sources: readonly SourceInput[]): string[] {
   const those = (standing: SourceInput['standing']) =>
     sources.filter((source) => source.standing === standing);

@@ -7,11 +7,14 @@ import { MONTHS } from '#contract/london.ts';
 
 export interface Figure {
   kind: 'amount' | 'count' | 'label' | 'date' | 'time';
-  /** The unit of an amount, or the word before a label's number; "" for the others: a count has its noun after it. */
+  /**
+   * The unit of an amount, or the word before a label's number. "" for other figures: the noun of a count stands
+   * after it.
+   */
   unit: string;
-  /** "45", "10–20", "3/4", "15:30", "22 nov"; only labels can have several: "lanes 1 and 2". */
+  /** "45", "10–20", "3/4", "15:30", "22 nov". Only labels can have several: "lanes 1 and 2". */
   values: string[];
-  /** Only for dates that give it. */
+  /** Only for dates that state a year. */
   year?: string;
   /** "up to 45" is neither "45" nor "at least 45". */
   bound: '' | 'most' | 'least' | 'under' | 'about';
@@ -48,7 +51,7 @@ const JUNCTION = new RegExp(
   'gi',
 );
 
-/** Number words as digits, and junctions as on road signs, so that each thing is written in one way. */
+/** Writes number words as digits, and junctions as on road signs, so that each figure has one spelling. */
 export function inFigures(text: string): string {
   return text
     .replaceAll(/(\d)½/g, '$1.5')
@@ -58,7 +61,7 @@ export function inFigures(text: string): string {
     .replaceAll(NUMBER_WORD, (_, ten, one, alone, dozen) => {
       if (dozen) return '12';
       if (alone) return String(NUMBER_WORDS.get(alone.toLowerCase()));
-      return String(NUMBER_WORDS.get(ten.toLowerCase())! + NUMBER_WORDS.get(one.toLowerCase())!); // both are in the pattern
+      return String(NUMBER_WORDS.get(ten.toLowerCase())! + NUMBER_WORDS.get(one.toLowerCase())!); // the pattern matches both words
     })
     .replaceAll(/\b(\d{1,2}) hundred\b/gi, (_, count) => `${count}00`)
     .replaceAll(/\b(\d{1,3}) thousand\b/gi, (_, count) => `${count}000`)
@@ -69,25 +72,26 @@ export function inFigures(text: string): string {
 
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 /**
- * These stand for all other letters and digits: expressions with \p{L} and \p{N} in them take 200 ms to make, these 20.
- * No text has them: NFKC makes the first one "a" and the second "2".
+ * These two characters stand for all other letters and digits. An expression with \p{L} and \p{N} takes 200 ms to
+ * make, one with these takes 20 ms. They cannot occur in the text: NFKC turns the first into "a" and the second into
+ * "2".
  */
 const [OTHER_LETTER, OTHER_DIGIT] = ['ª', '²'];
 const LETTER = `[a-zA-Z${OTHER_LETTER}]`;
 const DIGIT = String.raw`[\d${OTHER_DIGIT}]`;
-/** Not the 20 of "J20", nor the 5 of "1.5". */
+/** Skips digits inside another figure: the 20 of "J20", or the 5 of "1.5". */
 const NOT_WITHIN = `(?<!${LETTER}|${DIGIT}[.,:]?)`;
 const END = `(?!${LETTER}|${DIGIT})`;
 
 interface Unit {
   unit: string;
-  /** How many of the base unit this unit is. */
+  /** How many base units this unit is. */
   times?: number;
   words: string;
 }
 
 /**
- * Durations up to hours are in minutes, so that "an hour" is "60 minutes"; other units as they are usually written.
+ * Durations up to hours are counted in minutes, so that "an hour" is "60 minutes". Other units keep their usual form.
  */
 const UNITS: readonly Unit[] = [
   { unit: 'minute', words: 'minutes?|mins?' },
@@ -119,16 +123,16 @@ const UNITS: readonly Unit[] = [
 ];
 const UNIT = `(?:${UNITS.map(({ words }) => words).join('|')})`;
 const unitOf = (written: string): Unit =>
-  UNITS.find(({ words }) => new RegExp(`^(?:${words})$`, 'i').test(written))!; // it was found by these words
+  UNITS.find(({ words }) => new RegExp(`^(?:${words})$`, 'i').test(written))!; // these words found the unit
 
 /** A number after these words names something and does not count it: "lane 2" is not "2 lanes". */
 const LABEL =
   'lane|platform|terminal|gate|exit|zone|route|bus|runway|stand|pier|level|category|flight|coach|carriage|class|phase|stage|section|grade|number|no|door|car park';
 
-/** At least the first letter must be a capital: "may" and "march" are words too. */
+/** The first letter at least must be a capital: "may" and "march" are ordinary words too. */
 const MONTH =
   '(?:Jan(?:uary)?|JAN(?:UARY)?|Feb(?:ruary)?|FEB(?:RUARY)?|Mar(?:ch)?|MAR(?:CH)?|Apr(?:il)?|APR(?:IL)?|May|MAY|June?|JUNE?|July?|JULY?|Aug(?:ust)?|AUG(?:UST)?|Sept?(?:ember)?|SEPT?(?:EMBER)?|Oct(?:ober)?|OCT(?:OBER)?|Nov(?:ember)?|NOV(?:EMBER)?|Dec(?:ember)?|DEC(?:EMBER)?)';
-/** Not followed by a verb, as in "delays of 10 MAY BE LONG". */
+/** A verb after the word means that it is no month, as in "delays of 10 MAY BE LONG". */
 const NOT_A_VERB = String.raw`(?! (?:[Bb]e|BE|[Hh]ave|HAVE|[Nn]ot|NOT|[Oo]ccur|OCCUR|[Ss]till|[Ss]ee|[Cc]ause|[Aa]ffect)\b)`;
 const ORDINAL = '(?:st|nd|rd|th)?';
 
@@ -167,7 +171,7 @@ export function figuresOf(text: string): Found[] {
   let rest = text
     .replaceAll(/(?![a-zA-Z])\p{L}/gu, (letter) => OTHER_LETTER.repeat(letter.length))
     .replaceAll(/(?!\d)\p{N}/gu, (digit) => OTHER_DIGIT.repeat(digit.length));
-  /** A figure that was found is hidden from later searches. */
+  /** Notes a figure and hides it from later searches. */
   const take = (
     pattern: string,
     figure: (match: RegExpExecArray) => Partial<Figure> | null,
@@ -207,7 +211,7 @@ export function figuresOf(text: string): Found[] {
   return found;
 }
 
-/** Made once each: that takes longer than looking for them. */
+/** The compiled expressions, each made once: making one takes longer than using it. */
 const expressions = new Map<string, RegExp>();
 
 function expressionOf(pattern: string, flags: string): RegExp {
@@ -238,7 +242,7 @@ function takeMoments(take: Take): void {
 
   take(String.raw`(\d{4})-(\d\d)-(\d\d)${END}`, ([, year, month, day]) => numeric(day!, month!, year!));
   take(String.raw`(\d{1,2})/(\d{1,2})/(\d{4})${END}`, ([, day, month, year]) => numeric(day!, month!, year!));
-  // The first day of "22 to 24 November"; the second is found next, with its month.
+  // The first day of "22 to 24 November". The next search finds the second day with its month.
   take(
     String.raw`(\d{1,2})${ORDINAL}(?=(?: ?(?:-|–|to|and|until|&) ?)\d{1,2}${ORDINAL} (${MONTH})\b${NOT_A_VERB})`,
     ([, day, month]) => date(day!, month!),
@@ -279,7 +283,7 @@ function takeAmounts(take: Take): void {
     ([, low, high, size]) => ({ unit: `£${size?.[0] ?? ''}`.toLowerCase(), values: [rangeOf(low!, high)] }),
   );
   take(
-    // "Lane 2 of 3 lanes" is a lane.
+    // "Lane 2 of 3 lanes" is a label and not a count.
     String.raw`(?<!\b(?:${LABEL})(?:e?s)? )(${NUMBER}) (?:out )?of (?:the )?(${NUMBER})(?=[ -]${LETTER})(?![ -]?${UNIT}${END})`,
     ([, part, whole]) => ({ kind: 'count', values: [`${numberOf(part!)}/${numberOf(whole!)}`] }),
   );
@@ -306,7 +310,7 @@ function takeAmounts(take: Take): void {
     if (!made) return null;
     return { ...made, values: made.values.map((one) => (minus || dash ? `-${one}` : one)) };
   });
-  // How often, not how long: "4 trains an hour".
+  // A rate is not a duration: "4 trains an hour".
   take(
     String.raw`(?:per|an|each|every|a) (hour|day|week)${END}(?<=${DIGIT} ${LETTER}+ (?:per|an|each|every|a) ${LETTER}+)`,
     ([, unit]) => ({
@@ -327,7 +331,7 @@ const numberOf = (written: string) => Number(written.replaceAll(',', ''));
 const rangeOf = (low: string, high: string | undefined) =>
   high === undefined ? String(numberOf(low)) : `${numberOf(low)}–${numberOf(high)}`;
 
-/** "1 and 2", "1 to 3". */
+/** The numbers of "1 and 2" or "1 to 3". */
 function labelsIn(list: string): string[] {
   const range = /^(\d{1,3}) ?(?:to|-|–) ?(\d{1,3})$/i.exec(list);
   const [from, to] = [Number(range?.[1]), Number(range?.[2])];
@@ -337,19 +341,19 @@ function labelsIn(list: string): string[] {
   return list.toLowerCase().match(/\d+[a-z]?/g) ?? [];
 }
 
-/** "up to", "or more": these words belong to the figure. */
+/** Adds words such as "up to" and "or more" to the figure that they belong to. */
 function takeBound(figure: Found, text: string, from: number, to = text.length): void {
   if (figure.kind !== 'amount' && figure.kind !== 'count') return;
   const before = text.slice(from, figure.start);
   const after = text.slice(figure.end, to);
   const [bound, pattern] = BOUND_BEFORE.find(([, words]) => words.test(before)) ?? [];
   const [boundAfter, patternAfter] = BOUND_AFTER.find(([, words]) => words.test(after)) ?? [];
-  if (bound) figure.start -= pattern!.exec(before)![0].length; // it has just matched
+  if (bound) figure.start -= pattern!.exec(before)![0].length; // the same pattern has just matched
   if (boundAfter) figure.end += patternAfter!.exec(after)![0].length;
   figure.bound = bound ?? boundAfter ?? '';
 }
 
-/** Which end of a period each moment is. A date and its time have one role, because they are one moment. */
+/** Sets which end of a period each moment is. A date and its time have one role, because they are one moment. */
 function giveRoles(found: readonly Found[], text: string): void {
   let last: { end: number; moment: Found[]; isBetween: boolean } | null = null;
   for (const figure of found) {

@@ -1,7 +1,7 @@
 /**
- * Keeps a model's sentences only where they are true to the alerts. It does so without understanding them: a sentence
- * can use the words of the alerts it cites, and a short list of words without content. Anything else in it (a number,
- * a place, a reassurance) is or could be made up. Better to drop a true sentence than to show a false one. Pure.
+ * Keeps a model's sentence only if the alerts that it cites support it. No understanding of the sentence is needed:
+ * it may use the words of those alerts and a short list of words without content. Anything else in it (a number, a
+ * place, a reassurance) may be made up. It is better to drop a true sentence than to show a false one. Pure.
  */
 import { type Disruption, isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { SummarySentence } from '#contract/feeds/feeds.ts';
@@ -21,12 +21,13 @@ const NEUTRAL = stemsOf(
    between following`,
 );
 
-/** They negate the next word, so they are joined to it: "not accepted" is one word here, and is not "accepted". */
+/** Negations. They are joined to the next word: "not accepted" becomes one word, which is different from "accepted". */
 const NEGATION = /^(?:no|not|without|never|nor|cannot|\p{L}+n't)$/u;
 
 /**
- * Something that may be, will be or was is not a present fact. Each of these applies to everything in its statement,
- * before and after it: "Delays of an hour may occur". The `telling` words must also come from the alert.
+ * Moods: a statement about something that may be, will be or was is not a present fact. A mood applies to its whole
+ * statement, before and after the word: "Delays of an hour may occur". The `telling` words must also come from the
+ * alert.
  */
 const MOODS: readonly { prefix: string; silent: RegExp; telling?: RegExp }[] = [
   {
@@ -49,10 +50,13 @@ const STATEMENT_START = /^(?:means|because|due|while|but|after|following)$/;
 const CLAUSE_END = /[,;:]\s/;
 const CLAUSE_START = /^(?:and|but|while|with|plus)$/;
 
-/** Names beside these are the alternative, not the problem: "diverted by the A65", "tickets accepted on Northern". */
+/**
+ * Words of a way round the problem. A name beside them is the alternative, not the problem: "diverted by the A65",
+ * "tickets accepted on Northern".
+ */
 const WAY_OUT = /^(?:divert|diversion|avoid|alternativ|accept|replac|instead|us$|open|reopen|normal|good)/;
 
-/** Measures of a figure. "10 miles of queues" are not "delays of 10 miles". */
+/** The measures that a figure can have. "10 miles of queues" are not "delays of 10 miles". */
 const MEASURES: readonly [string, RegExp][] = [
   ['delay', /^(?:delay|late$)/],
   ['queue', /^(?:queu|tailback|congest)/],
@@ -68,74 +72,76 @@ const MEASURES: readonly [string, RegExp][] = [
   ['depth', /^(?:depth|deep)/],
 ];
 
-/** Claims about one of a kind need not hold of the other: "northbound closed, southbound open". */
+/** Directions and junctions. A claim about one need not be true of another: "northbound closed, southbound open". */
 const SIDES: readonly RegExp[] = [/^(?:(?:north|south|east|west)bound|(?:anti)?clockwise)$/, /^j\d+[a-z]?$/];
 
-/** Words between a number and what it counts that add nothing: "two of the lanes are closed". */
+/** Words that add nothing between a number and its noun: "two of the lanes are closed". */
 const OF = /^(?:of|the|its|other|further|more|is|are|be|been|being|have|has|remain|remains)$/;
-/** The noun of a count ends before these. */
+/** Words that end the noun of a count. */
 const AFTER_NOUN =
   /^(?:a|an|this|that|these|which|who|where|there|it|they|their|and|or|but|as|while|with|on|in|at|to|from|for|by|into|onto|via|along|through|near|due|because|between|following|until|after)$/;
 const NOUN_WORDS = 3;
 
-/** A model must not reassure: no active alert proves that something is well, whatever its text says. */
+/**
+ * Words of reassurance. A model must not reassure: no active alert proves that something is well, whatever its text
+ * says.
+ */
 const CALM =
   /\b(?:good|well|clear(?:ed)?|all (?:is |are )?(?:well|good|fine|ok|okay)|everything|nothing|as usual|normal(?:ly)?|fine|safe(?:ly)?|resolved|back to|fully|no (?:active |other |further |more |known )*(?:alerts?|delays?|disruptions?|problems?|issues?|incidents?|impacts?))\b/i;
 
-/** Links, anything that a reader could take for markup, and questions, which state nothing. */
+/** Links, anything that a reader could take for markup, and questions, because a question states nothing. */
 const MARKUP =
   /[<>`*_#|~^{}[\]\\?]|https?:|\bwww\.|:\/\/|\b[\w-]+\.(?:com|co|uk|org|net|gov|io|example|info|app|dev)\b|&#?\w+;|\S@\S/i;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u;
 
-/** One alert, reduced to its words. */
+/** One alert as sets of its words. */
 interface Vocabulary {
-  /** As written, and their stems. */
+  /** The words as written, and their stems. */
   words: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   /**
-   * Possible names: in capitals, even at the start of a statement, unless the statement is about what may or will be.
+   * Possible names: words in capitals, even at the start of a statement, unless the statement is about the possible
+   * or the future.
    */
   names: ReadonlySet<string>;
   figures: readonly FigureWord[];
-  /** Statements and their clauses. */
+  /** The clauses of each statement. */
   parts: readonly (readonly Word[])[];
-  /** Any two consecutive words, as written: "park lane". */
+  /** Every two words that follow each other, as written: "park lane". */
   neighbours: ReadonlySet<string>;
   /** Names that occur only beside a way out. */
   waysOut: ReadonlySet<string>;
-  /** Who reports it: a sentence can use this name, but it supports no other word. */
+  /** The publisher: a sentence can use this name, but it supports no other word. */
   publisher: string;
   isPlanned: boolean;
 }
 
 interface Word {
-  /** In lower case, after its negation or mood: "may not stop". */
+  /** The word in lower case, after its negation or mood: "may not stop". */
   text: string;
   stem: string;
-  /** Without negation and mood. */
+  /** The word without negation and mood. */
   bare: string;
   isCapital: boolean;
   isFirst: boolean;
-  /** The numbers of its clause and its statement in the text. */
+  /** The index of its clause in the text, and of its statement. */
   clause: number;
   statement: number;
   figure?: Figure;
 }
 
 interface FigureWord extends Figure {
-  /** Nouns of a count: the stems after it. */
+  /** The stems after a count, which can be its noun. */
   nouns: readonly string[];
-  /** Used when nothing follows: the stem before it. */
+  /** The stem before the figure, for a figure with nothing after it. */
   before: string;
-  /** All stems of its clause. */
+  /** All stems in its clause. */
   around: ReadonlySet<string>;
-  /** Measure of it, if its clause says so; two if both are equally near. */
+  /** The measure that its clause gives it; two if both stand equally near. */
   measures: readonly string[];
 }
 
-/**
- * The sentences that are true to the alerts they cite, in order, at most four. `events` is keyed by the cited ids.
- */
+/** The sentences that the cited alerts support, in order, at most four. `events` is keyed by the cited ids. */
 export function ground(
   sentences: readonly SummarySentence[],
   events: ReadonlyMap<string, Disruption>,
@@ -156,13 +162,16 @@ export function ground(
       return event ? [vocabularyOf(id, event)] : [];
     });
     if (ids.length === 0 || cited.length !== ids.length || !isTrue(text, cited)) continue;
-    const event_ids = ids.map((id) => events.get(id)!.event_id); // each was found above
+    const event_ids = ids.map((id) => events.get(id)!.event_id); // each id was found above
     if (kept.size < SENTENCES_MAX && !kept.has(text)) kept.set(text, { text, event_ids });
   }
   return { kept: [...kept.values()], dropped: sentences.length - kept.size };
 }
 
-/** Whether each figure in a text has the unit or noun it has in this alert: shortened text may have lost it. */
+/**
+ * Tests whether each figure in a text has the same unit or noun as in this alert, because a text that was shortened
+ * may have lost it.
+ */
 export function figuresOfAlert(event: Disruption): (text: string) => boolean {
   const own = [vocabulary(event)];
   return (text) => areFigures(wordsOf(text), own);
@@ -190,8 +199,9 @@ function isTrue(text: string, cited: readonly Vocabulary[]): boolean {
     return false;
   }
 
-  // If several alerts are cited, each word must be true of all, except names: "Severe delays on the Victoria and
-  // Central lines". Within a clause all must come from one of them, or one road would get another's junction.
+  // If several alerts are cited, each word must be true of all of them. Names are the exception: "Severe delays on
+  // the Victoria and Central lines". All words of one clause must come from one alert, or one road would get another
+  // road's junction.
   const states = telling.filter((word) => !isName(word) && !word.figure && word.stem !== PLANNED);
   if (!states.every((word) => cited.every((one) => has(one, word)))) return false;
   return clausesOf(words).every((clause) =>
@@ -212,7 +222,7 @@ const isTelling = ({ text, stem }: Word) => !NEUTRAL.has(text) && !NEUTRAL.has(s
 const isName = ({ text, isCapital, isFirst }: Word) =>
   !STATE.test(text) && ((isCapital && !isFirst) || /\p{L}\d|\d\p{L}/u.test(text));
 
-/** Not names, even where a publisher capitalises them: "Severe Delays". */
+/** Words of state, which are never names, even where a publisher writes them in capitals: "Severe Delays". */
 const STATE =
   /^(?:severe|minor|major|critical|high|medium|low|part|planned|special|clos|suspen|cancel|delay|block|restrict|reduc|flood|strike|red|amber|yellow|warning|no |not )/;
 
@@ -221,7 +231,7 @@ const PLANNED = 'plann';
 const clausesOf = (words: readonly Word[]) =>
   Object.values(Object.groupBy(words, ({ clause }) => clause)) as Word[][];
 
-/** The cited alerts whose own names occur here. A name that all of them have does not tell them apart. */
+/** The cited alerts whose own names occur here. A name that all of them share cannot tell them apart. */
 function namedIn(words: readonly Word[], cited: readonly Vocabulary[]): Vocabulary[] {
   return cited.filter(({ names }) =>
     words.some(
@@ -233,7 +243,10 @@ function namedIn(words: readonly Word[], cited: readonly Vocabulary[]): Vocabula
   );
 }
 
-/** Clauses, with those that hold only names joined to what is said of them: "planned on the M60 and the M62". */
+/**
+ * The clauses. A clause that holds only names is joined to the clause that says something about them: "planned on the
+ * M60 and the M62".
+ */
 function inStatements(clauses: readonly Word[][]): Word[][] {
   const joined: Word[][] = [];
   for (const clause of clauses) {
@@ -248,12 +261,12 @@ function inStatements(clauses: readonly Word[][]): Word[][] {
 const isNameOrFigure = (word: Word) =>
   word.figure !== undefined || isName(word) || isSide(word) || (word.isCapital && !STATE.test(word.text));
 
-/** Planned alerts have not begun. */
+/** Words that say that something is in force. A planned alert has not begun. */
 const NOW = /^(?:now|currently|force|remains?|continues?)$/;
 
 /**
- * A planned alert is called planned, and not said to be in force. If planned and active ones are cited together, each is
- * named, and called planned or not, in its own clause.
+ * A planned alert must be called planned, and never in force. If planned and active alerts are cited together, each
+ * is named in its own clause, and only the planned ones are called planned.
  */
 function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const ahead = cited.filter(({ isPlanned }) => isPlanned);
@@ -280,9 +293,9 @@ function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[])
 }
 
 /**
- * A figure with its unit or noun must be true of every alert it is about. That is all those cited; or those its
- * statement names; or one by one, where each is named with its own figure: "10 minutes on the Victoria line and
- * 20 minutes on the Central line".
+ * A figure with its unit or noun must be true of every alert that it is about. These are all cited alerts, or the
+ * alerts that its statement names, or one alert for each figure: "10 minutes on the Victoria line and 20 minutes on
+ * the Central line".
  */
 function areFigures(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const statements = Object.values(Object.groupBy(words, ({ statement }) => statement)) as Word[][];
@@ -304,7 +317,7 @@ function areFigures(words: readonly Word[], cited: readonly Vocabulary[]): boole
   });
 }
 
-/** The figures with the words around them in their clause, which ends with its statement at the latest. */
+/** The figures with the words around them in their clause. A clause never reaches past its statement. */
 function figureWords(words: readonly Word[]): FigureWord[] {
   const parts = Object.values(Object.groupBy(words, ({ clause, statement }) => `${statement} ${clause}`));
   return (parts as Word[][]).flatMap((part) =>
@@ -342,7 +355,7 @@ function isSupported(figure: FigureWord, { figures }: Vocabulary): boolean {
   );
 }
 
-/** Whether the alert says the same about this value as the sentence. */
+/** Whether the alert says the same as the sentence about this value. */
 function says(own: FigureWord, { kind, unit, bound, role, year, ...said }: FigureWord): boolean {
   if (own.kind !== kind || own.unit !== unit || own.bound !== bound) return false;
   switch (kind) {
@@ -362,15 +375,18 @@ function says(own: FigureWord, { kind, unit, bound, role, year, ...said }: Figur
       return true;
     case 'date':
     case 'time':
-      // A beginning at a time can be said to be at that time; an end cannot.
+      // "From 15:30" in an alert supports "at 15:30" in a sentence; "until 15:30" does not.
       return (own.role === role || (own.role === 'from' && role === '')) && (!year || own.year === year);
   }
 }
 
-/** A name can be followed by what it is, even if its alert does not say so: "Victoria Line". */
+/** Words of kind that may follow a name, even if the alert does not have them: "Victoria Line". */
 const KIND = /^(?:lines?|services?|trains?|passengers?)$/;
 
-/** A two-word name must not combine two others: "London Road" and "Park Lane" make no "Park Road". */
+/**
+ * Whether these words are names of the alert. A name of two words must not combine two others: "London Road" and
+ * "Park Lane" make no "Park Road".
+ */
 function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   return words.every((word, index) => {
     const next = words[index + 1];
@@ -380,7 +396,7 @@ function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   });
 }
 
-/** An alert's claim on one direction or junction is not said of another. */
+/** Whether the alert says this about the same direction or junction. */
 function areOfTheirSide(words: readonly Word[], { parts }: Vocabulary): boolean {
   const states = words.filter((word) => isTelling(word) && !isNameOrFigure(word) && !isSide(word));
   return SIDES.every((kind) =>
@@ -399,14 +415,17 @@ function areOfTheirSide(words: readonly Word[], { parts }: Vocabulary): boolean 
 
 const isSide = ({ bare }: Word) => SIDES.some((kind) => kind.test(bare));
 
-/** A way out can only be mentioned as a way out. */
+/**
+ * A name that the alert mentions only as a way out: the clause must speak of a way out too, or hold nothing but such
+ * names.
+ */
 function areWaysOut(clause: readonly Word[], { waysOut }: Vocabulary): boolean {
   const telling = clause.filter(isTelling);
   if (!telling.some(({ bare }) => waysOut.has(bare))) return true;
   return telling.some(({ stem }) => WAY_OUT.test(stem)) || telling.every(({ bare }) => waysOut.has(bare));
 }
 
-/** Names must match as written; other words in any form. */
+/** Whether the alert has this word: a name as written, another word in any of its forms. */
 function has({ words, stems, names }: Vocabulary, word: Word): boolean {
   const { text, stem, bare, isCapital, isFirst } = word;
   if (words.has(text)) return true;
@@ -455,7 +474,7 @@ function vocabulary(event: Disruption): Vocabulary {
   };
 }
 
-/** "A1(M)" and "J20" are one word each. So is a figure, which is replaced by these two characters. */
+/** Stand-ins for a figure, so that it counts as one word. "A1(M)" and "J20" are one word each. */
 const [FIGURE_START, FIGURE_REST] = ['\uE001', '\uE000'];
 const WORD = /\uE001\uE000*|[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\([mM]\))?/gu;
 
@@ -523,7 +542,7 @@ function wordsOf(given: string): Word[] {
   return words.map((word) => inMood(word, moods[word.statement]));
 }
 
-/** Names, numbers and mood words themselves are the same in any mood. */
+/** Puts a word into its mood. Names, numbers and the mood words themselves stay as they are. */
 function inMood(word: Word, moods: ReadonlySet<string> | undefined): Word {
   const isItself = MOODS.some(({ telling }) => telling?.test(word.bare));
   if (!moods || isItself || word.figure || isName(word) || !isTelling(word) || /\d/.test(word.bare))
@@ -532,7 +551,7 @@ function inMood(word: Word, moods: ReadonlySet<string> | undefined): Word {
   return { ...word, text: `${mood}${word.text}`, stem: `${mood}${word.stem}` };
 }
 
-/** "closed", "closes" and "closing" are "clos". */
+/** "closed", "closes" and "closing" have the stem "clos". */
 function stemOf(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
   return word.replace(/(?:ing|ed|es|s)$/, '').replace(/e$/, '');
@@ -542,7 +561,7 @@ function stemsOf(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).flatMap((word) => [word, stemOf(word)]));
 }
 
-/** On one line, with an end. */
+/** The sentence on one line, with an end mark. */
 function tidy(text: string): string {
   const line = text.replace(/[ \t\r\n]+/g, ' ').trim();
   return !line || /[.!?…]$/.test(line) ? line : `${line}.`;

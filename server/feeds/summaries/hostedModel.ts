@@ -1,24 +1,25 @@
 /**
- * The only file that knows the AI provider: one question, one reply in the agreed form, by OpenAI's chat completions.
+ * The only file that knows the AI provider: it asks one question by OpenAI's chat completions and reads one reply in
+ * the agreed form.
  */
 import { z } from 'zod';
 import { SummarySentence, type SummaryFallback } from '#contract/feeds/feeds.ts';
 import type { SummarySettings } from '../../config.ts';
 import { REPLY_SCHEMA, type Message } from './modelPrompt.ts';
 
-/** Less than the minute for which a feed's turn is held, with a margin. */
+/** Shorter than the minute for which a feed's turn is held, with a margin. */
 export const ASK_TIMEOUT_MS = 25_000;
-/** For the reply, including the hidden tokens of models that reason first. */
+/** The most tokens of a reply, with the hidden tokens of models that reason first. */
 const REPLY_TOKENS_MAX = 1500;
-/** A genuine reply has a hundredth of it. */
+/** The most bytes of a reply. A genuine reply has a hundredth of this. */
 const REPLY_BYTES_MAX = 256 * 1024;
 /** How long we wait when a provider limits our rate without saying for how long. */
 const REST_MS = 60_000;
-/** English has about four; figures and ids have fewer. */
+/** English has about four characters for each token; figures and ids have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
 
 interface ModelReply {
-  /** As the model wrote them; their ids are the prompt's short ones. */
+  /** The sentences as the model wrote them; they cite the short ids of the prompt. */
   sentences: SummarySentence[];
   tokens: Tokens;
 }
@@ -31,16 +32,16 @@ export interface Tokens {
 export interface Model {
   name: string;
   dailyTokens: number;
-  /** The most a call can cost. */
+  /** The most tokens that a call can cost. */
   tokensAtMost(messages: readonly Message[]): number;
   /** Throws ModelFailure, or the reason of `signal` if it was aborted. */
   ask(messages: readonly Message[], signal: AbortSignal): Promise<ModelReply>;
 }
 
-/** Its message contains nothing the provider sent: some providers repeat the key. */
+/** A failed call. The message contains no text of the provider, because some providers repeat the key in theirs. */
 export class ModelFailure extends Error {
   readonly reason: SummaryFallback;
-  /** Null: not known; the call may have been charged. */
+  /** Null: not known, and the call may have been charged. */
   readonly tokens: Tokens | null;
   /** Only for `rate_limited`: how long the provider asks us to wait. */
   readonly retryAfterMs: number | null;
@@ -78,13 +79,13 @@ export function hostedModel(
   { now = () => new Date(), timeoutMs = ASK_TIMEOUT_MS }: { now?: () => Date; timeoutMs?: number } = {},
 ): Model {
   const address = `${settings.url.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`;
-  /** Newer OpenAI models refuse the old name of this limit; other engines know only the old one. */
+  /** The name of the token limit. Newer OpenAI models refuse the old name; other engines know only the old one. */
   let limitName = 'max_tokens';
 
   function request(messages: readonly Message[]): RequestInit {
     return {
       method: 'POST',
-      // A redirect could carry the key elsewhere.
+      // A redirect could carry the key to another host.
       redirect: 'error',
       headers: {
         'content-type': 'application/json',
@@ -143,7 +144,7 @@ export function hostedModel(
 const promptTokens = (messages: readonly Message[]) =>
   Math.ceil(JSON.stringify([messages, REPLY_SCHEMA]).length / CHARACTERS_PER_TOKEN);
 
-/** As text, up to the size limit of a reply. */
+/** The body as text, up to the size limit of a reply. */
 async function readBody({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -179,7 +180,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // By design: text that is not JSON then fails the check of its form.
+    // By design: text that is not JSON then fails the check of the reply's form.
     return undefined;
   }
 }
@@ -195,14 +196,14 @@ function refusalOf({ status, headers }: Response, now: Date): ModelFailure {
   return new ModelFailure('rejected', message, { tokens });
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3), in ms from now. */
+/** The wait that the header asks for, in ms. The header holds seconds or a date (RFC 9110, 10.2.3). */
 function retryAfter(value: string | null, now: Date): number | null {
   if (!value) return null;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now.getTime();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** "ECONNREFUSED": error messages can contain the address. */
+/** Only the code of an error, such as "ECONNREFUSED": its message can contain the address. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no connection';

@@ -1,5 +1,6 @@
 /**
- * The hosted model's prompt: the rules, and the alerts as data. Change any word here and you must change the version.
+ * The hosted model's prompt: the rules, and the alerts as data. Whoever changes a word here must change the version
+ * too.
  */
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
@@ -16,7 +17,7 @@ export const SENTENCES_MAX = 4;
 /** Limit in characters for one field of one alert, so that no publisher makes the prompt long. */
 const FIELD_MAX = 300;
 
-/** Facts for a model about one alert, and so all that a sentence about it can say. */
+/** Facts about one alert for the model. A sentence about the alert can say nothing else. */
 interface AlertFacts {
   severity?: string;
   phase: string;
@@ -25,7 +26,7 @@ interface AlertFacts {
   title: string;
   status?: string;
   details?: string;
-  /** For a planned incident, London time: "22 Nov 23:00". */
+  /** Only for a planned incident, in London time: "22 Nov 23:00". */
   begins?: string;
 }
 
@@ -74,7 +75,7 @@ export function makePrompt(input: SummaryInput): Prompt {
   const included = input.events.filter((event) => !isInstruction(event));
   const events = new Map(included.map((event, index) => [`a${index + 1}`, event]));
   const alerts = [...events].map(([id, event]) => ({ id, ...factsOf(event) }));
-  // No text can end the document early: it contains no "<".
+  // The text contains no "<", so no alert can close the document early.
   const data = JSON.stringify({ feed: input.title, alerts }).replaceAll('<', '\\u003c');
   return {
     messages: [
@@ -119,7 +120,7 @@ const londonTime = (time: string) => format(new TZDate(time, LONDON), 'd MMM HH:
 const INSTRUCTION =
   /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|above|previous|prior|everything)|\b(?:system|developer) (?:prompt|message)|\byou are (?:now|a|an) (?:.{0,20} )?(?:assistant|ai|model|bot)\b|\b(?:language model|chatgpt|as an ai|jailbreak|event_ids)\b|<\/?(?:alerts|system|assistant|user)\b|\[\/?inst\]|<\||\b(?:say|write|reply|respond|answer|output|print|tell (?:them|users|everyone)|summari[sz]e)\b.{0,30}\b(?:that (?:all|every|there)|only|with|exactly|everything|nothing)\b/i;
 
-/** Such an alert stays on the board, but is not sent to the model. */
+/** Whether an alert's text is addressed to a model. Such an alert stays on the board but is not sent to the model. */
 function isInstruction({ title, summary_line, metadata }: Disruption): boolean {
   return [title, summary_line, metadata.nsi?.status ?? ''].some(
     (text) => INSTRUCTION.test(text.slice(0, 2000)) || INSTRUCTION.test(plainText(text.slice(0, 2000))),

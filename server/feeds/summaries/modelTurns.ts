@@ -1,11 +1,13 @@
-/** Which node may call the hosted model for a feed, and today's token budget. Shared by all nodes, kept over
- *  restarts. */
+/**
+ * Which node may call the hosted model for a feed, and today's token budget. All nodes share this, and it survives
+ * restarts.
+ */
 import { iso, type Instant, CLOCK_SKEW_MS } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 
-/** The row for the whole provider: how long it must not be called, and the tokens of the day. */
+/** The row for the provider as a whole: until when it must not be called, and the tokens of the day. */
 const ALL = '*';
-/** The longest wait: a later time comes from a wrong clock. */
+/** The longest wait that is believed: a later time comes from a wrong clock. */
 export const LONGEST_WAIT_MS = 60 * 60_000;
 
 /** `too_soon`: a call for this feed was made within the last minute, perhaps by another node, or is still running. */
@@ -13,9 +15,9 @@ export type Turn = 'taken' | 'too_soon' | 'resting' | 'budget';
 
 export const summaryCalls = (db: Db) => ({
   /**
-   * `taken` for one caller only: until `nextAt` nobody else gets the turn. This is also the lease, since no call
-   * lasts that long. Reserves `tokens` from the day's (UTC) `dailyTokens`. `failures`: calls in a row without a
-   * reply.
+   * Answers `taken` to one caller only: until `nextAt` nobody else gets the turn. The turn is also the lease, since
+   * no call lasts that long. Reserves `tokens` from `dailyTokens`, the budget of the day (UTC). `failures`: the
+   * number of calls in a row without a reply.
    */
   async take({
     feed,
@@ -37,7 +39,7 @@ export const summaryCalls = (db: Db) => ({
       return await db.transaction().execute(async (trx) => {
         await ensure(trx, feed);
         await ensure(trx, ALL);
-        // Each update locks its row until the transaction ends. The feed's row is always first, which avoids
+        // Each update locks its row until the transaction ends. The feed's row always comes first, which avoids
         // deadlock.
         const own = await trx
           .updateTable('summary_calls')
@@ -78,13 +80,13 @@ export const summaryCalls = (db: Db) => ({
         return { turn: 'taken' as const, failures: own.failures };
       });
     } catch (error) {
-      // Thrown, so that the unused turn is rolled back.
+      // The error was thrown so that the unused turn is rolled back.
       if (error instanceof NoTurn) return { turn: error.turn, failures: 0 };
       throw error;
     }
   },
 
-  /** Call afterwards. `tokens`: the cost beyond the reservation, mostly below 0. */
+  /** Call it after the model was called. `tokens`: the cost minus the reservation, mostly below 0. */
   async settle(
     feed: string,
     outcome: { now: Instant; tokens: number; failures: number; nextAt?: Instant },
@@ -94,7 +96,7 @@ export const summaryCalls = (db: Db) => ({
       .set({ failures: outcome.failures, ...(outcome.nextAt && { next_at: iso(outcome.nextAt) }) })
       .where('feed', '=', feed)
       .execute();
-    // Tokens reserved yesterday are not returned to today.
+    // Tokens that were reserved yesterday are not given back to today's budget.
     await db
       .updateTable('summary_calls')
       .set((eb) => ({ tokens: eb('tokens', '+', outcome.tokens) }))
@@ -104,7 +106,7 @@ export const summaryCalls = (db: Db) => ({
       .execute();
   },
 
-  /** No feed gets a turn before then. */
+  /** Gives no feed a turn before that time. */
   async rest(until: Instant): Promise<void> {
     await db
       .updateTable('summary_calls')
@@ -113,7 +115,7 @@ export const summaryCalls = (db: Db) => ({
       .execute();
   },
 
-  /** Tokens used or reserved on the newest day that had any. */
+  /** The tokens that were used or reserved on the newest day that had any. */
   async spent(): Promise<{ day: string; tokens: number }> {
     const row = await db
       .selectFrom('summary_calls')

@@ -22,17 +22,20 @@ import { ModelFailure, type Model, type Tokens } from './hostedModel.ts';
 import { makePrompt, PROMPT_VERSION } from './modelPrompt.ts';
 import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 
-/** A summary of unchanged input is written again after this, so that "updated" never looks abandoned. */
+/**
+ * The life of a summary. A summary of unchanged input is written again after this, so that its time never looks
+ * abandoned.
+ */
 export const SUMMARY_LIFE_MS = 15 * 60_000;
-/** Freshness changes with time, without any write. */
+/** How often all feeds are checked: freshness changes with time, without any write. */
 export const LOOK_EVERY_MS = 30_000;
 
-/** Minimum time between calls about one feed. A call must not last longer, because the turn is its lease. */
+/** Minimum time between calls about one feed. A call must be shorter than this, because the turn is its lease. */
 export const CALL_EVERY_MS = 60_000;
 /** Maximum time between calls about a feed while the provider gives no reply. */
 const BACK_OFF_MAX_MS = 15 * 60_000;
 
-/** A writer's draft from its input. If the writer throws, the current summary stays, marked stale by its hash. */
+/** A writer's draft from its input. If the writer throws, the current summary stays, and its hash marks it as stale. */
 interface Draft {
   text: string;
   model: string;
@@ -51,14 +54,16 @@ interface Log {
 export interface Summaries {
   /** Checks one feed, or all, and settles when that is done. Never rejects. */
   remake(feed?: string): Promise<void>;
-  /** Checks all feeds: a report merged into another feed's alert changes what that feed says. Not for a source without
-   *  a feed. */
+  /**
+   * Checks all feeds, because a report that was merged into another feed's alert changes what that feed says. Does
+   * nothing for a source without a feed.
+   */
   sourceChanged(source: string): Promise<void>;
   /** Starts no new work; settles when the work under way is done. */
   stop(): Promise<void>;
 }
 
-/** The built-in writer: at once, free of charge, and honest about what it is. */
+/** The built-in writer: it answers at once and costs nothing, and the summary says who wrote it. */
 export const extract: Writer = async (input, now) => {
   const parts = partsOf(input, now);
   return {
@@ -85,7 +90,7 @@ export function startSummaries({
   log: Log;
   /** The built-in writer. */
   write?: Writer;
-  /** If absent, the built-in writer writes everything. */
+  /** Without a model the built-in writer writes every summary. */
   model?: Model;
 }): Summaries {
   const feeds = new Map(FEEDS.map((feed) => [feed.slug, coalesced(() => look(feed))]));
@@ -124,7 +129,7 @@ export function startSummaries({
     const isModels =
       !metadata?.fallback && kept?.model === model.name && kept.prompt_version === PROMPT_VERSION;
     if (isCurrent && isModels) {
-      // The summary is still true for the same input: only its expiry changes, not the time of writing.
+      // The input is the same, so the summary is still true: only its expiry changes, not its time of writing.
       if (!isFresh) await summaries(db).put({ ...kept, expires_at: expiryOf(now()) });
       return;
     }
@@ -156,8 +161,8 @@ export function startSummaries({
       tokens: reserved,
       dailyTokens: asked.dailyTokens,
     });
-    // Never show the old text when it is no longer true, however short the wait: the built-in one is ready at once.
-    // Between two tries, the reason is still why the last one failed.
+    // A text that is no longer true is never shown, not even for a short wait: the built-in summary is ready at once.
+    // Between two tries the reason is that of the last failed try.
     const lastReason = kept && metadataOf(kept).fallback;
     const isBetweenTries = turn === 'too_soon' && isRetried(lastReason);
     const standIn = isBetweenTries ? lastReason : TURN_FALLBACK[turn];
@@ -180,7 +185,7 @@ export function startSummaries({
         : await builtIn(input, 'not_grounded', { tokens, dropped });
       await putIfTrue(definition, rowOf(reading, draft));
     } catch (error) {
-      // The turn lapses by itself, and the reserved tokens count as spent.
+      // The turn ends by itself, and the reserved tokens count as spent.
       if (stopping.signal.aborted) return;
       if (!(error instanceof ModelFailure)) throw error;
       await noteFailure(definition, reading, error, { failures, reserved });
@@ -200,7 +205,7 @@ export function startSummaries({
       now: at,
       tokens: tokens ? costOf(tokens) - reserved : 0,
       failures: ANSWERED.has(reason) ? 0 : failures + 1,
-      // After a reply we do not ask about the same input again, and a new input need not wait.
+      // After a reply the model is not asked about the same input again, and a new input need not wait.
       nextAt: ANSWERED.has(reason) ? undefined : later(at, backOffMs),
     });
     if (retryAfterMs !== null) await calls.rest(later(at, Math.min(retryAfterMs, LONGEST_WAIT_MS)));
@@ -208,7 +213,7 @@ export function startSummaries({
     await putIfTrue(definition, rowOf(reading, await builtIn(reading.input, reason, cost)));
   }
 
-  /** The feed may have changed while the model wrote: a summary that is no longer true is not shown. */
+  /** Stores a summary if it is still true: the feed may have changed while the model wrote. */
   async function putIfTrue(definition: FeedDefinition, row: RowOf<'summaries'>): Promise<void> {
     const { input, inputHash } = await readFeed(definition);
     if (inputHash === row.input_hash || (whyNotAsked(input) === null && stillStands(row, input))) {
@@ -233,7 +238,7 @@ export function startSummaries({
     }
     return {
       ...draft,
-      // The provider was paid even for a reply that could not be shown.
+      // The provider was also paid for a reply that could not be shown.
       tokens_prompt: cost.tokens?.prompt ?? draft.tokens_prompt,
       tokens_completion: cost.tokens?.completion ?? draft.tokens_completion,
       metadata: { ...draft.metadata, fallback, dropped: cost.dropped },
@@ -282,7 +287,7 @@ export function startSummaries({
 
 /** Replies that could not be used: the same question would get the same reply again. */
 const ANSWERED: ReadonlySet<SummaryFallback> = new Set(['bad_reply', 'refused', 'not_grounded']);
-/** Failures that a minute's wait does not cure; we ask again when the summary expires. */
+/** Failures that last longer than a minute: the model is asked again when the summary expires. */
 const PATIENT: ReadonlySet<SummaryFallback> = new Set(['budget', 'rejected']);
 const TURN_FALLBACK: Readonly<Record<Turn, SummaryFallback>> = {
   taken: 'pending',
@@ -291,13 +296,16 @@ const TURN_FALLBACK: Readonly<Record<Turn, SummaryFallback>> = {
   budget: 'budget',
 };
 
-/** Why the model must not be asked: there would be nothing in force to cite. */
+/** Why the model must not be asked: no source is current, or no active alert could be cited. */
 function whyNotAsked({ sources, events }: SummaryInput): SummaryFallback | null {
   if (!sources.some(({ standing }) => standing === 'current')) return 'no_recent_information';
   return events.every(isPlanned) ? 'no_alerts' : null;
 }
 
-/** The server itself knows which sources are silent, so it writes the last sentence: a model must not forget it. */
+/**
+ * The model's draft with a last sentence by the server. The server knows which sources are silent, and a model might
+ * forget to say it.
+ */
 function modelDraft(
   { name }: Model,
   sentences: readonly SummarySentence[],
@@ -316,9 +324,9 @@ function modelDraft(
 }
 
 /**
- * Whether a model's summary can be shown for this newer input until there is a better one. Each sentence must still
- * be true, or rest only on alerts that have ended, which the app marks. It must cover the worst alerts, and name the
- * same silent sources.
+ * Whether a model's summary can be shown for this newer input until there is a better one. Each of its sentences must
+ * still be true, or rest only on alerts that have ended, which the app marks. The summary must cover the worst alerts
+ * and name the same silent sources.
  */
 function stillStands(row: RowOf<'summaries'>, { events, sources }: SummaryInput): boolean {
   const { sentences = [] } = metadataOf(row);
@@ -339,7 +347,7 @@ const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 const expiryOf = (at: Date) => later(at, SUMMARY_LIFE_MS).toISOString();
 
-/** The clock that wrote it was wrong. */
+/** Whether the summary's time is in the future: the clock of its writer was wrong. */
 const isFromFuture = ({ generated_at }: RowOf<'summaries'>, at: Date) =>
   Date.parse(generated_at) > at.getTime() + CLOCK_SKEW_MS;
 
@@ -356,8 +364,8 @@ function newest(events: readonly Disruption[], at: Date): string | null {
 }
 
 /**
- * One run at a time: callers during a run share the next run, which sees their changes. So a burst of collections
- * costs two runs, and no caller sees "done" for a run that began before their change.
+ * Runs the work once at a time. Callers during a run share the next run, which sees their changes. So a burst of
+ * collections costs two runs, and no caller sees "done" for a run that began before their change.
  */
 function coalesced(work: () => Promise<void>): { run(): Promise<void>; idle(): Promise<void> } {
   let running: Promise<void> | null = null;
@@ -385,7 +393,7 @@ function coalesced(work: () => Promise<void>): { run(): Promise<void>; idle(): P
       return (next = startAfter(running));
     },
     async idle() {
-      // The run that is waiting now is the last: the caller has stopped accepting new ones.
+      // The caller has stopped accepting new runs, so the run that is waiting now is the last.
       await (next ?? running);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The built-in summary in three parts: whom the worst alert affects, what to do, and until when. Only what its publisher
- * says; a part of which it says nothing is null. Pure.
+ * The built-in summary in three parts: whom the worst alert affects, what to do, and until when. The parts hold only
+ * what the alert's publisher says; a part is null when the publisher does not say it. Pure.
  */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { TZDate } from '@date-fns/tz';
@@ -13,13 +13,16 @@ import { statedEnd } from '../../incidents/facts/expectedClear.ts';
 import type { SummaryInput } from '../readFeeds.ts';
 import { plainText } from '../../http/documents/plainText.ts';
 
-/** Characters of one part: it stands on one line of a wall. */
+/** Most characters of one part: it stands on one line of a wall. */
 const PART_MAX = 120;
 const NAMES_MAX = 3;
-/** A longer text is no name. */
+/** A longer text is not a name. */
 const NAME_MAX = 50;
 
-/** Null when nothing is in force, nothing recent is known, or the worst alert's publisher says none of it. */
+/**
+ * Null when nothing is in force, nothing recent is known, or the worst alert's publisher states none of the three
+ * parts.
+ */
 export function partsOf({ events, sources, alert_count }: SummaryInput, now: Date): SummaryParts | null {
   const isKnown = sources.some(({ standing }) => standing === 'current');
   const [worst] = events.filter((event) => !isPlanned(event) && !event.see).toSorted(worstFirst);
@@ -30,17 +33,17 @@ export function partsOf({ events, sources, alert_count }: SummaryInput, now: Dat
     until: until(worst, now),
   };
   if (!Object.values(parts).some(Boolean)) return null;
-  // Its place is said by its title, but is better than nothing beside what to do and until when.
+  // A name that only repeats the title is still better than an empty part beside the two others.
   return { event_id: worst.event_id, ...parts, affected: parts.affected ?? everyName(worst) };
 }
 
-/** Who or what, beyond the alert's own title: companies and lines, else lanes and delay. */
+/** Who or what is affected, beyond the alert's own title: companies and lines, otherwise lanes and delay. */
 function affected({ metadata, facts, title }: Disruption): string | null {
   const known = asWords(`${title} ${facts?.place ?? ''}`);
   const shown = companiesAndLines(metadata).filter((name) => !known.includes(asWords(name)));
   if (shown.length > 0) return listed(shown);
   const { lanes, delay_minutes: delay } = facts ?? {};
-  // Figures in the effect are not said again.
+  // A figure that the effect already states is not repeated.
   const said: readonly string[] = facts?.effect?.match(/\d+/g) ?? [];
   const figures = [
     lanes &&
@@ -52,7 +55,7 @@ function affected({ metadata, facts, title }: Disruption): string | null {
   return figures.length > 0 ? fitting(capital(figures.join(', '))) : null;
 }
 
-/** Companies and lines, though its title names them; else where it is. */
+/** Companies and lines, even if the title names them; otherwise the place. */
 function everyName({ metadata, facts }: Disruption): string | null {
   const names = companiesAndLines(metadata);
   return names.length > 0 ? listed(names) : facts?.place ? fitting(facts.place) : null;
@@ -67,7 +70,7 @@ function listed(names: readonly string[]): string | null {
   return fitting(more > 0 ? `${first} and ${more} more` : first);
 }
 
-/** The first sentence that is short enough: none is cut. */
+/** The first sentence that is short enough; no sentence is cut. */
 const advice = ({ facts }: Disruption) =>
   facts?.advice.flatMap((sentence) => fitting(sentence) ?? []).at(0) ?? null;
 
@@ -95,7 +98,7 @@ function namesIn(value: unknown): string[] {
   return [...new Set(names.flatMap((name) => (typeof name === 'string' ? nameIn(name) : [])))];
 }
 
-/** In lower case between single spaces, so that a name is found only whole. */
+/** The text in lower case with single spaces around each word, so that only whole names are found. */
 const asWords = (text: string) =>
   ` ${text
     .toLowerCase()
@@ -107,7 +110,7 @@ const nameIn = (text: string) => {
   return name !== '' && name.length <= NAME_MAX ? [name] : [];
 };
 
-/** Feed text on one line; null when it is too long to stand there whole. */
+/** Feed text on one line; null when it is too long for one line. */
 function fitting(text: string): string | null {
   const line = plainText(text).replace(/\s+/g, ' ').trim();
   return line !== '' && line.length <= PART_MAX ? line : null;

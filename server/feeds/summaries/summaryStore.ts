@@ -1,4 +1,4 @@
-/** The newest summary of each feed, and what the earlier ones said. */
+/** The newest summary of each feed, and the versions before it. */
 import { pick } from '../../incidents/incidentFields.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -15,7 +15,7 @@ export const summaries = (db: Db) => ({
     return summaryOf(db, feed);
   },
 
-  /** False, and no new revision, when it is already stored. */
+  /** Stores a summary. False, without a new revision, when the same one is already stored. */
   async put(row: RowOf<'summaries'>): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const present = await summaryOf(trx, row.feed);
@@ -32,7 +32,10 @@ export const summaries = (db: Db) => ({
     });
   },
 
-  /** False, and nothing is written, when another node has meanwhile replaced `seen` (undefined: there was none). */
+  /**
+   * Replaces the summary `seen` (undefined: there was none). False, and nothing is written, when another node has
+   * replaced it meanwhile.
+   */
   async putInsteadOf(seen: RowOf<'summaries'> | undefined, row: RowOf<'summaries'>): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const insert = trx.insertInto('summaries').values(row);
@@ -54,7 +57,7 @@ export const summaries = (db: Db) => ({
     });
   },
 
-  /** Deletes versions generated before then. */
+  /** Deletes versions that were generated before that time. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('summary_versions').where('generated_at', '<', iso(before)).execute();
   },
@@ -74,7 +77,7 @@ export const summaries = (db: Db) => ({
   },
 });
 
-/** Only when it says something else than the last one, by another model or of other alerts. */
+/** Keeps a summary as a version if its text, its model or its alerts differ from the last version. */
 async function keepVersion(trx: Db, row: RowOf<'summaries'>): Promise<void> {
   const last = await trx
     .selectFrom('summary_versions')
@@ -88,7 +91,7 @@ async function keepVersion(trx: Db, row: RowOf<'summaries'>): Promise<void> {
   await trx
     .insertInto('summary_versions')
     .values(version)
-    // The second of two at one time is what is shown from then on.
+    // Two summaries can have the same time: the second one is shown from then on, so it is kept.
     .onConflict((conflict) => conflict.columns(['feed', 'generated_at']).doUpdateSet(version))
     .execute();
 }
@@ -127,7 +130,7 @@ export const isRetried = (fallback: SummaryFallback | undefined): fallback is Su
 
 export const metadataOf = ({ metadata }: RowOf<'summaries'>): SummaryMetadata => JSON.parse(metadata);
 
-/** True when its input has changed since, or its writer is only standing in for the model. */
+/** Whether its input has changed since, or the built-in writer only stands in for the model. */
 export function isStale(row: RowOf<'summaries'>, inputHash: string): boolean {
   const { fallback } = metadataOf(row);
   return row.input_hash !== inputHash || isRetried(fallback);

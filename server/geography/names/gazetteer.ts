@@ -70,17 +70,28 @@ export function placesByNumber(): { count: number; place(number: number): Place 
   };
 }
 
-let airportsRead: Place[] | undefined;
+const readOf = new Map<string, readonly Place[]>();
 
-/** There are some thirty: found in the file without the reading of its other lines. */
-export function airports(): readonly Place[] {
-  if (airportsRead) return airportsRead;
+/** Places of these types, found in the file without the reading of its other lines. */
+function ofTypes(types: string): readonly Place[] {
+  const known = readOf.get(types);
+  if (known) return known;
   const lines = readFileSync(join(import.meta.dirname, 'places.json'), 'utf8').match(
-    /^\["[^"]*","airport",.*$/gm,
+    new RegExp(`^\\["[^"]*","(?:${types})",.*$`, 'gm'),
   );
-  airportsRead = (lines ?? []).map((line) => fromRow(JSON.parse(line.replace(/,$/, '')) as PlaceRow));
-  return airportsRead;
+  const places = (lines ?? []).map((line) => fromRow(JSON.parse(line.replace(/,$/, '')) as PlaceRow));
+  readOf.set(types, places);
+  return places;
 }
+
+/** There are some thirty. */
+export const airports = () => ofTypes('airport');
+
+const TOWN_MIN = 20_000;
+
+/** Towns and cities that everybody knows: some 570. */
+export const towns = (): readonly Place[] =>
+  ofTypes('town|city').filter(({ population }) => population >= TOWN_MIN);
 
 function fromRow([
   name,

@@ -1,21 +1,22 @@
-/** The ready answers to the latest queries, while nothing that they were made from has changed. */
+/** Ready answers to the latest queries. They are kept until something that they were made from changes. */
 import { LRUCache } from 'lru-cache';
 import type { Revisions } from '../../db/revisions.ts';
 import type { Answer } from './readyAnswers.ts';
 
 const KEPT_BYTES = 2 * 1024 * 1024;
-/** With the compressed forms. */
+/** The size of an answer with its compressed forms, as a multiple of its plain size. */
 const SIZE_FACTOR = 1.5;
 
 interface Made {
   answer: Answer;
-  /** In ms since 1970: when it changes with time alone, without a write; null: never. */
+  /** In ms since 1970: the time when the answer changes without a write; null: never. */
   nextChangeAt: number | null;
 }
 
 /**
- * Gives the kept answer to the same query, or makes it. `revision`: of all that these answers are made from. Queries are
- * as the schema has read them, so that two spellings of one are the same. Requests during the making share it.
+ * Returns the kept answer to the same query, or makes one. `revision`: the revision of all data that these answers
+ * are made from. Queries come as the schema has read them, so that two spellings of one query are the same. Requests
+ * that come while an answer is made wait for that answer.
  */
 export function keptAnswers<Query extends object>(
   {
@@ -33,7 +34,7 @@ export function keptAnswers<Query extends object>(
   let newest = -1;
 
   return async (query, revisions) => {
-    // Read before anything else: a write during the making then only causes another.
+    // The revision is read before anything else: a write while the answer is made then only causes another build.
     const present = await revision(revisions);
     if (present !== newest) {
       kept.clear();

@@ -9,8 +9,11 @@ const COMPRESSED = ['br', 'gzip'] as const;
 type Compressed = (typeof COMPRESSED)[number];
 export type Encoding = Compressed | 'identity';
 
-/** The caller's preferred encoding from `ours` (RFC 9110, 12.5.3); the smallest when it has no preference. Plain text
- *  is the fallback even when refused: an unwanted encoding is better than no answer. */
+/**
+ * The encoding of `ours` that the caller prefers (RFC 9110, 12.5.3), or the smallest when the caller has no
+ * preference. Plain text is the fallback, even for a caller who refuses it: an unwanted encoding is better than no
+ * answer.
+ */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   ours: readonly Compressed[] = COMPRESSED,
@@ -18,11 +21,11 @@ export function chooseEncoding(
   return wanted(acceptEncoding, ours)[0] ?? 'identity';
 }
 
-/** Browsers send one of a few headers. */
+/** The results by header: browsers send only a few different ones. */
 const answered = new LRUCache<string, readonly Compressed[]>({ max: 100 });
 const QUESTION_KEPT = 100;
 
-/** Missing in the types, which are of an older version: our order of preference among equals. */
+/** Our order among equal preferences. It is missing in the types, which are of an older version. */
 interface WithPreference {
   encodings(offered: readonly string[], options: { preferred: readonly string[] }): string[];
 }
@@ -43,11 +46,13 @@ function negotiate(acceptEncoding: string, ours: readonly Compressed[]): readonl
   const negotiator: Negotiator & WithPreference = new Negotiator({ headers });
   const liked = negotiator.encodings(offered, { preferred: offered });
   const plain = liked.indexOf('identity');
-  return liked.slice(0, plain < 0 ? undefined : plain) as Compressed[]; // `identity` itself is not among them
+  return liked.slice(0, plain < 0 ? undefined : plain) as Compressed[]; // `identity` itself is not one of them
 }
 
-/** Replaces the header by our result, for packages that negotiate themselves: @fastify/static reads `gzip;q=0, *` as
- *  gzip. */
+/**
+ * Replaces the header by our result, for packages that negotiate by themselves: @fastify/static reads `gzip;q=0, *`
+ * as gzip.
+ */
 export function simplifyAcceptEncoding(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     const sent = headers['accept-encoding'];
@@ -65,12 +70,12 @@ export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolea
   return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
 }
 
-// Answers 304, as short as possible, when the caller already has the answer by its ETag.
+// Answers 304, as short as possible, when the ETag shows that the caller already has the answer.
 
 /**
  * Sets an ETag, a hash of the bytes, on every answer to a GET that has none (ready answers have their own), and
- * answers 304 to a caller that already has it. A 304 keeps only the headers about the answer. The others, which
- * protect pages, would be three quarters of the data that a board loads each minute.
+ * answers 304 to a caller who already has it. A 304 keeps only the headers about the answer. The other headers
+ * protect pages, and would be three quarters of the data that a board loads each minute.
  */
 export function answerNotModified(api: FastifyInstance): void {
   api.addHook('onSend', async (request, reply, payload) => {

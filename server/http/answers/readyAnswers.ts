@@ -16,23 +16,23 @@ const GZIP_LEVEL_QUICK = 1;
 /** Below this size, compression saves no packet. */
 const COMPRESS_FROM_BYTES = 1024;
 
-/** One ready answer. The bytes of an encoding are made when first requested, and kept. */
+/** One ready answer. The bytes of an encoding are made at their first request, and kept. */
 export interface Answer {
-  /** Strong, and different for each encoding, as the bytes are. */
+  /** A strong ETag. Each encoding has its own, because the bytes differ. */
   etag(encoding: Encoding): string;
   bytes(encoding: Encoding): Promise<Buffer>;
-  /** True when compression is worth it. */
+  /** True when the answer is long enough to be worth compressing. */
   isCompressible: boolean;
   /** Absent: all. */
   encodings?: Parameters<typeof chooseEncoding>[1];
-  /** In bytes, not compressed. */
+  /** The size before compression, in bytes. */
   size: number;
 }
 
 /** Any JSON value as an answer. */
 export const answer = (value: unknown) => answerOfBytes(Buffer.from(JSON.stringify(value)));
 
-/** `isQuick`: for few readers; compressed fast, by gzip alone. */
+/** `isQuick`: for answers with few readers. They are compressed fast, and only by gzip. */
 export function answerOfBytes(plain: Buffer, { isQuick = false } = {}): Answer {
   const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
   const made = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(plain)]]);
@@ -59,13 +59,15 @@ function compress(plain: Buffer, encoding: Encoding, isQuick: boolean): Promise<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Makes the answer to the same request at another time, see readyReplies.ts. */
+    /** Makes the answer to the same request at a later time, see readyReplies.ts. */
     ready: ((revisions?: Revisions) => Promise<Answer>) | null;
   }
 }
 
-/** Sends the answer to this query, and lets the same request be answered from here the next time. `answerTo` must depend
- *  on nothing but the query, of all that the request says. */
+/**
+ * Sends the answer to this query, and lets the same request be answered from readyReplies.ts the next time. Of the
+ * whole request, `answerTo` may depend only on the query.
+ */
 export async function sendReady<Query>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,7 +78,7 @@ export async function sendReady<Query>(
   return send(request, reply, await answerTo(query));
 }
 
-/** Sends ready bytes in the caller's preferred encoding, or 304 when it already has them. */
+/** Sends ready bytes in the encoding that the caller prefers, or 304 when the caller already has them. */
 export async function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -93,14 +95,14 @@ export async function send(
   return reply.send(await answer.bytes(encoding));
 }
 
-/** The form in which a caller gets an answer, and whether it already has it. */
+/** The form in which a caller gets an answer, and whether the caller already has it. */
 export function chosen(answer: Answer, acceptEncoding: string | undefined, ifNoneMatch: string | undefined) {
   const encoding = answer.isCompressible ? chooseEncoding(acceptEncoding, answer.encodings) : 'identity';
   const etag = answer.etag(encoding);
   return { encoding, etag, isKnown: isKnownTo(ifNoneMatch, etag) };
 }
 
-/** Adds to `Vary`, which another plugin (CORS) can also set. */
+/** Adds Accept-Encoding to `Vary`, which another plugin (CORS) may also set. */
 function withAcceptEncoding(vary: unknown): string {
   return [vary, 'Accept-Encoding'].flat().filter(Boolean).join(', ');
 }

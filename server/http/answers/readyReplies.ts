@@ -1,11 +1,10 @@
 /**
- * Answers in front of the framework what it has answered before: most requests are the same as a minute ago.
- *
- * The ordinary path makes all rules. When it has sent a ready answer (`sendReady`), the headers that it gave are kept
- * under everything that the request said. The next request that says the same gets them with the answer of now, while
- * its caller is the very one who was found then, see guard.ts. Anything else takes the ordinary path: refusals,
- * errors, a method, an address or a header that is new. Limits, quotas, usage, figures and the log are the same functions
- * on both paths.
+ * Answers a repeated request before the framework sees it: most requests are the same as a minute ago.
+ * All rules are on the ordinary path. When it sends a ready answer (`sendReady`), the headers of that answer are kept
+ * under the whole content of the request. The next request with the same content gets these headers with the current
+ * answer, if the guard would still find the same caller (see guard.ts). Everything else takes the ordinary path:
+ * refusals, errors, and any new method, address or header. Limits, quotas, usage, figures and the log use the same
+ * functions on both paths.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -20,12 +19,15 @@ import { chosen, type Answer } from './readyAnswers.ts';
 import { boundConnections, CONNECTION_OPTIONS, oneAtATime } from '../limits/connections.ts';
 import { type Counted, isLimited } from '../limits/requestLimits.ts';
 
-/** Bytes of requests and headers: some thousand boards. */
+/** Memory for requests and headers: enough for some thousand boards. */
 const KEPT_BYTES = 12 * 1024 * 1024;
-/** Bytes of an entry, beside what the request said. */
+/** The size of an entry without the content of its request. */
 const ENTRY_BYTES = 600;
 
-/** Headers that may differ: our answer depends on none but the first, which is looked at each time. */
+/**
+ * Headers that may differ between two equal requests. Our answer depends only on the first of them, which is read
+ * each time.
+ */
 const NOT_KEPT = new Set([
   'if-none-match',
   'cf-ray',
@@ -38,11 +40,11 @@ const NOT_KEPT = new Set([
   'x-request-start',
 ]);
 
-/** Headers that are made for each answer. The others are the same for the same request. */
+/** Headers that differ with each answer. All other headers are the same for the same request. */
 const OF_ONE_ANSWER =
   /^(etag|content-encoding|content-length|ratelimit.*|connection|keep-alive|date|x-request-id|x-clearway-display)$/;
 
-/** Names and values in turn. As an object they would cost several times as much. */
+/** Names and values in turn. An object would need several times the memory. */
 type Headers = readonly string[];
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -57,8 +59,10 @@ interface Kept extends Counted {
   headers: Partial<Record<200 | 304, Headers>>;
 }
 
-/** `maxPerNetwork`: connections; null: they are a proxy's, behind which requests are bounded. `revs`: what a display is
- *  asked to show. */
+/**
+ * `maxPerNetwork`: the limit of connections; null: they come from a proxy, and requests are limited instead. `revs`:
+ * the revision that a display is asked for.
+ */
 export function readyReplies(
   db: Db,
   {
@@ -77,11 +81,14 @@ export function readyReplies(
   let limit: (one: Counted) => Promise<void>;
   let isClosing = false;
   let requests = 0;
-  // No two processes have the same, so that one is found in the logs of several nodes.
+  // Every process has another name, so that one request can be found in the logs of several nodes.
   const process = randomBytes(6).toString('hex');
   const genReqId = () => `req-${process}-${(++requests).toString(36)}`;
 
-  /** False when the ordinary path must answer: nothing has been sent or counted then, save that a limit is nearer. */
+  /**
+   * Answers from memory. False when the ordinary path must answer: then nothing was sent and no quota was used, but
+   * the request has counted towards the limits.
+   */
   async function reply(one: Kept, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const began = performance.now();
     const { caller } = one;
@@ -95,7 +102,7 @@ export function readyReplies(
     if (!headers) return false;
     const body = isKnown ? undefined : await answer.bytes(encoding);
     if (isLimited(one.routeOptions.config)) await limit(one);
-    // As on the ordinary path, only a conditional request can cost nothing.
+    // As on the ordinary path, only a conditional request can be free of charge.
     const isFree = isKnown ? 'not modified' : undefined;
     const quota = caller.type === 'api_key' ? await app!.spend(caller, isFree) : undefined;
 
@@ -131,7 +138,7 @@ export function readyReplies(
     response: ServerResponse,
     ordinary: Handler,
   ) {
-    // A request that is refused or fails here is refused or fails there, in words.
+    // A request that is refused or fails here takes the ordinary path, which explains the refusal in words.
     const isDone = await reply(one, request, response).catch(() => false);
     if (!isDone) ordinary(request, response);
   }
@@ -163,7 +170,7 @@ export function readyReplies(
     /** Id of a request, for the log. */
     genReqId,
 
-    /** Makes the server, as the framework would, with these answers in front of it. */
+    /** Makes the server as the framework would, and puts these answers in front of it. */
     serverFactory: ((handler, options) => {
       const { https, http } = options as { https?: object; http?: object };
       const ordinary: Handler = handler;
@@ -177,11 +184,11 @@ export function readyReplies(
         : createServer({ ...CONNECTION_OPTIONS, ...http }, first);
       if (maxPerNetwork !== null) boundConnections(server, maxPerNetwork);
       const { keepAliveTimeout, requestTimeout } = options as Record<string, number>;
-      // Node takes the longer of the two for the whole request, whichever name it has.
+      // Node uses the longer of these two times for the whole request, so both get the same value.
       return Object.assign(server, { keepAliveTimeout, requestTimeout, headersTimeout: requestTimeout });
     }) as FastifyServerFactory,
 
-    /** Keeps what the app answers. `check` refuses a request that is over a limit. */
+    /** Keeps the answers of this app. `check` refuses a request that is over a limit. */
     listenTo(listened: FastifyInstance, check: (one: Counted) => Promise<void>): void {
       app = listened;
       limit = check;
@@ -196,10 +203,10 @@ export function readyReplies(
 
 const isReadable = ({ method, url }: IncomingMessage) => method === 'GET' && url!.startsWith('/api/');
 
-/** Last request of each connection: most say the same again. */
+/** The last request of each connection: most connections repeat it. */
 const lastSaid = new WeakMap<object, { url: string; rawHeaders: readonly string[]; said: string }>();
 
-/** All that can make a difference to an answer. */
+/** All parts of a request that can change its answer. */
 function saidBy(request: IncomingMessage): string {
   const { rawHeaders, socket } = request;
   const url = request.url!;

@@ -1,4 +1,4 @@
-/** Record of every answered request, whichever path answered it: the log, the usage and the figures read it. */
+/** A record of every answered request, from both paths. The log, the usage and the figures are made from it. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Caller } from '../../accounts/guard.ts';
 
@@ -13,7 +13,7 @@ export interface Answered {
   address: string;
   caller: Caller | null;
   log: FastifyBaseLogger;
-  /** Only where `log` does not say it by itself. */
+  /** Only when `log` does not hold the id itself. */
   reqId?: string;
 }
 
@@ -23,7 +23,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Calls the listener after each answer. */
     onAnswered(listener: Listener): void;
-    /** For what answers in front of the framework. */
+    /** Called by code that answers in front of the framework. */
     noteAnswered: Listener;
   }
 }

@@ -1,40 +1,40 @@
 /**
- * The most that a call may cost, for any caller and after any length of service: `costs` of a call, beside `who`. A body is
- * counted before anything of it is checked. The answer's bytes and the rows that are read follow from limits of pages,
- * spans and teams.
+ * The most that a call may cost, for any caller and however long the service has run: `costs` of a call, beside
+ * `who`. The values of a body are counted before any other check. The bytes of the answer and the rows that are read
+ * follow from the limits of pages, spans and teams.
  */
 import type { FastifyInstance } from 'fastify';
 import { badInput } from '../../refusals.ts';
 
 interface Costs {
-  /** Values that all lists and objects of the body hold together. */
+  /** The number of values in all lists and objects of the body together. */
   values: number;
   /** Rows that the database returns. */
   rows: number;
   /** Size of the answer, before it is compressed. */
   bytes: number;
-  /** True: it takes more than a moment's work, so that requests are limited as well, see requestLimits.ts. */
+  /** True: the call takes more than a moment, so the number of requests is limited as well, see requestLimits.ts. */
   limited: boolean;
 }
 
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** Calls of one kind have one bound. */
+/** One bound for each kind of call. */
 export const COSTS = {
-  /** One thing, or all that one person has. */
+  /** One thing, or all things of one person. */
   little: { values: 200, rows: 500, bytes: 64 * KB, limited: false },
-  /** The same, where a search, a hash or a count is behind it. */
+  /** One thing that needs a search, a hash or a count. */
   work: { values: 200, rows: 2000, bytes: 256 * KB, limited: true },
-  /** A page, or all of one team. */
+  /** A page, or all things of one team. */
   list: { values: 200, rows: 5000, bytes: 1 * MB, limited: false },
-  /** Made once for everybody, and kept: what is in force now. */
+  /** Everything that is in force now: made once for everybody and kept. */
   board: { values: 0, rows: 10_000, bytes: 8 * MB, limited: false },
-  /** The line of a route: 4,000 points of two numbers, its legs, roads and departures. */
+  /** A route's line: 4,000 points of two numbers, with its legs, roads and departures. */
   line: { values: 20_000, rows: 5000, bytes: 2 * MB, limited: true },
   /** A day sheet: a thousand jobs of some dozen fields. */
   sheet: { values: 20_000, rows: 5000, bytes: 4 * MB, limited: true },
-  /** The past: its span is bounded, and what is read of it. */
+  /** The past: its span and the rows that it reads are bounded. */
   past: { values: 200, rows: 40_000, bytes: 4 * MB, limited: true },
   /** A filter in one of its formats. */
   export: { values: 0, rows: 20_000, bytes: 8 * MB, limited: true },
@@ -44,11 +44,13 @@ export const COSTS = {
 
 export type Cost = keyof typeof COSTS;
 
-/** The most problems of one body or query that a refusal names. */
+/** The most problems of a body or query that one refusal names. */
 export const ISSUES_MAX = 20;
 
-/** Counts the body of every call registered after this, before it is checked. A call of the API that does not say what
- *  it costs stops the start. */
+/**
+ * Counts the values in the body of every call registered after this, before any other check. Stops the start when a
+ * call of the API does not state its costs.
+ */
 export function boundCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { costs } = route.config ?? {};
@@ -66,7 +68,10 @@ export function boundCalls(app: FastifyInstance): void {
   });
 }
 
-/** Whether there are more values in it than these. Without recursion: a body can be as deep as it is long. */
+/**
+ * Whether the body holds more than `most` values. It does not use recursion, because a body can be as deep as it is
+ * long.
+ */
 export function hasMore(body: unknown, most: number): boolean {
   const open = [body];
   let found = 0;

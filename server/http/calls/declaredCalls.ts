@@ -1,4 +1,7 @@
-/** A call says once, with its handler, who may make it and what it is for: its guard, /docs and docs/calls.md follow. */
+/**
+ * A call states in one place, with its handler, who may make it and what it is for. Its guard, /docs and
+ * docs/calls.md follow from that.
+ */
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
@@ -15,22 +18,22 @@ import { z } from 'zod';
 import { GUARDS, type Who } from '../../accounts/guard.ts';
 import type { Cost } from './costs.ts';
 
-/** Its own parts, which the framework keeps as a route's `config`. */
+/** Our own parts of a call, which the framework keeps as the `config` of a route. */
 export interface Call {
   who: Who;
-  /** True: also for a person who must first change their password or set up a second factor. */
+  /** True: the call is open to a person who must first change their password or set up a second factor. */
   evenWhileMust: boolean;
-  /** Most that it may cost, see costs.ts. */
+  /** The most that the call may cost, see costs.ts. */
   costs: Cost;
-  /** The media types of an answer that is no JSON. */
+  /** The media types of an answer that is not JSON. */
   types: readonly string[];
-  /** The meaning of a status, where "Done." is not enough. */
+  /** The meaning of a status for which "Done." is not enough. */
   meanings: Readonly<Record<number, string>>;
   /** Refusals specific to this call, by status: the words sent to the caller, or the whole answer. */
   refusals: Readonly<Record<number, string | object>>;
 }
 
-/** Its parts that the framework keeps as a route's `schema`. */
+/** The parts of a call that the framework keeps as the `schema` of a route. */
 interface CallSchema<Params, Query, Body, Response> {
   operationId: string;
   summary: string;
@@ -51,8 +54,10 @@ declare module 'fastify' {
     TypeProvider extends FastifyTypeProvider,
     Logger extends FastifyBaseLogger,
   > {
-    /** A call in one object, parted for the framework by `partCalls`. The compiler says of one whose handler does not fit
-     *  that `who` does not exist: it names the last overload, which is the framework's own. */
+    /**
+     * A call as one object, which `partCalls` divides for the framework. When a handler does not fit, the compiler's
+     * message says that `who` does not exist, because it names the last overload, which is the framework's.
+     */
     <Params, Query, Body, Response>(
       path: string,
       call: Omit<RouteShorthandOptions<RawServer, RawRequest, RawReply>, 'config' | 'schema'> &
@@ -77,7 +82,10 @@ declare module 'fastify' {
 const SCHEMA = ['operationId', 'summary', 'description', 'params', 'querystring', 'body', 'response'];
 const CONFIG = ['who', 'evenWhileMust', 'costs', 'types', 'meanings', 'refusals'];
 
-/** Parts every call registered after this into what the framework keeps of it. Before all else that reads routes. */
+/**
+ * Divides every call registered after this into the parts that the framework keeps. Register it before everything
+ * else that reads routes.
+ */
 export function partCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions & Partial<Call>) => {
     if (!route.who) return;
@@ -88,25 +96,31 @@ export function partCalls(app: FastifyInstance): void {
   });
 }
 
-/** Body of a caller who is not known yet, and of all addresses without a call. */
+/** The most bytes in the body of a caller who is not known yet, and at all addresses without a call. */
 export const STRANGERS_BODY_BYTES = 4 * 1024;
-/** None of our other calls sends more, but for those that say so. */
+/** The most bytes in the body of other calls, unless a call states its own limit. */
 const BODY_BYTES = 64 * 1024;
 
-/** Puts its guard before every call registered after this. A route of the API that names none stops the start. */
+/**
+ * Puts the guard of every call registered after this before it. Stops the start when a route of the API names no
+ * guard.
+ */
 export function guardCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { who } = route.config ?? {};
     if (who) {
       route.onRequest = [GUARDS[who], ...[route.onRequest ?? []].flat()];
-      // The guard runs before the body is read.
+      // The guard runs before the body is read, so only known callers can send more.
       if (who !== 'anyone') route.bodyLimit ??= BODY_BYTES;
     } else if (route.url.startsWith('/api/'))
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
   });
 }
 
-/** A call that changes something and names no answer has none: 204, once its handler is done. Before `noteCalls`. */
+/**
+ * A call that changes something and declares no answer gets 204 when its handler is done. Register it before
+ * `noteCalls`.
+ */
 export function answerNothing(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.who || route.method === 'GET' || route.schema?.response) return;
@@ -120,10 +134,13 @@ export function answerNothing(app: FastifyInstance): void {
   });
 }
 
-/** Which methods an address takes: a wrong one is answered with 405 and names them, not as if nothing were there. */
+/**
+ * The methods of each address. A wrong method is answered with 405 and the names of the right ones, and not as an
+ * unknown address.
+ */
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The methods of the calls at this path; none where there is no call. */
+    /** The methods of the calls at this path; empty when there is no call. */
     methodsAt(path: string): string[];
   }
 }

@@ -1,4 +1,4 @@
-/** Input of a call is checked by its schemas, and what is wrong with it is said in words. */
+/** The input of a call is checked by the call's schemas, and problems are explained in words. */
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { invalid } from '../../refusals.ts';
@@ -7,16 +7,18 @@ import { isList } from './parameters.ts';
 
 type Problem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** The most characters of an unknown name that a refusal repeats. */
+/** The most characters that a refusal repeats of an unknown name. */
 const NAME_SHOWN_MAX = 50;
 
-/** Also refuses query parameters that are unknown, given twice where one is enough, or hold control characters: a
- *  database would read those as the end of the text. */
+/**
+ * Also refuses query parameters that are unknown, that are given twice where one is expected, or that hold control
+ * characters: a database would read these as the end of the text.
+ */
 export const checkInput: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (input: unknown) => read(schema, input, httpPart === 'querystring');
 };
 
-/** A query that did not arrive as one, read as strictly: what is wrong with it is thrown. */
+/** Reads parameters that did not come as a query, with the same rules. Throws when they are wrong. */
 export function checked<T extends z.ZodObject>(schema: T, query: object): z.infer<T> {
   const { value, error } = read(schema, query, true);
   if (error) throw error;
@@ -26,7 +28,7 @@ export function checked<T extends z.ZodObject>(schema: T, query: object): z.infe
 function read(schema: z.ZodType, input: unknown, isQuery: boolean) {
   const names = isQuery ? problemsWithNames(input as object, schema as z.ZodObject) : [];
   const { data: value, error } = schema.safeParse(input, { error: inWords });
-  // One problem with a name is enough.
+  // One problem for each name is enough.
   const values = error?.issues.filter(({ path }) => !names.some((name) => name.path[0] === path[0])) ?? [];
   const problems = [...names, ...values].slice(0, ISSUES_MAX);
   return problems.length > 0 ? { error: invalid(problems.map(withName)) } : { value };
@@ -53,17 +55,17 @@ function problemsWithNames(query: object, { shape }: z.ZodObject): Problem[] {
   });
 }
 
-/** Our schemas' own messages that begin with a capital are complete; the others need a subject. */
+/** A message of our schemas that begins with a capital is a whole sentence; the others need a subject. */
 function withName({ path, message }: Problem) {
   const name = path.join('.');
   return { path: name, message: /^[a-z]/.test(message) ? `${name || 'The body'} ${message}` : message };
 }
 
-/** The words for what a schema has none of its own for. */
+/** Words for problems for which a schema has no words of its own. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type': {
-      // The framework gives null for a body that is absent.
+      // The framework passes null for an absent body.
       const isMissing = issue.input === undefined || (issue.input === null && !issue.path?.length);
       if (isMissing) return 'is required';
       return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;

@@ -1,6 +1,6 @@
 /**
- * Makes something under the id that its client chose. Where the first answer was lost the client sends the same again,
- * and gets what was made then; nothing is made twice.
+ * Makes a thing under an id that its client chose. If the first answer was lost, the client sends the same request
+ * again and gets the thing that was made; nothing is made twice.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../db/open.ts';
@@ -8,7 +8,7 @@ import { conflict } from '../../refusals.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** For the documentation of a call that makes something. */
+/** A sentence for the documentation of a call that makes something. */
 export const AGAIN =
   '`id` is made by the caller, a UUIDv7: the same id with the same content, sent again because the answer was lost, is ' +
   'answered with what was made then; with other content, or by somebody else, it is 409.';
@@ -17,20 +17,20 @@ export const ID_TAKEN = 'This id is used for something else. Make another.';
 export const MADE_AND_GONE =
   'This was made before, and has been deleted since. Make another id to make it again.';
 
-/** How long a secret that is shown once is shown again to a caller that repeats the request. */
+/** How long a caller that repeats its request gets a secret again that is shown only once. */
 const SECRET_AGAIN_MS = 15 * 60_000;
 
 interface Asked {
-  /** Absent: the caller makes none, and what it sends twice is made twice. */
+  /** Absent: the caller chose no id, so a repeated request makes the thing again. */
   id: string | undefined;
   kind: Made['kind'];
-  /** Nobody else is answered: neither another person nor another team. */
+  /** Nobody else gets an answer: neither another person nor another team. */
   owner: readonly string[];
-  /** All that the caller decides, and no password. */
+  /** Everything that the caller decides, except passwords. */
   content: unknown;
 }
 
-/** Promises its id, and whether it was made now. Whatever `make` throws undoes all. */
+/** Promises the id, and whether the thing was made now. If `make` throws, everything is undone. */
 export async function makeOnce(
   db: Db,
   { id, kind, owner, content }: Asked,
@@ -51,16 +51,19 @@ export async function makeOnce(
   });
 }
 
-/** Whether a secret that was made then may be said again. */
+/** Whether a secret that was made at that time may still be shown again. */
 export const mayBeSaidAgain = (madeAt: string, now: Date) =>
   Math.abs(now.getTime() - Date.parse(madeAt)) < SECRET_AGAIN_MS;
 
-// Things that clients have made under ids of their own.
+// Things that clients have made under their own ids.
 
 type Made = Omit<RowOf<'made'>, 'made_at'>;
 
 export const made = (db: Db) => ({
-  /** `again`: exactly this was made before; `taken`: something else has this id. Runs in the transaction that makes it. */
+  /**
+   * `again`: exactly this thing was made before. `taken`: another thing has this id. Runs in the transaction that
+   * makes the thing.
+   */
   async note(one: Made, now: Instant): Promise<'new' | 'again' | 'taken'> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('made')
@@ -68,7 +71,7 @@ export const made = (db: Db) => ({
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows === 1n) {
-      // An id that the server made, which the caller may have read somewhere.
+      // The id may be one that the server made for another thing, and that the caller has read somewhere.
       const other = await db
         .selectFrom(one.kind as 'watches')
         .select('id')

@@ -1,4 +1,4 @@
-/** How the parameters of several calls are read, and what they mean. */
+/** How parameters that several calls share are read, and what they mean. */
 import { z } from 'zod';
 import type { FastifyRequest } from 'fastify';
 import { Refused } from '../../refusals.ts';
@@ -11,7 +11,7 @@ export const optional = <T extends z.ZodType>(schema: T) => unlessEmpty(schema.o
 
 export const words = (max: number) => optional(z.string().max(max));
 
-/** An id that can hold slashes is the rest of the path for the router. A proxy can decode encoded ones. */
+/** The router reads an id with slashes as the rest of the path, because a proxy may decode encoded slashes. */
 export const eventId = (example: string) =>
   z.object({
     '*': z.string().max(1000).meta({ description: 'The `event_id`, percent-encoded.', example }),
@@ -27,13 +27,13 @@ export const wholeNumber = (max: number, standard: number) =>
 export const limit = (max: number, standard: number) =>
   wholeNumber(max, standard).meta({ description: 'How many at most.', example: 10 });
 
-/** A batch of the change log. */
+/** The number of a batch in the change log. */
 export const batch = optional(WHOLE.min(0).max(Number.MAX_SAFE_INTEGER)).meta({
   description: 'The last batch that is known.',
   example: 4179,
 });
 
-/** Empty text is refused; it would otherwise be read as 0. */
+/** Empty text is refused, because it would otherwise be read as 0. */
 const degrees = (bound: number, description: string, example: number) =>
   unlessEmpty(
     z.coerce
@@ -56,17 +56,17 @@ export const yesNo = z
 const YEAR_10000 = Date.UTC(10_000, 0);
 const NO_TIME = 'must be an ISO 8601 time such as 2026-11-21T08:00:00Z';
 
-/** With a zone, as ISO 8601 has it. */
+/** An ISO 8601 time with a zone. */
 export const Time = z.preprocess(
   // In a query a plus sign is a space: "+01:00" arrives as " 01:00".
   (value) => (typeof value === 'string' ? value.replace(/ (\d\d:?\d\d)$/, '+$1') : value),
   z.iso
     .datetime({ offset: true, error: NO_TIME })
-    // Its zone can move it into a five-digit year, which sorts before all others.
+    // The zone can move the time into a year of five digits, which sorts before all others.
     .refine((time) => !(Date.parse(time) >= YEAR_10000), NO_TIME),
 );
 
-/** One of these words, upper or lower case; returned as it was given. */
+/** One of these words, in upper or lower case. Returns it in the spelling of `values`. */
 export const oneOf = (values: readonly string[]) =>
   optional(
     z.string().refine((value) => values.includes(value.toLowerCase()), `must be one of ${values.join(', ')}`),
@@ -75,8 +75,10 @@ export const oneOf = (values: readonly string[]) =>
 /** Whether a parameter can be given several times. */
 export const isList = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.type === 'array';
 
-/** One or more of these words, upper or lower case: separated by commas, in repeated parameters, or both. Undefined
- *  when there are none. */
+/**
+ * One or more of these words, in upper or lower case: separated by commas, in repeated parameters, or both. Undefined
+ * when there are none.
+ */
 export function severalOf(values: readonly string[]) {
   return z
     .preprocess(
@@ -95,29 +97,29 @@ export function severalOf(values: readonly string[]) {
 
 export const NEXT = { description: 'The `next_cursor` of the answer before, for the rows after it.' };
 
-/** The `next_cursor` of an answer. */
+/** The `next_cursor` of an earlier answer. */
 export const cursor = (isOne: (text: string) => boolean) =>
   optional(z.string().refine(isOne, 'must be the next_cursor of an earlier answer')).meta(NEXT);
 
-// The revision of a thing that its editor had loaded, from `If-Match`.
+// The revision that an editor had loaded, from `If-Match`.
 
 export const NO_REV = 'If-Match must be the rev that you loaded, such as 1.';
 
-/** Undefined when the header is absent; refused where it says something else. */
+/** Undefined when the header is absent. Refuses a header that holds no revision. */
 export function sentRev({ headers }: FastifyRequest): number | undefined {
   const rev = readRev(headers['if-match']);
   if (rev === undefined && headers['if-match'] !== undefined) throw new Refused(400, NO_REV);
   return rev;
 }
 
-/** Refuses with 428 and these words when it is missing. */
+/** The revision in the header. Throws 428 with these words when it is missing. */
 export function revOf({ headers }: FastifyRequest, missing: string): number {
   const rev = readRev(headers['if-match']);
   if (rev === undefined) throw new Refused(428, missing);
   return rev;
 }
 
-/** `7`, or as an ETag `"7"`. */
+/** Reads `7`, or the ETag `"7"`. */
 function readRev(header = ''): number | undefined {
   const [, rev] = /^"?(\d{1,9})"?$/.exec(header.trim()) ?? [];
   return rev === undefined ? undefined : Number(rev);

@@ -1,12 +1,14 @@
-/** By which name a request reached the service, and from which address. */
+/** The name by which a request reached the service, and the address that it came from. */
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../../refusals.ts';
 
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** The origin that a request was sent to. The framework accepts forwarding headers only from trusted proxies, but takes
- *  any word for their protocol. */
+/**
+ * The origin that a request was sent to. The framework accepts forwarding headers only from trusted proxies, but it
+ * takes any word as their protocol.
+ */
 export function requestOrigin({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
   if (!HOST.test(host)) throw new Refused(400, 'The Host header does not name a host.');
   return `${(protocol as string) === 'https' ? 'https' : 'http'}://${host}`;
@@ -15,8 +17,10 @@ export function requestOrigin({ protocol, host }: Pick<FastifyRequest, 'protocol
 const NOT_ONE_HOST = 'The request must have one Host header.';
 const NO_ADDRESS = 'X-Forwarded-For does not name the address of a caller.';
 
-/** Refuses a request that two readers could take for two: what a proxy checked would not be what is answered. And one
- *  whose proxy names no address, as limits count by it. */
+/**
+ * Refuses a request that two readers could understand differently, because a proxy may have checked something else
+ * than we would answer. Also refuses a request whose proxy names no address, because limits are counted by address.
+ */
 export function refuseUnclearOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, ip }) => {
     const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
@@ -25,7 +29,7 @@ export function refuseUnclearOrigin(app: FastifyInstance): void {
   });
 }
 
-// Where a request comes from, as it is stored.
+// The address and browser of a request, as they are stored.
 
 const USER_AGENT_MAX = 300;
 

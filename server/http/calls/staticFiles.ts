@@ -1,4 +1,4 @@
-/** The built app: its files, how long each can be cached, and its page for every address that the app routes. */
+/** The built app: its files, how long each can be cached, and its page for all addresses of the app. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -8,7 +8,7 @@ import { notFound, unavailable, wrongMethod } from '../../refusals.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** Serves `dist` and, for the app's addresses, its page; answers all others with 404. */
+/** Serves `dist` and, for the app's addresses, its page. Answers all other addresses with 404. */
 export function serveApp(app: FastifyInstance, dist: string): void {
   const isBuilt = existsSync(join(dist, 'index.html'));
   if (isBuilt) {
@@ -17,17 +17,17 @@ export function serveApp(app: FastifyInstance, dist: string): void {
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
-      // Compressed copies are encodings, not files with addresses.
+      // Compressed copies are encodings; they have no address of their own.
       allowedPath: (path) => !/\.(br|gz)$/.test(path),
       setHeaders: (reply, path) => {
         reply.header('cache-control', cacheControl(path.slice(dist.length).replaceAll('\\', '/')));
       },
     });
-    // An id can hold what a file name cannot (`..%2F`), so page addresses are not looked up as files.
+    // Page addresses are not looked up as files, because an id can hold characters that a file name cannot (`..%2F`).
     app.addHook('onRequest', async (request, reply) => {
       if (request.routeOptions.url !== '/*') return;
       if (pageAt(pathOf(request)) && wantsPage(request)) return sendPage(reply);
-      // The library would answer 403, as if there were something. No file and no call has such an address.
+      // No file and no call has such an address. The library would answer 403, as if there were one.
       if (EMPTY_PART.test(pathOf(request))) return reply.callNotFound();
     });
   } else {
@@ -38,7 +38,8 @@ export function serveApp(app: FastifyInstance, dist: string): void {
     if (!wantsPage(request)) {
       void reply.header('vary', WHO_ASKS);
       const methods = app.methodsAt(pathOf(request));
-      // A call whose method is right and whose path the router refuses, such as one with a control character, is not here.
+      // A path that the router refuses, such as one with a control character, does not come here, even with a right
+      // method.
       if (methods.length > 0 && !methods.includes(request.method)) throw wrongMethod(request.method, methods);
       throw notFound(`${request.method} ${pathOf(request)} does not exist`);
     }
@@ -51,12 +52,12 @@ export function serveApp(app: FastifyInstance, dist: string): void {
   });
 }
 
-/** "//api/v1/feeds", "/api//v1/feeds": never taken for the address without the second slash. */
+/** "//api/v1/feeds", "/api//v1/feeds": such an address never counts as the one without the second slash. */
 const EMPTY_PART = /(?:\/|%2f){2}/i;
 
 /**
- * The address, changed where the router or the files would refuse the path of a page that somebody has typed: "100%"
- * is not encoded, and "//login" has a slash too many. The app reads the address as it was typed.
+ * The address in a form that the router and the files accept. A person may have typed one that they refuse: "100%" is
+ * not encoded, and "//login" has a slash too many. The app itself reads the address as it was typed.
  */
 export function readableUrl({ url = '/' }: { url?: string | undefined }): string {
   const path = pathOf({ url });
@@ -76,19 +77,19 @@ function isEncoded(path: string): boolean {
 
 const sendPage = (reply: FastifyReply) => reply.header('vary', WHO_ASKS).sendFile('index.html');
 
-/** The headers that `wantsPage` reads, for `Vary`: the answer depends on them. */
+/** The headers that `wantsPage` reads. The answer depends on them, so `Vary` names them. */
 const WHO_ASKS = 'Accept, Sec-Fetch-Mode, Sec-Fetch-Dest';
 
 /**
  * Whether the request opens a page of the app. A browser states what it fetches (on plain http only by `Accept`). The
- * path is no guide, as an id can end like a file name. A program that accepts anything, such as a link preview, gets
- * the app's page for known page addresses.
+ * path does not tell, because an id can end like a file name. A program that accepts anything, such as a link
+ * preview, gets the app's page only at known page addresses.
  */
 function wantsPage(request: FastifyRequest): boolean {
   const { method, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
   const path = pathOf(request);
-  // A page could be mistaken for the server's answer.
+  // At an address of the server, the app's page could be mistaken for its answer.
   if (SERVER_ADDRESS.test(path.replace(/^(?:\/|%2f)+/i, '/'))) return false;
 
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, accept = '*/*' } = headers;
@@ -97,10 +98,10 @@ function wantsPage(request: FastifyRequest): boolean {
   return accept.includes('text/html') || (accept.startsWith('*/*') && pageAt(path) !== null);
 }
 
-/** The links in e-mails act without a sign-in. */
+/** The links in e-mails work without a sign-in, so the random part after these paths is secret. */
 const LINK = /^(.*\/channels\/(?:confirm|unsubscribe)\/)./i;
 
-/** The path as the log has it: without the secret of an address that is one, however it is written. */
+/** The path for the log: without the secret of a secret address, whatever its spelling. */
 export function loggedPath(request: { url: string; routeOptions?: { url?: string | undefined } }): string {
   const path = pathOf(request);
   const shared =
@@ -115,8 +116,10 @@ export function loggedPath(request: { url: string; routeOptions?: { url?: string
 
 export const pathOf = ({ url }: { url: string }) => url.split('?', 1)[0]!;
 
-/** The names of built assets carry a hash of their content. The rest must be revalidated each time: otherwise a
- *  device that was off for weeks would start an app whose parts no longer exist. */
+/**
+ * Built assets have a hash of their content in their names. All other files must be revalidated each time: otherwise
+ * a device that was off for weeks would start an app whose parts no longer exist.
+ */
 function cacheControl(path: string): string {
   return path.startsWith('/assets/') ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
 }

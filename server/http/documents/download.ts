@@ -1,17 +1,17 @@
-/** Asks other people's servers: politely, within limits, and without revealing our keys. */
+/** Requests to other people's servers: polite, within limits, and without revealing our keys. */
 import { TextDecoder } from 'node:util';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Get } from './upstream.ts';
 
 const TIMEOUT_MS = 20_000;
-/** More than twice the largest source; a body takes several times its size in memory while it is read. */
+/** More than twice the largest source. While a body is read, it takes several times its size in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
-/** Limit for all bodies kept for a 304; the least recently used is dropped first. */
+/** The limit for all bodies that are kept for a 304; the one that was used longest ago is dropped first. */
 const KEPT_BYTES_MAX = 96 * 1024 * 1024;
 
-/** An upstream that did not answer with data. The message names host and path, never query, keys or credentials. */
+/** A request that got no data. The message names host and path, but never the query, keys or credentials. */
 export class DownloadFailed extends Error {
   /** The HTTP status; null when there was no proper answer. */
   status: number | null;
@@ -37,9 +37,9 @@ export class DownloadFailed extends Error {
 export interface Answered {
   bytes: Uint8Array<ArrayBuffer>;
   headers: Readonly<Record<string, string>>;
-  /** The bytes are kept for a 304, so they must be copied, not transferred. */
+  /** True when the bytes are kept for a 304: then they must be copied and not transferred. */
   isKept: boolean;
-  /** Drops the kept copy: an answer that cannot be read must not be used again. */
+  /** Drops the kept copy, so that an answer that cannot be read is not used again. */
   forget(): void;
 }
 
@@ -47,37 +47,37 @@ type GetBytes = (url: string, headers?: Record<string, string>) => Promise<Answe
 
 export interface Download {
   get: Get;
-  /** Like `get`, for callers that decode elsewhere: they then report what is wrong with the text. */
+  /** Like `get`, for callers that decode the bytes in another thread and report problems of the text themselves. */
   getBytes: GetBytes;
-  /** True when something was asked and every answer was a 304: nothing has changed since the last poll. */
+  /** True when at least one request was made and every answer was a 304: nothing has changed since the last poll. */
   allNotModified(): boolean;
-  /** Oddities in answers that could still be used. */
+  /** Problems of answers that could still be used. */
   problems(): string[];
 }
 
 export interface Downloader {
-  /** For one poll of one collector. `signal` stops what is under way. */
+  /** A new downloader for one poll of one collector. `signal` stops requests that are under way. */
   newGet(signal?: AbortSignal): Download;
 }
 
 interface DownloaderOptions {
   userAgent?: string;
-  /** For one request including redirects, from asking to the last byte. */
+  /** For one request with its redirects, from the start to the last byte. */
   timeoutMs?: number;
-  /** The limit for the body, decompressed. */
+  /** The limit for the body after decompression. */
   maxBytes?: number;
   fetch?: typeof fetch;
 }
 
-/** Who we are and how to reach the operator, so that a publisher can complain instead of blocking. */
+/** Our name and the operator's address, so that a publisher can complain instead of blocking us. */
 export function userAgent(contact: string = DEFAULT_RUNTIME_CONFIG.contact_email): string {
   return `Clearway/${packageJson.version} (+${contact})`;
 }
 
-/** Keeps the last body of every address that sends an ETag or a Last-Modified time, across all its polls. */
+/** Keeps the last body of every address that sends an ETag or a Last-Modified time, from poll to poll. */
 export function downloader(options: DownloaderOptions = {}): Downloader {
   const limits: Limits = {
-    // Header names ignore case; as plain objects the same header could be sent twice.
+    // `Headers` ignores the case of names; with plain objects the same header could be sent twice.
     defaults: new Headers({ 'user-agent': options.userAgent ?? userAgent(), accept: '*/*' }),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     maxBytes: options.maxBytes ?? MAX_BYTES,
@@ -121,7 +121,7 @@ export function downloader(options: DownloaderOptions = {}): Downloader {
   };
 }
 
-/** A `get` that decodes the bytes here; `problems` lists what was odd about them. */
+/** A `get` that decodes the bytes in this thread. `problems` lists the problems of the text. */
 export function readingGet(getBytes: GetBytes): { get: Get; problems: () => string[] } {
   const problems: string[] = [];
   return {
@@ -136,7 +136,8 @@ export function readingGet(getBytes: GetBytes): { get: Get; problems: () => stri
         forget();
         throw error;
       } finally {
-        // At once: left to be collected they would stay beside what is read from them.
+        // The memory is given back at once: the garbage collector would leave it beside the data that was read from
+        // it.
         if (!isKept) bytes.buffer.resize(0);
       }
     },
@@ -146,7 +147,8 @@ export function readingGet(getBytes: GetBytes): { get: Get; problems: () => stri
 
 /**
  * Bytes to text, by byte order mark, XML declaration, content type or UTF-8, in this order. Throws with a message
- * when there is nothing, or a web page instead of data. Bytes invalid in the encoding become U+FFFD, and a problem.
+ * when there is no text, or a web page instead of data. Bytes that are invalid in the encoding become U+FFFD and are
+ * noted as a problem.
  */
 export function readBody(bytes: Uint8Array, contentType?: string): { body: string; problem: string | null } {
   const charset = charsetOf(bytes, contentType);
@@ -165,7 +167,7 @@ export function readBody(bytes: Uint8Array, contentType?: string): { body: strin
     throw new Error('the answer is an HTML page where data was expected');
   }
 
-  // Checked only then, because it decodes everything again: the character may be in the document itself.
+  // U+FFFD may be in the document itself. The exact check decodes everything again, so it runs only in this case.
   if (body.includes('\uFFFD') && !isAll(bytes, decoder.encoding)) {
     problem ??= `some bytes are not ${decoder.encoding}; they are shown as "\uFFFD"`;
   }
@@ -199,7 +201,7 @@ interface Answer {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns a 2xx that has a body, or a 304; throws DownloadFailed on everything else. */
+/** Returns a 2xx answer that has a body, or a 304. Throws DownloadFailed for everything else. */
 async function ask(
   first: URL,
   headers: Record<string, string>,
@@ -271,15 +273,15 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
     throw new DownloadFailed(`${nameOf(url)}: the answer is empty (${status})`, { status });
   }
 
-  // Grown in place: keeping the pieces and then the whole would take twice the memory. It does not use the pool that
-  // small buffers share, so that it can be transferred to another thread and is given back at once.
+  // The buffer grows in place: separate pieces and then the whole would take twice the memory. It is not from the
+  // pool of small buffers, so it can be transferred to another thread, and its memory returns at once.
   const buffer = new ArrayBuffer(0, { maxByteLength: maxBytes });
   const bytes = new Uint8Array(buffer);
   let length = 0;
   for await (const part of response.body) {
     const needed = length + part.byteLength;
     if (needed > maxBytes) {
-      // Leaving the loop cancels the stream, so the rest is never sent.
+      // The throw leaves the loop, which cancels the stream, so the rest is not sent.
       throw new DownloadFailed(`${nameOf(url)}: the answer is larger than ${maxBytes} bytes`, { status });
     }
     buffer.resize(needed);
@@ -289,7 +291,10 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
   return { status, headers, bytes };
 }
 
-/** A redirect must not take our keys to another host, or out of https. Loopback is allowed for tests and replay. */
+/**
+ * The target of a redirect. It must not take our keys to another host, or from https to http. Loopback is allowed for
+ * tests and replay.
+ */
 function redirected(from: URL, location: string): URL {
   const to = URL.parse(location, from.href);
   const isSameHost = to?.protocol === 'https:' && to.hostname === from.hostname;
@@ -345,7 +350,7 @@ const REASONS: Readonly<Record<number, string>> = {
 
 const reasonOf = (status: number) => REASONS[status] ?? '';
 
-/** Seconds or an HTTP date, in milliseconds from the upstream's own clock, else ours. */
+/** Seconds or an HTTP date, in milliseconds from the upstream's own clock, or from ours when it sends no date. */
 function readRetryAfter(value: string | undefined, date: string | undefined): number | null {
   if (!value) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
@@ -364,7 +369,7 @@ function charsetOf(bytes: Uint8Array, contentType: string | undefined): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1').replaceAll('\0', '');
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1];
   const named = [declared, /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1]];
-  // In UTF-16 every character of markup has a zero byte. .NET writes "utf-16" also into documents in UTF-8.
+  // In UTF-16 every character of markup has a zero byte. .NET also writes "utf-16" into documents that are UTF-8.
   const isWide = bytes[0] === 0 || bytes[1] === 0;
   const charset = named.find((name) => name !== undefined && UTF_16.test(name) === isWide);
   return charset && isWide && bytes[0] === 0 ? 'utf-16be' : (charset ?? 'utf-8');
@@ -404,14 +409,14 @@ function keptBodies() {
     of(key: string): Kept | undefined {
       const found = byKey.get(key);
       if (found) {
-        // A map keeps insertion order: the first entry is the least recently used.
+        // A map keeps the order of insertion, so the first entry is the one that was used longest ago.
         byKey.delete(key);
         byKey.set(key, found);
       }
       return found;
     },
 
-    /** Returns whether it was kept: not when its headers have no ETag or Last-Modified time. */
+    /** Returns whether the answer was kept. Without an ETag or a Last-Modified time it is not kept. */
     keep(key: string, { bytes, headers }: Answer): boolean {
       drop(key);
       const { etag, 'last-modified': modified } = headers;

@@ -1,14 +1,16 @@
-/** Foreign JSON, with errors in words: a faulty source seldom answers with JSON. */
+/** Foreign JSON, with errors in words, because a faulty source seldom answers with JSON. */
 import { cutField, FIELD_MAX } from './plainText.ts';
 
-/** Counts lists, objects and what is in them. Five times the busiest source; the parser cannot be stopped, and each
- *  value takes memory. */
+/**
+ * The most lists, objects and values of one document: five times the busiest source. The parser cannot be stopped,
+ * and each value takes memory.
+ */
 const VALUES_MAX = 300_000;
 const DEPTH_MAX = 10_000;
 
 /**
- * The document as data, its texts cut to FIELD_MAX. Throws when it is empty, an HTML page or another XML document,
- * cut off, not JSON at all, or has more values or a greater depth than any publisher would send.
+ * The document as data, with its texts cut to FIELD_MAX. Throws when it is empty, an HTML page or another XML
+ * document, cut off, not JSON, or has more values or levels than any publisher would send.
  */
 export function readJson(document: string): unknown {
   const text = document.replace(/^\uFEFF/, '').trim();
@@ -37,7 +39,7 @@ export function fields(value: unknown): Readonly<Record<string, unknown>> {
     : {};
 }
 
-/** Works on text that may not be JSON: then the result only describes its characters. */
+/** Describes the document before it is parsed. For text that is not JSON, the result describes only its characters. */
 function shapeOf(text: string): { values: number; depth: number; hasLongText: boolean } {
   let values = 1;
   let level = 0;
@@ -70,7 +72,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** In place, and without recursion: a document can be deep. */
+/** Cuts in place and without recursion, because a document can be deep. */
 function withFieldsCut(root: unknown): unknown {
   const holder = { root };
   const open: object[] = [holder];

@@ -1,18 +1,18 @@
-/** Publishers' times to UTC. In a UK feed, a time without a zone is on London's clock. */
+/** Publishers' times as UTC. In a UK feed, a time without a zone is London time. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { fromLondonClock } from '#contract/london.ts';
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
 
-/** Publishers write 0001-01-01 or 9999-12-31 for "none". */
+/** Placeholders such as 0001-01-01 or 9999-12-31, which publishers write for "none", are outside these years. */
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
 /**
- * `YYYY-MM-DDTHH:MM[:SS]` on London's clock to canonical UTC. In the hour that occurs twice in October, the first one
- * counts (still summer time). A time in the hour skipped in March counts as if the clock had not yet changed
- * (01:30 is 02:30 summer time). Both as `Temporal` does by default. Throws on anything else.
+ * `YYYY-MM-DDTHH:MM[:SS]` in London time as canonical UTC. In the hour that occurs twice in October, the first one
+ * counts (still summer time). A time in the skipped hour of March counts as if the clock had not yet changed (01:30
+ * is 02:30 summer time). `Temporal` does both by default. Throws on anything else.
  */
 export function londonToUtc(wallClock: string): string {
   const utc =
@@ -22,8 +22,8 @@ export function londonToUtc(wallClock: string): string {
 }
 
 /**
- * ISO 8601 with a zone, or without (then Europe/London), to UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ`. Fractions can have any
- * length and are cut to milliseconds; a date alone is its midnight in London. Null for anything that is not a time,
+ * An ISO 8601 time with a zone, or without one (then London time), as UTC: `YYYY-MM-DDTHH:MM:SS.mmmZ`. Fractions can
+ * have any length and are cut to milliseconds. A date alone is its midnight in London. Null for anything else,
  * including impossible dates and placeholders (before 1970, after 2199).
  */
 export function toUtc(text: string | null | undefined): string | null {
@@ -52,7 +52,7 @@ export function toUtc(text: string | null | undefined): string | null {
   return new Date(utc).toISOString();
 }
 
-/** For `Z`, `+01:00`, `+0100` or `+01`. */
+/** Reads `Z`, `+01:00`, `+0100` or `+01`. */
 function offsetMinutes(zone: string): number {
   if (zone.toUpperCase() === 'Z') return 0;
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
@@ -69,7 +69,7 @@ export const daysAfter = (day: string, days: number): string =>
 /** That London day and time as UTC ISO 8601; `time` is `HH:MM`. */
 export const londonTime = (day: string, time: string): string => londonToUtc(`${day}T${time}`);
 
-/** The start and end of these days: from the beginning of the first to before the day after the last. */
+/** The start and end of these days: from the beginning of the first day to the beginning of the day after the last. */
 export function span(firstDay: string, lastDay: string): { from: string; until: string } {
   return { from: londonTime(firstDay, '00:00'), until: londonTime(daysAfter(lastDay, 1), '00:00') };
 }

@@ -8,13 +8,13 @@ import { webAddress } from './webAddress.ts';
 import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
 import type { Get } from './upstream.ts';
 
-/** Texts are plain but still untrusted; times are UTC. */
+/** One item. Its texts are plain but still untrusted; its times are UTC. */
 export interface FeedItem {
-  /** As the publisher gives it: a `guid` or `id`, else the link. */
+  /** The id that the publisher gives: a `guid` or `id`, otherwise the link. */
   id: string;
   /** Only http and https, without the publisher's tracking parameters. */
   link: string | null;
-  /** '' for posts, which have none. */
+  /** '' for posts, because they have no title. */
   title: string;
   text: string;
   published: string;
@@ -22,14 +22,14 @@ export interface FeedItem {
   updated: string | null;
 }
 
-/** For a feed's title, which is shown with each of its alerts. */
+/** The most characters of a feed's title, which is shown with each of its alerts. */
 const TITLE_MAX = 80;
-/** Longer than any publisher's. */
+/** The most characters of an id: more than any publisher uses. */
 const ID_MAX = 500;
 
 export interface Feed {
   title: string;
-  /** As they are in the feed; fields that `FeedItem` requires can be missing. */
+  /** The items as they are in the feed. Fields that `FeedItem` requires can be missing. */
   items: { [Field in keyof FeedItem]: FeedItem[Field] | undefined }[];
 }
 
@@ -46,14 +46,14 @@ export function readFeed(document: string, found: Problems = problems()): Feed {
 }
 
 function ofRss(item: XmlNode) {
-  // An RSS feed with some Atom elements has an empty <atom:link> beside its own.
+  // In an RSS feed with some Atom elements, an empty <atom:link> can stand beside the RSS link.
   const link = pageAddress(text(item, 'link'));
   return {
     id: plainText(text(item, 'guid') ?? '') || link || undefined,
     link,
     title: textAt(item, 'title'),
     text: textAt(item, 'description'),
-    // Some use the Dublin Core date instead.
+    // Some publishers use the Dublin Core date instead.
     published: feedTime(text(item, 'pubDate') ?? text(item, 'date')) ?? undefined,
     updated: null,
   };
@@ -75,7 +75,7 @@ function ofAtom(entry: XmlNode) {
 
 const nameOf = (feed: XmlNode) => summaryLine(textAt(feed, 'title'), TITLE_MAX);
 
-/** Also reads Atom's XHTML, which is elements instead of text. */
+/** The text of a field. It also reads Atom's XHTML, which has elements instead of text. */
 function textAt(node: XmlNode, name: string): string {
   const [first] = all(node, name)
     .map((found) => plainText(allText(found)))
@@ -85,7 +85,7 @@ function textAt(node: XmlNode, name: string): string {
 
 const allText = (node: XmlNode): string => [node.text, ...node.children.map(allText)].join(' ');
 
-/** Without the parameters a publisher adds to count its readers. */
+/** The address of the page, without the parameters that a publisher adds to count readers. */
 function pageAddress(address: string | undefined): string | null {
   const url = URL.parse(webAddress(address) ?? '');
   if (!url) return null;
@@ -95,15 +95,18 @@ function pageAddress(address: string | undefined): string | null {
   return url.href;
 }
 
-/** An RSS or Atom time to UTC; London's clock where it has no zone. Null when it is not a time. */
+/** An RSS or Atom time as UTC. A time without a zone is London time. Null when it is not a time. */
 export const feedTime = (given: string | null | undefined) => rssTime(given) ?? toUtc(given);
 
-/** The addresses in a setting, separated by white space or commas; an address can contain commas itself. */
+/** The addresses in a setting, separated by white space or commas. An address may itself contain commas. */
 export function addressesIn(setting: string): string[] {
   return setting.split(/\s+|,(?=\s|$|https?:)/i).filter(Boolean);
 }
 
-/** A publisher's clock may be wrong, or label summer time as Greenwich; a time further ahead means nothing. */
+/**
+ * How far ahead a publisher's time may be: its clock may be wrong, or it may label summer time as Greenwich time. A
+ * later time means nothing.
+ */
 const AHEAD_MAX_MS = 2 * 60 * 60_000;
 
 export interface FeedRead {
@@ -112,8 +115,8 @@ export interface FeedRead {
 }
 
 /**
- * Asks all feeds. If one of several fails, or is mostly unreadable, the poll is incomplete and the problems have a
- * line about it. Throws when none can be read. `idOf` returns an item's event id.
+ * Reads all feeds. If one of several fails, or is mostly unreadable, the poll is incomplete and the problems have a
+ * line about it. Throws when none can be read. `idOf` returns the event id of an item.
  */
 export async function readFeeds(
   addresses: readonly string[],
@@ -148,7 +151,8 @@ export async function readFeeds(
         return id ? idOf(id) : null;
       },
     );
-    // One odd item must not keep everything that has ended on the board; if most are odd, the format has changed.
+    // A single odd item must not keep every ended incident on the board. If most items are odd, the format has
+    // changed.
     if (found.skipped - skippedBefore > read.length) complete = false;
     return [{ title, items: read }];
   });
@@ -156,14 +160,17 @@ export async function readFeeds(
   const [first] = failures;
   if (first && feeds.length === 0) {
     const others = failures.length > 1 ? `None of the ${failures.length} feeds can be read. ` : '';
-    // With the wait that the feed asked for, if any.
+    // The error carries the wait that the feed asked for, if any.
     throw Object.assign(new Error(`${others}${first.text}`, { cause: first.cause }), patienceOf(failures));
   }
   for (const { text } of failures) found.note(text);
   return { feeds, complete: complete && !found.isTorn && failures.length === 0, ...since(feeds) };
 }
 
-/** Items older than the oldest item of the shortest feed may be absent for lack of room there. */
+/**
+ * The time from which every feed is complete. Items older than the oldest item of the shortest feed may be missing
+ * there for lack of room.
+ */
 function since(feeds: readonly FeedRead[]): { listedSince?: string } {
   const oldest = feeds.flatMap(({ items }) => items.map(({ published }) => published).sort()[0] ?? []);
   const listedSince = oldest.sort().at(-1);
@@ -177,7 +184,7 @@ function itemSchema(now: Date) {
     link: z.string().nullable(),
     title: z.string(),
     text: z.string(),
-    // Without it, we could not know when the item is over.
+    // Without this time, we could not know when the item is over.
     published: z
       .string({ error: 'has no time that can be read' })
       .refine((time) => !isAhead(time), 'lies ahead of our clock'),

@@ -1,29 +1,31 @@
 /** Foreign HTML to plain text: what publishers put into titles and descriptions. */
 import { decodeHTMLStrict } from 'entities';
 
-/** For one field of a foreign document, in characters: far more than any publisher means to be read. Longer fields
- *  are cut where documents are read (xml.ts, json.ts), so that no pattern ever runs on them. */
+/**
+ * The most characters of one field in a foreign document: far more than any publisher expects a reader to read.
+ * Longer fields are cut where documents are read (xml.ts, json.ts), so that no pattern ever runs on them.
+ */
 export const FIELD_MAX = 20_000;
 
-/** The field, or its beginning if it is too long. */
+/** The field, or its beginning when it is too long. */
 export const cutField = (text: string) =>
   text.length > FIELD_MAX ? text.slice(0, FIELD_MAX).toWellFormed() : text;
 
-/** These do not separate words: "No<b>r</b>th" is one word. All other tags do. */
+/** Tags that do not separate words: "No<b>r</b>th" is one word. All other tags separate them. */
 const INLINE =
   /^<\/?(?:a|abbr|b|big|bdi|bdo|cite|code|em|font|i|ins|mark|s|small|span|strong|sub|sup|u|wbr)(?=[\s/>])/i;
 
-/** Attribute values can contain '>'; the simpler second form catches a tag with stray quotes. */
+/** Attribute values can contain '>'. The simpler second form catches a tag with stray quotes. */
 const TAG = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^'"<>])*>|<\/?[a-z][^<>]*>/gi;
 
 /**
- * The text that a reader of this HTML would see, on one line: references decoded (including doubly escaped ones),
- * tags removed, white space (including no-break) collapsed, control and direction-changing characters dropped. Plain
- * text is unchanged, even "a < b". The result is still foreign text, and must still be escaped where it is shown.
+ * The text that a reader of this HTML would see, on one line: references are decoded (also when escaped twice), tags
+ * removed, white space (also no-break) collapsed, and control and direction characters dropped. Plain text is
+ * unchanged, even "a < b". The result is still foreign text, and must still be escaped where it is shown.
  */
 export function plainText(html: string): string {
   let text = html;
-  // Decoding turns escaped HTML into HTML, so both steps repeat; no feed escapes more than twice.
+  // Decoding turns escaped HTML into HTML, so both steps are repeated. No feed escapes more than twice.
   for (let round = 0; round < 3; round++) {
     const before = text;
     text = decodeHTMLStrict(withoutTags(text));
@@ -37,30 +39,35 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** Plain text cut to at most `max` characters, at the end of a word, with "…" where something was cut. */
+/** Plain text, cut to at most `max` characters at the end of a word, with "…" when something was cut. */
 export function summaryLine(text: string, max = 200): string {
   if (text.length <= max) return text;
 
   const cut = text.slice(0, max - 1);
   const atWord = /\s/.test(text.charAt(max - 1)) ? cut : cut.replace(/(?<!\s)\s+\S*$/, '');
-  // One endless word has no end to cut at; toWellFormed repairs a character cut in two.
+  // A single endless word has no end to cut at. toWellFormed repairs a character that was cut in two.
   const kept = (atWord.length >= max / 2 ? atWord : cut)
     .toWellFormed()
     .replace(/(?<![\uFFFD\s,;:.–-])[\uFFFD\s,;:.–-]+$/u, '');
   return `${kept}…`;
 }
 
-/** A text as a record has it: what is shown of it and, where that was cut, the whole of it from which facts are read. */
+/** A text in the form of a record: the shown line and, when that was cut, the whole text, from which facts are read. */
 export function summarised(text: string): { summary_line: string; text?: string } {
   const summary_line = summaryLine(text);
   return { summary_line, ...(summary_line !== text && { text }) };
 }
 
-/** A comment of up to this many characters can be read across a room; of a longer one, only its first sentence. */
+/**
+ * A comment of at most this many characters can be read across a room. For a longer one, only its first sentence is
+ * shown.
+ */
 const HEADLINE_LENGTH = 70;
 
-/** Some comments are a whole report: this returns what a reader needs first, and the rest. A sentence ends after a
- *  full word or a bracket, so that "St. Helens" and "Jct. 4" do not end one. */
+/**
+ * Some comments are a whole report. This returns the sentence that a reader needs first, and the rest. A sentence
+ * ends after a full word or a bracket, so that "St. Helens" and "Jct. 4" do not end it.
+ */
 export function headline(comment: string): [said: string, further: string] {
   if (comment.length <= HEADLINE_LENGTH) return [comment, ''];
   const end = comment.search(/(?<=[a-z]{3}|\w{4}|\))\.\s+(?=\p{Lu})/u);
@@ -77,7 +84,7 @@ function withoutTags(html: string): string {
     .replace(/<\/?[a-z][^<>\s]*\s[^<>=]*=[^<>]*$/i, ' ');
 }
 
-/** " a64 at tadcaster bar ": what stands in it whole stands in it as words. */
+/** " a64 at tadcaster bar ": with spaces around all words, a search finds only whole words. */
 export const plainWords = (text: string): string =>
   ` ${text
     .toLowerCase()

@@ -2,28 +2,31 @@
 import type { z } from 'zod';
 import { plainText } from './plainText.ts';
 
-/** More lines than this are no help; `skipped` keeps counting. */
+/** More lines than this do not help a reader; `skipped` keeps counting. */
 const PROBLEMS_MAX = 50;
 const PROBLEM_LENGTH_MAX = 300;
 
-/** Four times the busiest source. More is a fault upstream, and would take memory from every other source. */
+/**
+ * Four times the busiest source. A longer list is a fault of the publisher, and would take memory from every other
+ * source.
+ */
 export const RECORDS_MAX = 10_000;
 
-/** Parts that one poll could not understand. */
+/** Parts of one poll that could not be understood. */
 export interface Problems {
-  /** In words; at most 50 lines, the rest as one line "and N more". */
+  /** Problems in words; at most 50 lines, and the rest as one line "and N more". */
   readonly list: string[];
-  /** Records that were left out. */
+  /** The number of records that were left out. */
   readonly skipped: number;
-  /** The event ids of those skipped records that could still be identified. */
+  /** The event ids of those skipped records whose id could still be read. */
   readonly unreadable: readonly string[];
-  /** Something odd that cost no record. */
+  /** Notes a problem that did not cost a record. */
   note(text: string): void;
-  /** A record was so broken that it could not be identified: absence from this poll proves no end. */
+  /** True when a record was so broken that it has no id: then a missing record does not prove an end. */
   readonly isTorn: boolean;
-  /** Leaves out such a record. */
+  /** Leaves out a record that has no readable id. */
   tear(text: string): void;
-  /** Leaves out one record, with its event id where that is known. */
+  /** Leaves out one record, with its event id if that is known. */
   skip(text: string, eventId?: string | null): void;
 }
 
@@ -67,9 +70,9 @@ export function problems(): Problems {
 }
 
 /**
- * The items that fit the schema, in order. An item that does not is skipped, counted, described, and named by its
- * event id where `idOf` finds one, so that an unreadable item is not taken as ended. Throws when `items` is not an
- * array, or has more than RECORDS_MAX: then the document is not what we expect.
+ * The items that fit the schema, in order. An item that does not fit is skipped, counted and described. If `idOf`
+ * finds its event id, that is noted, so that the item does not count as ended. Throws when `items` is not an array,
+ * or has more than RECORDS_MAX, because then the document is not the one that we expect.
  */
 export function readRecords<T>(
   schema: z.ZodType<T>,
@@ -104,7 +107,7 @@ export function refuseTooMany(count: number): void {
   }
 }
 
-/** A poll's report about the records it left out. Call it last: further reading can add to them. */
+/** A poll's report about the records that it left out. Call it last, because further reading can add to them. */
 export const leftOut = ({
   skipped,
   list,
@@ -115,10 +118,13 @@ export const leftOut = ({
   ...(unreadable.length > 0 && { unreadable }),
 });
 
-/** One odd record must not keep everything that has ended on the board; if most are odd, the format has changed. */
+/**
+ * A single odd record must not keep every ended incident on the board. If most records are odd, the format has
+ * changed.
+ */
 export const isMostlyRead = ({ skipped, isTorn }: Problems, read: number) => !isTorn && skipped <= read;
 
-/** The caller's name for an item; the item can be so odd that even naming it fails. */
+/** The caller's name for an item. An item can be so odd that even its name cannot be made. */
 function name(describe: (item: unknown, index: number) => string, item: unknown, index: number): string {
   try {
     return describe(item, index);

@@ -1,15 +1,15 @@
-/** Text that can be shown of an error: never a key, a query string, or the path of a configured address. */
+/** Error texts that are safe to show: without keys, query strings and the paths of configured addresses. */
 
 const LENGTH_MAX = 500;
-/** No more is read: the patterns take quadratic time, and some of the text comes from upstreams. */
+/** The most characters that are read: the patterns take quadratic time, and some of the text comes from upstreams. */
 const READ_MAX = 4000;
-/** Shorter values occur in too many harmless words. */
+/** Shorter secrets are not searched for, because they occur in too many harmless words. */
 const SECRET_LENGTH_MIN = 4;
 const HIDDEN = '[redacted]';
 
 /**
- * The text on one line of at most 500 characters, without control characters. Only the host of an address is kept.
- * `hidden` (see `hiddenValues`) is removed wherever it occurs, and so is anything that looks like a credential.
+ * The text on one line of at most 500 characters, without control characters. Of each address only the host is kept.
+ * All texts in `hidden` (see `hiddenValues`) are removed, and so is anything that looks like a credential.
  */
 export function redacted(text: string, hidden: readonly string[] = []): string {
   let clean = text
@@ -19,7 +19,7 @@ export function redacted(text: string, hidden: readonly string[] = []): string {
   for (const value of hidden) clean = clean.replaceAll(value, HIDDEN);
   return (
     clean
-      // No scheme is longer; without a limit, each letter of a long word would be a start to search from.
+      // No scheme is longer. Without a limit, the search would start again at each letter of a long word.
       .replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s"'<>]+/gi, hostsOf)
       .replace(/\?[^\s"'<>=?]*=[^\s"'<>]*/g, '?…')
       .replace(/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${HIDDEN}`)
@@ -32,7 +32,10 @@ export function redacted(text: string, hidden: readonly string[] = []): string {
   );
 }
 
-/** The private values in a collector's settings: secrets, and the paths of configured addresses. Longest first. */
+/**
+ * The private values in a collector's settings: secrets, and the paths of configured addresses. The longest come
+ * first.
+ */
 export function hiddenValues(
   { settings: declared }: { settings: readonly { name: string; secret?: boolean }[] },
   settings: Readonly<Record<string, string | undefined>>,
@@ -52,7 +55,7 @@ export function hiddenValues(
 }
 
 /** "https://name:password@api.example.org/v1/x?key=y" to "api.example.org/…". */
-/** Punctuation at the end belongs to the sentence. */
+/** The address without punctuation at its end, which belongs to the sentence. */
 function hostsOf(found: string): string {
   const address = found.replace(/(?<![:.,;)])[:.,;)]+$/, '');
   return hostOf(address) + found.slice(address.length);

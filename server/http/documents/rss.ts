@@ -1,4 +1,4 @@
-/** RSS 2.0: its items as plain text, with their times. */
+/** RSS 2.0: the items of a feed as plain text, with their times. */
 import { monthOf } from '#contract/london.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText } from './plainText.ts';
@@ -19,7 +19,7 @@ export interface RssItem {
   category: string;
   guid: string;
   link: string;
-  /** As it is written; `rssTime` reads it. */
+  /** The time as it is written; `rssTime` reads it. */
   pubDate: string;
   /** GeoRSS: "latitude longitude". */
   point: string;
@@ -52,7 +52,7 @@ const textAt = (node: XmlNode, name: string) => plainText(text(node, name) ?? ''
 const RFC_822 =
   /^(?:[a-z]+,? +)?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}) (\d{1,2})(:\d{2}(?::\d{2})?)(?: *(z|ut|utc|gmt|bst|[+-]\d{2}:?\d{2}))?$/i;
 
-/** "Fri, 20 Nov 2026 10:41:00 GMT" to UTC; in summer with BST or +0100. London's clock where it has no zone. */
+/** "Fri, 20 Nov 2026 10:41:00 GMT" as UTC; in summer with BST or +0100. A time without a zone is London time. */
 export function rssTime(pubDate: string | null | undefined): string | null {
   const match = RFC_822.exec(pubDate?.trim().replace(/\s+/g, ' ') ?? '');
   if (!match) return null;

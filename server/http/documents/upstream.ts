@@ -1,15 +1,15 @@
-/** Means of code that reads an upstream: a way to ask it, and the facts learned from it before. */
+/** The tools of code that reads an upstream: a way to ask it, and facts that were learned from it before. */
 
 export interface Reply {
-  /** Decoded by the declaration in the document, the content type, or UTF-8. */
+  /** Decoded by the document's own declaration, the content type, or UTF-8. */
   body: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Asks an upstream. Throws on anything but a 2xx (a 304 returns the last body). */
+/** Asks an upstream. Throws on anything but a 2xx; a 304 returns the last body. */
 export type Get = (url: string, headers?: Record<string, string>) => Promise<Reply>;
 
-/** Facts about the world that do not change, kept in the database: for example where a flood area is. */
+/** Facts about the world that do not change, kept in the database, such as where a flood area is. */
 export interface Facts {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<void>;

@@ -1,23 +1,23 @@
-/** Foreign XML as a small tree of local names. A DTD, or entities of its own, are refused. */
+/** Foreign XML as a small tree of local names. Refuses a DTD and entities that a document defines itself. */
 import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { cutField, plainText } from './plainText.ts';
 import { refuseTooMany } from './records.ts';
 
 const DEPTH_MAX = 64;
-/** As one tree, a document takes about twenty times its size; a longer one is read in parts. */
+/** As one tree, a document takes about twenty times its size, so a longer one is read in parts. */
 const LENGTH_MAX = 8 * 1024 * 1024;
-/** Tags, comments and so on in one tree: each takes memory, however short. */
+/** The most tags, comments and so on in one tree: each takes memory, however short it is. */
 const MARKS_MAX = 400_000;
 const SPLIT_LENGTH_MAX = 16 * 1024 * 1024;
 
 export interface XmlNode {
-  /** Without its namespace prefix: publishers change those. */
+  /** The name without its namespace prefix, because publishers change prefixes. */
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** Elements only, in document order. */
+  /** The elements, in document order. */
   children: readonly XmlNode[];
-  /** All text directly within, CDATA included, trimmed, and cut to FIELD_MAX as attributes are. */
+  /** All text directly within, with CDATA, trimmed, and cut to FIELD_MAX as attributes are. */
   text: string;
 }
 
@@ -30,8 +30,8 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
-  // Decoded below, and only the five names defined in XML: the parser's own limits on their
-  // number refuse genuine large feeds.
+  // Decoded below, and only the five names that XML defines: the parser's own limits on their number refuse genuine
+  // large feeds.
   processEntities: false,
   cdataPropName: CDATA,
   textNodeName: TEXT,
@@ -45,7 +45,7 @@ const parser = new XMLParser({
 
 /**
  * The root element. Throws with a message when the text is empty, an HTML page, cut off or not well-formed, or when
- * it declares a document type of its own (which could define entities that expand without end).
+ * it declares its own document type (which could define entities that expand without end).
  */
 export function readXml(document: string): XmlNode {
   const text = document.replace(/^\uFEFF/, '').trim();
@@ -78,8 +78,8 @@ export function readXml(document: string): XmlNode {
 }
 
 /**
- * Like `readXml`, for a document that is a list of elements of that local name. An element that cannot be read is left
- * out and reported, unless most are. The tree does not say which one it was.
+ * Like `readXml`, for a document that is a list of elements with that local name. An element that cannot be read is
+ * left out and reported; the tree does not say which one it was. Throws when most cannot be read.
  */
 export function readXmlList(document: string, name: string, onTorn: (problem: string) => void): XmlNode {
   try {
@@ -113,7 +113,10 @@ function withoutTorn(document: string, name: string): { rest: string; problems: 
   return { rest: without(document, torn), problems };
 }
 
-/** A record that the validator allows can still be more than the parser takes: names of its own, or too many levels. */
+/**
+ * A record that passes the validator can still be too much for the parser: it may use names of its own, or too many
+ * levels.
+ */
 function faultIn(record: string): string | null {
   const verdict = XMLValidator.validate(record);
   if (verdict !== true) return `not well-formed, ${oneLine(verdict.err.msg)}`;
@@ -126,8 +129,8 @@ function faultIn(record: string): string | null {
 }
 
 /**
- * A large document in parts: the source text of each element of that local name, for `readXml` one after another, and
- * the root without them. Throws like `readXml` when what is around the parts is not well-formed, or cut off.
+ * A large document in parts: the source text of each element with that local name, for `readXml` one after another,
+ * and the root without them. Throws like `readXml` when the text around the parts is cut off or not well-formed.
  */
 export function splitXml(document: string, name: string): { root: XmlNode; parts: string[] } {
   const spans = spansOf(document, name);
@@ -142,7 +145,10 @@ interface Span {
   end: number;
 }
 
-/** Where elements of that local name are, in document order. Throws if the document or their number is too big. */
+/**
+ * The places of elements with that local name, in document order. Throws when the document or their number is too
+ * big.
+ */
 function spansOf(document: string, name: string): Span[] {
   if (document.length > SPLIT_LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
   // In comments and CDATA the name is only text.
@@ -186,11 +192,11 @@ export function text(node: XmlNode, path: string): string | undefined {
   return all(node, path).find((found) => found.text !== '')?.text;
 }
 
-/** The same as one line of plain text. */
+/** The same text as one line of plain text. */
 export const plainTextAt = (node: XmlNode, path: string): string | undefined =>
   plainText(text(node, path) ?? '') || undefined;
 
-/** By local name; `xsi:type` is `type`. */
+/** An attribute by its local name; `xsi:type` is `type`. */
 export function attribute(node: XmlNode, name: string): string | undefined {
   return Object.hasOwn(node.attributes, name) ? node.attributes[name] : undefined;
 }
@@ -204,7 +210,7 @@ function refuseTooManyMarks(text: string): void {
 
 const oneLine = (message: string) => message.replace(/\s+/g, ' ');
 
-/** The parser's form: one key that is the name (or TEXT, CDATA), and perhaps ATTRIBUTES. */
+/** The parser's form of a node: one key that is the name (or TEXT, CDATA), and perhaps ATTRIBUTES. */
 type ParsedNode = Record<string, unknown>;
 
 function toNode(parsed: ParsedNode): XmlNode | null {
@@ -230,7 +236,7 @@ function textOf(parsed: ParsedNode): string {
   return '';
 }
 
-/** Skips declaration, comments and instructions before the root element; a document type must be empty. */
+/** Skips the declaration, comments and instructions before the root element. A document type must be empty. */
 function withoutDoctype(text: string): string {
   const prolog = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/.exec(text)?.[0] ?? '';
   const rest = text.slice(prolog.length);

@@ -1,4 +1,4 @@
-/** Limits of what strangers hold open: how many connections a network has, and how long a request may take to arrive. */
+/** Limits for strangers: how many connections a network may hold open, and how long a request may take to arrive. */
 import type { Server, ServerOptions, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';
@@ -6,17 +6,21 @@ import { tooMany } from '../../refusals.ts';
 import type { Socket } from 'node:net';
 import type { Refusal } from '#contract/errors.ts';
 
-/** An office of 60 boards and 100 desks, where each browser keeps six. */
+/** Enough for an office of 60 boards and 100 desks, where each browser keeps six connections. */
 export const PER_NETWORK = 1000;
+
+/** Connections that the system holds until they are accepted: room for others beside one network that opens all of its own
+ *  at once. Another waits a second before it knocks again. */
+export const BACKLOG = 4 * PER_NETWORK;
 
 export const CONNECTION_OPTIONS: ServerOptions = {
   /** How often Node looks for requests that took too long to arrive. */
   connectionsCheckingInterval: 5000,
-  /** Ours is answered in words, see requestOrigin.ts. */
+  /** Our own check answers in words, see requestOrigin.ts. */
   requireHostHeader: false,
 };
 
-/** Closes a connection beyond `max` from one network before anything of it is read. */
+/** Closes a connection of a network that has `max` already, before anything is read from it. */
 export function boundConnections(server: Pick<Server, 'on'>, max = PER_NETWORK): void {
   const enter = places(max);
   server.on('connection', (socket) => {
@@ -26,8 +30,11 @@ export function boundConnections(server: Pick<Server, 'on'>, max = PER_NETWORK):
   });
 }
 
-/** The same behind a proxy, whose connections are everybody's: of one network so many requests are in hand, by the address
- *  that the proxy names. The next is refused before its body is read. */
+/**
+ * The same limit for a service behind a proxy, whose connections carry everybody's requests: at most `max` requests
+ * of one network are under way at once. The network is known from the address that the proxy names. A further request
+ * is refused before its body is read.
+ */
 export function boundRequests(app: FastifyInstance, max = PER_NETWORK): void {
   const enter = places(max);
   app.addHook('onRequest', async (request, reply) => {
@@ -39,7 +46,7 @@ export function boundRequests(app: FastifyInstance, max = PER_NETWORK): void {
 
 const TOO_MANY = 'Too many requests of your network are under way. Try again in a moment.';
 
-/** A place of `max` for whoever has this address, and how it is left; null: all are taken. */
+/** Gives each address one of `max` places. Returns the function that frees the place; null when all are taken. */
 function places(max: number): (address: string | undefined) => (() => void) | null {
   const open = new Map<string, number>();
   return (address = '') => {
@@ -55,10 +62,10 @@ function places(max: number): (address: string | undefined) => (() => void) | nu
   };
 }
 
-// One request of each connection at a time. A client may send hundreds without waiting for an answer; Node would begin
-// them all in one piece of work, for which everybody else waits, and keep all their answers in memory.
+// One request of each connection at a time. A client may send hundreds of requests without waiting for an answer.
+// Node would start them all in one step, which delays everybody else, and would keep all their answers in memory.
 
-/** Browsers send none ahead. */
+/** How many requests of a connection may wait. Browsers send none before the last is answered. */
 export const WAITING_MAX = 32;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -67,12 +74,12 @@ const REFUSAL: Refusal = {
   detail: `More than ${WAITING_MAX} requests wait on this connection. Wait for answers before you send more.`,
 };
 
-/** Further requests than may wait are refused with the connection: what follows them on it is not answered. */
+/** When more requests wait than allowed, the connection is refused: the requests after that are not answered. */
 export function oneAtATime(handle: Handler): Handler {
   const waiting = new WeakMap<Socket, number>();
 
   return (request, response) => {
-    // Node gives a response its connection once those before it were sent.
+    // Node gives a response its connection only when all responses before it were sent.
     if (response.socket) return handle(request, response);
 
     const { socket } = request;
@@ -85,7 +92,7 @@ export function oneAtATime(handle: Handler): Handler {
     waiting.set(socket, ahead + 1);
     response.once('socket', () => {
       waiting.set(socket, waiting.get(socket)! - 1);
-      // At once, all that wait would still be one piece of work.
+      // Without this break, all waiting requests would still run in one step.
       setImmediate(() => handle(request, response));
     });
   };

@@ -1,15 +1,18 @@
-/** Events that come too often, or at a stranger's will, for a line of the log each: counted, and logged once a minute. */
+/**
+ * Events that are counted and logged once a minute, because they come too often for a line each, or because strangers
+ * can cause them at will.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 
 const EVERY_MS = 60_000;
 
 export interface Sums {
   count(name: string): void;
-  /** Writes what was counted, if anything was. */
+  /** Writes the counts, if anything was counted. */
   flush(): void;
 }
 
-/** `names` come from us, never from the caller: else a stranger would choose what is kept. */
+/** `names` come from our code, never from the caller: otherwise a stranger would choose what is kept. */
 export function sums(log: Pick<FastifyBaseLogger, 'warn'>, message: string): Sums {
   let counts: Record<string, number> = {};
   let timer: ReturnType<typeof setTimeout> | undefined;

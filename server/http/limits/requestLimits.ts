@@ -1,4 +1,4 @@
-/** How many requests a minute a session, a display and an address may send to the calls whose `costs` are limited. */
+/** How many requests a minute a session, a display and an address may send to calls whose `costs` are limited. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -7,27 +7,27 @@ import { tooMany } from '../../refusals.ts';
 import type { Call } from '../calls/declaredCalls.ts';
 import { COSTS } from '../calls/costs.ts';
 
-/** Null: no limit. An office of 60 boards behind one address sends some hundred. */
+/** Null: no limit. An office of 60 boards behind one address sends about a hundred. */
 export interface RequestLimits {
   perSession: number | null;
   perAddress: number | null;
 }
 
-/** Callers of one kind that are counted. Beyond that, who has not called for longest is forgotten. */
+/** How many callers of one kind are remembered. Beyond that, the one that has not called for longest is forgotten. */
 const CALLERS_MAX = 20_000;
 
-/** Parts of a request that counting reads. */
+/** The parts of a request that counting reads. */
 export type Counted = Pick<FastifyRequest, 'ip' | 'caller'> & {
   routeOptions: Pick<FastifyRequest['routeOptions'], 'config'>;
 };
 
-/** Whether its requests are counted. */
+/** Whether requests of this call are counted. */
 export const isLimited = (config: Partial<Pick<Call, 'costs'>> | undefined): boolean =>
   config?.costs !== undefined && COSTS[config.costs].limited;
 
 type Check = (request: Counted) => Promise<void>;
 
-/** Checks every call with `costs` that is registered after this, once its caller is known. Returns the check. */
+/** Checks every call with `costs` that is registered after this, as soon as its caller is known. Returns the check. */
 export function limitRequests(app: FastifyInstance, limits: RequestLimits): Check {
   const checks: Check[] = [];
   if (limits.perSession !== null) checks.push(limitBy(limits.perSession, holderOf));
@@ -42,7 +42,7 @@ export function limitRequests(app: FastifyInstance, limits: RequestLimits): Chec
   return check;
 }
 
-/** Refuses with 429 from the `max`-th request within a minute on. Requests without a key are not counted. */
+/** Refuses with 429 after `max` requests within a minute. Requests without a key are not counted. */
 export function limitBy(max: number, keyOf: (request: Counted) => string | undefined): Check {
   const waitOf = counter(max, MINUTE_MS, () => new Date());
   return async (request) => {
@@ -52,7 +52,7 @@ export function limitBy(max: number, keyOf: (request: Counted) => string | undef
   };
 }
 
-/** Whether this caller may call once more now; that call then counts. */
+/** Whether this caller may make one more call now. If so, the call counts. */
 export const perMinute = (most: number, now: () => Date) => perSpan(most, MINUTE_MS, now);
 
 export function perSpan(most: number, spanMs: number, now: () => Date): (caller: string) => boolean {
@@ -60,16 +60,18 @@ export function perSpan(most: number, spanMs: number, now: () => Date): (caller:
   return (caller) => waitOf(caller) === 0;
 }
 
-/** How long a caller still has to wait, in milliseconds; with 0 the call counts. A span begins with its first call. On
- *  this node. */
+/**
+ * How long a caller must still wait, in milliseconds; with 0 the call counts. A span begins with its first call. Each
+ * node counts by itself.
+ */
 function counter(most: number, spanMs: number, now: () => Date): (caller: string) => number {
-  // Made when somebody calls: empty, it already takes a fifth of a megabyte, and most limits meet nobody.
+  // Made at the first call: even an empty one takes a fifth of a megabyte, and most limits are never used.
   let spans: LRUCache<string, { from: number; calls: number }> | undefined;
   return (caller) => {
     spans ??= new LRUCache({ max: CALLERS_MAX });
     const at = now().getTime();
     const span = spans.get(caller);
-    // A clock that was set back has left spans that have not come yet.
+    // A clock that was set back leaves spans that lie in the future.
     if (!span || at >= span.from + spanMs || at < span.from) spans.set(caller, { from: at, calls: 1 });
     else if (span.calls >= most) return span.from + spanMs - at;
     else span.calls++;
@@ -77,6 +79,6 @@ function counter(most: number, spanMs: number, now: () => Date): (caller: string
   };
 }
 
-/** API keys have their daily quota instead. */
+/** The session or display of a caller. API keys have their daily quota instead. */
 const holderOf = ({ caller }: Counted): string | undefined =>
   caller?.type === 'session' ? caller.sessionId : caller?.type === 'display' ? caller.displayId : undefined;

@@ -1,4 +1,4 @@
-/** Usage: calls by people and programs, the app's reports, and the figures that administrators see. */
+/** Usage: calls by people and programs, reports of the app, and the figures for administrators. */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { PostgresAdapter, sql } from 'kysely';
@@ -16,7 +16,7 @@ import type { RowOf } from '../../db/schema.ts';
 
 const TOP_ENDPOINTS = 10;
 const RECENT_EVENTS = 20;
-/** Counting a million takes longer than the rest of the page. */
+/** The most calls that are counted exactly: counting a million takes longer than the rest of the page. */
 const CALLS_COUNTED = 10_000;
 
 export const usage = (db: Db) => ({
@@ -29,12 +29,15 @@ export const usage = (db: Db) => ({
     await noteActive(db, [{ hour: hourOf(occurred_at), user_id: event.user_id }]);
   },
 
-  /** All or none. A few seconds of them are lost with the process anyway. */
+  /**
+   * Stores all of these calls or none. Losing them is acceptable: a few seconds of calls are lost with the process
+   * anyway.
+   */
   async noteCalls(calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): Promise<void> {
     if (calls.length === 0) return;
     await inQuickTransaction(db, async (trx) => {
       await insertCalls(trx, calls.filter(isWorthARow));
-      // In a fixed order, so that two nodes that write at once cannot deadlock.
+      // The order is fixed, so that two nodes that write at once cannot deadlock.
       for (const hourly of byHour(calls)) {
         await trx
           .insertInto('api_calls_hourly')
@@ -57,7 +60,10 @@ export const usage = (db: Db) => ({
     });
   },
 
-  /** From the hourly sums, never from single calls: as fast after a year as on the first day. */
+  /**
+   * The figures come from the hourly sums, never from single calls, so this is as fast after a year as on the first
+   * day.
+   */
   async overview(now: Date): Promise<AnalyticsOverview> {
     const hours = lastOf(24, HOUR_MS, now).map((at) => iso(at));
     const days = lastOf(7, DAY_MS, now).map((at) => iso(at).slice(0, 10));
@@ -139,7 +145,7 @@ export const usage = (db: Db) => ({
     };
   },
 
-  /** The newest calls, and the number of all single calls kept, counted up to `CALLS_COUNTED`. */
+  /** The newest calls, and the number of all single calls that are kept, counted up to `CALLS_COUNTED`. */
   async recentCalls(limit: number): Promise<{ usage: ApiUsageRow[]; total: number }> {
     const rows = await db
       .selectFrom('api_calls')
@@ -165,7 +171,7 @@ export const usage = (db: Db) => ({
     return { usage: rows, total: Number(total) };
   },
 
-  /** Hourly sums, which name nobody, are kept. */
+  /** Deletes single calls. Hourly sums are kept, because they name nobody. */
   async prune(before: Instant): Promise<void> {
     const at = iso(before);
     await db.deleteFrom('usage_events').where('occurred_at', '<', at).execute();
@@ -174,11 +180,14 @@ export const usage = (db: Db) => ({
   },
 });
 
-/** Calls of strangers are only counted: as many as they like would fill the disk. Our own failures are kept. */
+/** Calls of strangers are only counted, because they could fill the disk. Our own failures are kept. */
 const isWorthARow = ({ auth_type, status_code }: Omit<RowOf<'api_calls'>, 'id'>) =>
   auth_type !== 'none' || status_code >= 500;
 
-/** As one parameter, read by the database: built value by value, the statement would cost more than the rest. */
+/**
+ * The rows are one JSON parameter that the database reads: a statement built value by value would cost more than
+ * everything else.
+ */
 async function insertCalls(trx: Db, calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): Promise<void> {
   if (calls.length === 0) return;
   // Ids in the order of time add rows at the end of their index, and not all over it.
@@ -207,12 +216,12 @@ const CALL_COLUMNS = [
   'caller_id',
 ] as const satisfies (keyof RowOf<'api_calls'>)[];
 
-/** On PostgreSQL; text otherwise. */
+/** Types on PostgreSQL; all others are text. */
 const TYPES: Readonly<Record<string, string>> = { status_code: 'integer', response_ms: 'double precision' };
 
 const hourOf = (at: string) => `${at.slice(0, 13)}:00:00.000Z`;
 
-/** The starts of the last `count` hours or days (UTC), oldest first. The last one is still running. */
+/** The starts of the last `count` hours or days (UTC), oldest first. The last one has not ended. */
 function lastOf(count: number, unitMs: number, now: Date): Date[] {
   const current = Math.floor(now.getTime() / unitMs) * unitMs;
   return Array.from({ length: count }, (_, index) => new Date(current - (count - 1 - index) * unitMs));

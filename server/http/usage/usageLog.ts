@@ -1,4 +1,4 @@
-/** Logs every API call and its latency for the administrators' pages, without delaying the request. */
+/** Logs every API call and its time for the administrators' pages, without delaying the request. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -9,11 +9,11 @@ type Call = Omit<RowOf<'api_calls'>, 'id'>;
 
 const FLUSH_AFTER_MS = 5000;
 const FLUSH_AT_CALLS = 1000;
-/** While the database cannot be written, this many calls are kept; beyond that the oldest are dropped. */
+/** The number of calls that are kept while the database cannot be written; beyond it the oldest are dropped. */
 const MOST_WAITING = 20_000;
 
 export interface UsageLog {
-  /** Writes the waiting calls. Never rejects: failed ones are tried again with the next. */
+  /** Writes the waiting calls. Never rejects: calls that failed are tried again with the next. */
   flush(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function addUsageLog(
   }: { db: Db; now: () => Date; log: Pick<FastifyBaseLogger, 'error'>; mostWaiting?: number },
 ): UsageLog {
   let waiting: Call[] = [];
-  /** By route: there are not many. */
+  /** Endpoints by route; there are only a few. */
   const endpoints: Record<string, string> = {};
   let writing = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +67,8 @@ export function addUsageLog(
       response_ms: Math.round(ms * 10) / 10,
       ...callerOf(caller),
     });
-    // After a failure only by the timer: on a full disk every call would try to write all that waits.
+    // After a failure only the timer writes: on a full disk every call would otherwise try to write all waiting
+    // calls.
     if (waiting.length >= FLUSH_AT_CALLS && !isFailing) void flush();
     else later();
   });
@@ -78,8 +79,10 @@ export function addUsageLog(
   return { flush };
 }
 
-/** The route, `/api/v1/feeds/{slug}`, without ids and queries, which are private. All unknown addresses are one
- *  route; otherwise a scanner would fill the tables. */
+/**
+ * The route without ids and queries, which are private: `/api/v1/feeds/{slug}`. All unknown addresses are one route;
+ * otherwise a scanner would fill the tables.
+ */
 function endpointOf(route: string | undefined): string {
   if (!route?.startsWith('/api/')) return '(no such endpoint)';
   return route

@@ -1,7 +1,7 @@
 /**
- * A backup of the data folder in one file, made while the server runs, and its restoring. For SQLite: PostgreSQL has its
- * own tools (docs/operating.md). The file is a gzipped tar archive: `manifest.json`, `clearway.db`, and `secret` on
- * request.
+ * A backup of the data folder in one file, made while the server runs, and how it is restored. Only for SQLite:
+ * PostgreSQL has its own tools (docs/operating.md). The file is a gzipped tar archive: `manifest.json`,
+ * `clearway.db`, and `secret` on request.
  */
 import { DAY_MS } from '#contract/durations.ts';
 import { createHash } from 'node:crypto';
@@ -35,13 +35,13 @@ import { SECRET_FILE } from '../../accounts/secrets.ts';
 
 const MANIFEST = 'manifest.json';
 const WORK = '.clearway-backup-';
-/** No backup takes longer: a work folder as old as this is of one that was killed. */
+/** No backup takes this long, so a work folder of this age was left by a process that was killed. */
 const WORK_MAX_MS = 24 * 60 * 60 * 1000;
 
 const Manifest = z.object({
   product: z.literal('clearway'),
   version: z.string(),
-  /** The name of the newest migration in it. */
+  /** The name of the newest migration in the backup. */
   schema: z.string(),
   made_at: z.iso.datetime(),
   database: z.object({ bytes: z.number(), sha256: z.string() }),
@@ -51,10 +51,13 @@ const Manifest = z.object({
 });
 type Manifest = z.infer<typeof Manifest>;
 
-/** For the operator, in words. */
+/** A problem in words for the operator. */
 class BackupProblem extends Error {}
 
-/** Writes the archive, readable for its owner alone. A file of that name is replaced only once the new one is whole. */
+/**
+ * Writes the archive, readable only for its owner. A file with that name is replaced only when the new one is
+ * complete.
+ */
 export async function makeBackup({
   dataDir,
   file,
@@ -106,7 +109,10 @@ export async function makeBackup({
   }
 }
 
-/** A copy of the whole database, each time: they would fill the disk. */
+/**
+ * Deletes work folders of processes that were killed. Each holds a copy of the whole database, so they would fill the
+ * disk.
+ */
 async function clearAfterKilled(folder: string, now: Date): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(WORK))) {
@@ -115,8 +121,11 @@ async function clearAfterKilled(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** The state of one moment, whatever is written meanwhile: one statement, as SQLite's backup page by page begins again
- *  after every write of the server, and would never end on a busy one. Returns the rows by table. */
+/**
+ * Copies the database as it is at one moment, whatever is written meanwhile. It is one statement, because SQLite's
+ * backup page by page begins again after every write of the server, and would never end on a busy one. Returns the
+ * number of rows by table.
+ */
 async function copyDatabase(from: string, to: string): Promise<Record<string, number>> {
   const source = new Sqlite(from, { readonly: true, fileMustExist: true });
   try {
@@ -158,7 +167,7 @@ function schemaOf(file: string): string {
   }
 }
 
-/** Unpacks it into a folder that does not exist or is empty, once everything in it has proved whole. */
+/** Unpacks a backup into a folder that does not exist or is empty, after everything in it was checked. */
 export async function restoreBackup({ file, dataDir }: { file: string; dataDir: string }): Promise<Manifest> {
   const target = resolve(dataDir);
   const used = await readdir(target).catch(() => []);
@@ -192,13 +201,13 @@ export async function restoreBackup({ file, dataDir }: { file: string; dataDir: 
     await rename(work, target);
     return manifest;
   } catch (error) {
-    // The unpacker of a torn file may still be making a file when it has already said so.
+    // The unpacker of a torn file may still be writing a file after it has reported the fault.
     await rm(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     throw error;
   }
 }
 
-/** Only our own files, whatever else is in the archive. */
+/** Unpacks only the three files of a backup, whatever else is in the archive. */
 async function unpack(file: string, into: string): Promise<void> {
   const ours = [MANIFEST, DATABASE_FILE, SECRET_FILE];
   try {
@@ -222,7 +231,7 @@ async function sha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Onto the disk itself. */
+/** Writes the file through to the disk. */
 async function flush(file: string): Promise<void> {
   const handle = await open(file, 'r');
   try {
@@ -238,9 +247,9 @@ const isThere = (path: string) =>
     () => false,
   );
 
-// Backups by themselves: once a day into `BACKUP_DIR`, the newest `BACKUP_KEEP` kept.
+// Automatic backups: once a day into `BACKUP_DIR`, the newest `BACKUP_KEEP` are kept.
 const COMMAND = fileURLToPath(new URL('../commands/backup.ts', import.meta.url));
-/** By the time, UTC, so that they sort by age: `clearway-2026-11-21T0600.tar.gz`. */
+/** Named by the time in UTC, so that they sort by age: `clearway-2026-11-21T0600.tar.gz`. */
 const NAME = /^clearway-(\d{4}-\d\d-\d\dT\d{4})\.tar\.gz$/;
 
 interface Parts {
@@ -253,7 +262,10 @@ interface Parts {
 
 export const startBackups = (parts: Parts) => everyHour(() => backUpWhenDue(parts));
 
-/** If the newest is older than a day. Never rejects: a failure is logged, and tried again in an hour. */
+/**
+ * Makes a backup if the newest one is older than a day. Never rejects: a failure is logged, and tried again in an
+ * hour.
+ */
 export async function backUpWhenDue(parts: Parts): Promise<void> {
   const { folder, keep, now, log } = parts;
   try {
@@ -261,7 +273,7 @@ export async function backUpWhenDue(parts: Parts): Promise<void> {
     const kept = await backupsIn(folder);
     const newest = kept.at(-1);
     const at = now();
-    // One from the future, left by a clock set back, does not hold up the next.
+    // A backup with a time in the future, from before the clock was set back, does not delay the next one.
     const age = newest === undefined ? DAY_MS : Math.abs(at.getTime() - timeOf(newest));
     if (age < DAY_MS) return;
 
@@ -279,7 +291,7 @@ const backupsIn = async (folder: string) => (await readdir(folder)).filter((name
 
 const timeOf = (name: string) => Date.parse(NAME.exec(name)![1]!.replace(/(\d\d)$/, ':$1:00Z'));
 
-/** In a process of its own: checking and counting a large database would hold everybody up. */
+/** Makes the backup in a process of its own, because checking and counting a large database would block the service. */
 async function runCommand(file: string, dataDir: string): Promise<void> {
   const command = spawn(process.execPath, [COMMAND, file], {
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },

@@ -1,4 +1,4 @@
-/** `npm run admin -- COMMAND`: what an operator does by hand, beside the running server or without it. */
+/** `npm run admin -- COMMAND`: an operator's tasks by hand, beside the running server or without it. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -59,7 +59,7 @@ must be as the server has it.
 interface Task {
   db: Db;
   now: Date;
-  /** Already checked: as many as the command takes. */
+  /** The arguments, already checked: as many as the command takes. */
   args: readonly string[];
   flags: Flags;
   mode: TeamMode;
@@ -73,7 +73,7 @@ const NewUser = z.object({
   display_name: RegisterRequest.shape.display_name,
 });
 
-/** Commands, with what each takes and prints. */
+/** The commands, each with its arguments and its output. */
 const COMMANDS: Readonly<
   Record<string, { takes: readonly string[]; flags?: readonly string[]; run(task: Task): Promise<string> }>
 > = {
@@ -126,7 +126,7 @@ const COMMANDS: Readonly<
       const ended = await db.transaction().execute(async (trx) => {
         await users(trx).setPasswordHash(id, hash);
         await accountSecurity(trx).notePasswordUntil(id, flags.temporary ? temporaryUntil(now) : null);
-        // Anyone who has forgotten their password has often tried too many.
+        // A person who has forgotten their password has often tried too many.
         await loginLimits(trx, () => now).forgive(email);
         await note(trx, now, 'user.password_reset', person);
         return sessions(trx).revokeAllOf(id, 'password reset', now);
@@ -311,7 +311,10 @@ async function personAt(db: Db, email: string): Promise<RowOf<'users'>> {
   return person;
 }
 
-/** Never from the command line: other users of the machine can read it, and the shell history keeps it. */
+/**
+ * The password is never read from the command line, because other users of the machine can see that, and the shell
+ * history keeps it.
+ */
 async function chosenPassword({ flags, stdin }: Task): Promise<{ password: string; passwordLine: string }> {
   if (!flags['password-stdin']) {
     const password = generatePassword();
@@ -326,7 +329,10 @@ async function chosenPassword({ flags, stdin }: Task): Promise<{ password: strin
 const sessionCount = (count: number) => `${count} session${count === 1 ? '' : 's'}`;
 const longest = (words: readonly string[]) => Math.max(...words.map(({ length }) => length));
 
-/** A name chosen by a user must not control the terminal or reverse the line. */
+/**
+ * The text on one line without control characters: a name chosen by a user must not control the terminal or reverse
+ * the line.
+ */
 const oneLine = (words: string) => words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 if (import.meta.main && process.argv[2] === 'check' && process.argv.length === 3) {

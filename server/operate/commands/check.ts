@@ -1,4 +1,4 @@
-/** `npm run admin -- check`: what an operator looks at first, in one list. Changes nothing. */
+/** `npm run admin -- check`: the things that an operator checks first, in one list. It changes nothing. */
 import { DAY_MS } from '#contract/durations.ts';
 import { X509Certificate } from 'node:crypto';
 import { statfsSync, statSync } from 'node:fs';
@@ -16,16 +16,16 @@ import { standingOf } from '../../calls/feeds/sourceReports.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `bad`: something fails, or soon will. `note`: worth knowing. */
+/** `bad`: something fails, or will soon fail. `note`: worth knowing. */
 type Grade = 'ok' | 'note' | 'bad';
 type Finding = [grade: Grade, about: string, words: string];
 
 const MB = 1024 * 1024;
-/** Less is bad: a backup and an update need room beside the database. */
+/** The least free space: a backup and an update need room beside the database. */
 const FREE_MIN_BYTES = 500 * MB;
 const CERTIFICATE_DAYS_MIN = 14;
 
-/** `isGood`: nothing is bad. */
+/** `isGood`: no finding is bad. */
 export async function check(env: Env, now: Date): Promise<{ text: string; isGood: boolean }> {
   const { config, findings } = settingsOf(env);
   findings.push(...certificateOf(config, now), ...(await backupsOf(config, now)));
@@ -140,7 +140,10 @@ async function insideOf({ db, engine }: OpenDatabase): Promise<Finding[]> {
   return [['ok', 'Database', `${kind}, schema ${schema}, sound`]];
 }
 
-/** The clock itself cannot be judged here: what can is whether it agrees with the database and with what is stored. */
+/**
+ * Compares the clock with the database's clock and with stored times. Whether the clock itself is right cannot be
+ * known here.
+ */
 async function clockOf({ db, engine }: OpenDatabase, now: Date): Promise<Finding[]> {
   if (engine === 'postgres') {
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);

@@ -1,4 +1,4 @@
-/** `npm run collect -- SOURCE`: what one source returns, live or from files, without server or database. */
+/** `npm run collect -- SOURCE`: the records of one source, live or from files, without server or database. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { severityRank, type Disruption } from '#contract/incidents/disruptions.ts';
@@ -37,7 +37,7 @@ ${COLLECTORS.flatMap(({ settings }) => settings)
   .join('\n')}
 `;
 
-/** A message for the operator, not a bug. */
+/** A message for the operator about their input; no stack trace is shown. */
 class Unusable extends Error {}
 
 async function main(args: string[]): Promise<void> {
@@ -153,7 +153,7 @@ async function readBytes(name: string): Promise<Uint8Array> {
   }
 }
 
-/** Only settings that the collector declares. With files, missing required settings get a placeholder. */
+/** Only the settings that the collector declares. With files, missing required settings get a placeholder. */
 function settingsOf(collector: Collector, fromFiles: boolean): Record<string, string | undefined> {
   const set = Object.fromEntries(
     collector.settings.map(({ name }) => [name, process.env[name] || undefined]),
@@ -180,7 +180,7 @@ function nothingKnown(): Facts {
   };
 }
 
-/** As in the API, without `collected_at`: nothing was collected, and it would differ in every run. */
+/** An event as in the API, without `collected_at`: nothing was stored, and it would differ in every run. */
 function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'collected_at'> {
   const { event_id, phase, kind, metadata, ...content } = record;
   return {

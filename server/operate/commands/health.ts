@@ -1,6 +1,6 @@
 /**
- * The container's health check: whether the server of the same settings can serve requests. By itself, because it runs every
- * half minute, and reading all settings takes most of a second.
+ * The container's health check: whether the server with the same settings can serve requests. It is a file without
+ * other imports, because it runs every half minute, and reading all settings takes most of a second.
  */
 import { get as getPlain } from 'node:http';
 import { get as getSealed } from 'node:https';
@@ -16,7 +16,7 @@ const options = {
   port: setting('PORT') ?? '8080',
   path: '/readyz',
   timeout: TIMEOUT_MS,
-  rejectUnauthorized: false, // its names are those that other machines use
+  rejectUnauthorized: false, // the certificate has the names that other machines use
 };
 
 const request = (isSealed ? getSealed : getPlain)(options, (response) => {

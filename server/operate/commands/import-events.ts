@@ -45,7 +45,7 @@ function wrapped(names: readonly string[]): string {
   return names.join(', ').replace(/(.{80,100}?,) /g, '$1\n           ');
 }
 
-/** A message for the operator, not a bug. */
+/** A message for the operator about their input; no stack trace is shown. */
 class Unusable extends Error {}
 
 async function main(args: string[]): Promise<number> {
@@ -136,7 +136,7 @@ async function fileOf(name: string, signal: AbortSignal): Promise<DownloadedFile
   return { path: name, remove: async () => {} };
 }
 
-/** Only on a terminal: in a log it would fill a thousand lines. */
+/** Shown only on a terminal: in a log it would fill a thousand lines. */
 function progressBar() {
   const isTerminal = process.stderr.isTTY;
   const width = 30;

@@ -36,7 +36,7 @@ function main(args: string[]): number {
   const { surveyed, report } = read(file);
   const path = surveyedRoadsFile(dataDir);
   mkdirSync(dataDir, { recursive: true });
-  // Whole or not at all: a server may start meanwhile.
+  // The file appears whole or not at all, because a server may start meanwhile.
   writeFileSync(`${path}.new`, JSON.stringify(surveyed));
   renameSync(`${path}.new`, path);
 

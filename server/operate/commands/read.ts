@@ -1,4 +1,7 @@
-/** `npm run read -- FILE`: what the product reads of words, for everybody who wants to try some. JSON lines in and out. */
+/**
+ * `npm run read -- FILE`: what the product understands of a text, for anybody who wants to try one. JSON lines in and
+ * out.
+ */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod/mini';
@@ -18,7 +21,7 @@ describes both. A line that cannot be read gives {"error": "…"} in words.
   {"a": {…}, "b": {…}}   two reports: are they one incident?
 `;
 
-/** Characters; a document of a publisher is read otherwise. */
+/** The most characters of a line. Documents of a publisher are read by other code. */
 const LINE_MAX = 200_000;
 const ROUTE_MAX = 20_000;
 
@@ -43,7 +46,7 @@ const Report = z.looseObject({
 const Route = z.object({ route: z.string() });
 const Pair = z.object({ a: Report, b: Report });
 
-/** A refusal in words, and not a bug. */
+/** An input that cannot be read, explained in words. */
 class Unreadable extends Error {}
 
 /** The answer to one line of the input; never throws. */
@@ -87,10 +90,10 @@ function checked<Shape>(schema: z.ZodMiniType<Shape>, value: unknown): Shape {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
   const [problem] = error.issues;
-  throw new Unreadable(`${problem!.path.join('.') || 'the line'}: ${problem!.message}`); // an error has a problem
+  throw new Unreadable(`${problem!.path.join('.') || 'the line'}: ${problem!.message}`); // an error has at least one problem
 }
 
-/** A field that is null is not given. */
+/** Leaves out fields that are null. */
 const given = (report: z.infer<typeof Report>): ReportInput => {
   const told = Object.fromEntries(Object.entries(report).filter(([, value]) => value !== null));
   if (!told.title && !told.text && !told.summary_line)
@@ -104,7 +107,7 @@ function incidentOf(input: ReportInput): Record<string, unknown> {
   return { roads: roadsOfReport(report).map(wordsOf), ...readIncident(input) };
 }
 
-/** A road with what the labels of a text have: one stretch, and the further ones. */
+/** A road with the labels of a marked text: its first stretch, and the further ones. */
 function wordsOf({ road, role, direction, stretch, slip, closed }: RoadUse) {
   const [first = null, ...more] = stretch;
   return {
@@ -126,7 +129,7 @@ async function routeOf(text: string): Promise<Record<string, unknown>> {
   return {
     name,
     length_km,
-    // As signs have it: our table's "NI M1" is the M1.
+    // The name as on signs: our table's "NI M1" is the M1.
     legs: legs.map((leg) =>
       'road' in leg && leg.road ? { ...leg, road: leg.road.replace(/^NI /, '') } : leg,
     ),
@@ -143,7 +146,7 @@ async function main([file]: string[]): Promise<void> {
     process.exitCode = file ? 0 : 1;
     return;
   }
-  // "| head" has read enough.
+  // By design: "| head" closes the pipe after it has read enough.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

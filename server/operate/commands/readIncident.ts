@@ -1,4 +1,6 @@
-/** Readings of one report's words and fields, as `npm run read` shows it: where, when, and whether two are one. */
+/**
+ * Reads the words and fields of one report for `npm run read`: where, when, and whether two reports are one incident.
+ */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
 import { collectorFor } from '../../sources/allSources.ts';
@@ -31,7 +33,7 @@ interface ReportRead {
   left_out: string | null;
 }
 
-/** Sources without a collector of ours whose name says where they write about. */
+/** Sources without a collector of ours. Their names say which area they write about. */
 const PUBLISHERS: Readonly<Record<string, string>> = { trafficwatchni: 'TrafficwatchNI' };
 /** Sources that write in their own words. */
 const NEWSROOMS: Readonly<Record<string, string>> = {
@@ -109,7 +111,7 @@ export function compareReports(a: ReportInput, b: ReportInput): { same: boolean;
 function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: string | null } {
   const source = NEWSROOMS[input.source ?? ''] ?? input.source ?? 'news-rss';
   const [title, text] = wordsOf(input);
-  // Transport for London reports roads as other publishers do, beside its lines.
+  // Transport for London also reports roads, in the words of other publishers.
   const isOfRoad = source === 'tfl' && /^\[?[AM]\d/.test(title);
   const ofSource = collectorFor(source);
   const collector: Pick<Collector, 'locate' | 'read' | 'texts'> = {
@@ -123,7 +125,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
   const rating = isStory ? rateStory({ title, text }) : null;
   const start = input.start_time ?? published;
   const record: DisruptionRecord = {
-    // TfL's roads are read alike, whatever lines the source also reports.
+    // TfL's roads are read in the same way, whatever lines the source also reports.
     event_id: input.event_id ?? `${isOfRoad ? 'tfl-roads' : source}:1`,
     severity: input.severity ?? 'medium',
     event_type:
@@ -158,7 +160,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
   return { record, left_out: isLeftOut ? 'No disruption of transport here.' : null };
 }
 
-/** The times that the words give, where no field does. */
+/** Adds the times in the words when no field gives them. */
 function withTimes(record: DisruptionRecord, input: ReportInput, now: Date): void {
   const written = record.updated_at ?? record.start_time ?? now.toISOString();
   const words = timesOf(record, written);
@@ -174,7 +176,10 @@ function withTimes(record: DisruptionRecord, input: ReportInput, now: Date): voi
   phaseByWindows(record, now);
 }
 
-/** Kinds of reports by the words of a source's name, so that one without a collector of ours is read as its like. */
+/**
+ * Kinds of reports by the words of a source's name, so that a source without a collector of ours is read like similar
+ * ones.
+ */
 const EVENT_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^kb-incidents$|^(?:national|network)-rail$/, 'rail.incident'],
   [/^nsi-service$|^(?:train|tram|rail)-operator$/, 'rail.operator_status'],
@@ -190,7 +195,7 @@ const EVENT_TYPES: readonly (readonly [RegExp, string])[] = [
 const eventTypeOf = (source: string) =>
   EVENT_TYPES.find(([name]) => name.test(source))?.[1] ?? 'road.incident';
 
-/** Title and text; of one text the first sentence is the title. */
+/** Title and text. If there is only one text, its first sentence is the title. */
 function wordsOf({ title, text = '' }: ReportInput): [string, string] {
   if (title) return [title, text];
   const end = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr)\.) /.exec(text)?.index ?? text.length;

@@ -1,9 +1,9 @@
-/** How a command runs: what it says goes to the terminal, and problems become one line. */
+/** How a command runs: its output goes to the terminal, and a problem becomes one line. */
 
-/** A message for the operator, not a bug. */
+/** A message for the operator about their input; no stack trace is shown. */
 export class Unusable extends Error {}
 
-/** `work` returns what to print. The exit code is 1 after a problem. */
+/** `work` returns the text to print. The exit code is 1 after a problem. */
 export async function runCommand(
   name: string,
   help: string,

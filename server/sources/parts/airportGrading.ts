@@ -1,17 +1,17 @@
 /** How bad the weather at an airport is, and how bad its delays are. */
 import type { Severity } from '#contract/incidents/disruptions.ts';
 
-/** Weather that decides. */
+/** The weather that decides the grade. */
 export interface Conditions {
-  /** One of ours, or a publisher's word that we do not know; null where nothing gives it. */
+  /** One of our categories, or a publisher's word that we do not know; null when nothing gives it. */
   category: string | null;
-  /** The strongest, including gusts; 0 where none is given. */
+  /** The strongest wind, including gusts; 0 when none is given. */
   windKt: number;
-  /** Present weather at the airport itself, not in its vicinity. */
+  /** Present weather at the airport itself; weather in its vicinity is left out. */
   codes: string;
 }
 
-/** `fltCat`, worst first: by the lower of cloud base (feet) and visibility (statute miles). Older answers lack it. */
+/** `fltCat`, worst first: the worse of cloud base (feet) and visibility (statute miles). Older answers lack it. */
 const CATEGORIES: readonly { name: string; ceilingBelow: number; visibilityBelow: number }[] = [
   { name: 'LIFR', ceilingBelow: 500, visibilityBelow: 1 },
   { name: 'IFR', ceilingBelow: 1000, visibilityBelow: 3 },
@@ -19,7 +19,7 @@ const CATEGORIES: readonly { name: string; ceilingBelow: number; visibilityBelow
   { name: 'VFR', ceilingBelow: Infinity, visibilityBelow: Infinity },
 ];
 
-/** If visibility is missing, the airport is at least as bad as its cloud base, and cannot be called better. */
+/** Without visibility, the airport is at least as bad as its cloud base, and cannot be called better. */
 export function categoryOf(visibility: number | null, ceilingFt: number | null): string | null {
   const category = CATEGORIES.find(
     ({ ceilingBelow, visibilityBelow }) =>
@@ -28,10 +28,10 @@ export function categoryOf(visibility: number | null, ceilingFt: number | null):
   return category?.name ?? (visibility === null ? null : 'VFR');
 }
 
-/** From this speed, wind is a risk, and is given as a reason. */
+/** From this speed on, wind is a risk and is given as a reason. */
 export const WINDY_KT = 40;
 
-/** First match wins; no match means calm. Weather is a risk and not a closure, so none of it is critical. */
+/** The first match counts; no match means calm. Weather is a risk and not a closure, so none of it is critical. */
 const RISKS: readonly { severity: Severity; isMet: (weather: Conditions) => boolean }[] = [
   { severity: 'high', isMet: ({ windKt }) => windKt >= 60 },
   { severity: 'high', isMet: ({ category, codes }) => category === 'LIFR' && /FZ|\+\w*SN/.test(codes) },
@@ -54,7 +54,10 @@ export function riskOf(weather: Conditions): { severity: Severity; isUnrated: bo
   return isKnown ? undefined : { severity: 'medium', isUnrated: true };
 }
 
-/** Larger `delayIndex` of both directions, 0 to 5, for delays and cancellations. Below these, nothing is wrong. */
+/**
+ * The larger `delayIndex` of both directions, 0 to 5, for delays and cancellations. Below these values nothing is
+ * wrong.
+ */
 const DELAYS: readonly { from: number; severity: Severity }[] = [
   { from: 4, severity: 'critical' },
   { from: 3, severity: 'high' },
@@ -63,7 +66,7 @@ const DELAYS: readonly { from: number; severity: Severity }[] = [
 
 export const DELAY_INDEX_MAX = 5;
 
-/** With fewer flights, one late flight would decide the figure. */
+/** The fewest flights of an index: with fewer, one late flight would decide it. */
 export const FLIGHTS_MIN = 5;
 
 export interface Graded {
@@ -77,9 +80,12 @@ export interface Graded {
   cancelled: number | null;
 }
 
-/** Null: nothing is wrong, or there are too few flights to judge. `flights`: those that the index counts. */
+/**
+ * Null: nothing is wrong, or there are too few flights to judge. `flights`: the number of flights that the index is
+ * made from.
+ */
 export function delaySeverity(delayIndex: unknown, index: number | null, flights: number): Severity | null {
-  // With too few flights for an index, the publisher leaves it out.
+  // The publisher leaves out the index when there are too few flights for it.
   if (delayIndex === undefined || delayIndex === null || flights < FLIGHTS_MIN) return null;
   return index === null ? 'medium' : (DELAYS.find(({ from }) => index >= from)?.severity ?? null);
 }

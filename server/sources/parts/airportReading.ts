@@ -1,4 +1,4 @@
-/** The two services about airports, each read into the latest report on each airport. */
+/** The two services about airports. Each is read into the latest report on each airport. */
 import { z } from 'zod';
 import { fields, readJson } from '../../http/documents/json.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
@@ -18,21 +18,21 @@ export const METAR_URL = 'https://aviationweather.gov/api/data/metar';
 
 export const DELAYS_URL = 'https://aerodatabox.p.rapidapi.com/airports/delays';
 
-/** Older observations say nothing about now. */
+/** How old an observation may be to describe the present. */
 const VALID_HOURS = 2;
 
 const VALID_MS = VALID_HOURS * 60 * 60_000;
 
 export const validUntil = ({ time }: { time: string }) => new Date(Date.parse(time) + VALID_MS).toISOString();
 
-/** Report of one service. */
+/** The reports of one service. */
 export interface Latest<T> {
   /** By airport. */
   newest: ReadonlyMap<string, T>;
   complete: boolean;
 }
 
-/** The latest report on each airport, leaving out reports too old to describe now. */
+/** The latest report on each airport. Reports that are too old to describe the present are left out. */
 function current<T extends { icao: string; time: string }>(items: readonly T[], now: Date): Map<string, T> {
   const newest = new Map<string, T>();
   for (const item of items) {
@@ -54,7 +54,7 @@ export function codeOf(field: unknown): string | null {
   return /^[A-Z]{4}$/.test(code) ? code : null;
 }
 
-/** The items for the airports we asked about, and the items that name no airport. */
+/** The items for the airports that we asked about, and the items that name no airport. */
 function ofAirports(items: unknown, field: string, airports: readonly string[]): unknown {
   if (!Array.isArray(items)) return items;
   return items.filter((item: unknown) => {
@@ -73,12 +73,12 @@ const Code = z
 
 // Weather
 
-/** Types vary with the service's versions; a value that is not a number is treated as absent. */
+/** A number. Its type varies with the service's version; a value that is not a number counts as absent. */
 const Quantity = z
   .unknown()
   .optional()
   .transform((value) => {
-    // "6+" and "10+": that far or further.
+    // "6+" and "10+" mean that far or further.
     const number = typeof value === 'string' ? Number(value.replace(/\+$/, '') || Number.NaN) : value;
     return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
   });
@@ -125,7 +125,7 @@ export async function readWeather(
   const url = addressIn('AIRPORT_METAR_URL', settings.AIRPORT_METAR_URL || METAR_URL);
   url.searchParams.set('ids', airports.join(','));
   url.searchParams.set('format', 'json');
-  // If an airport's last observation cannot be read, the one before still counts.
+  // If the last observation of an airport cannot be read, the one before it still counts.
   url.searchParams.set('hours', String(VALID_HOURS));
   const { body } = await get(url.href, { accept: 'application/json' });
 
@@ -150,7 +150,7 @@ export async function readWeather(
   return { newest, complete: found.skipped <= readable.length };
 }
 
-/** Null when the time or the weather is missing: such an observation must not pass for calm. */
+/** Null when the time or the weather is missing, because such an observation must not count as calm. */
 function toWeather(said: Observation, found: Problems): Weather | null {
   const icao = said.icaoId;
   const time = observedAt(said);
@@ -185,7 +185,7 @@ function toWeather(said: Observation, found: Problems): Weather | null {
   return weather;
 }
 
-/** A larger number is not a valid date. */
+/** The largest number of seconds that is a valid date. */
 const SECONDS_MAX = 8.64e12;
 
 function observedAt({ obsTime, reportTime }: Observation): string | null {

@@ -7,12 +7,12 @@ import type { Problems } from '../../http/documents/records.ts';
 export interface FloodLevel {
   severity: Severity;
   event_type: string;
-  /** The level's name as we write it: publishers vary its capitals. */
+  /** The level's name in our spelling, because publishers vary its capitals. */
   name: string;
 }
 
 /**
- * By the publishers' number, with their own words for it.
+ * Levels by the publishers' number, with the publishers' own words.
  * https://environment.data.gov.uk/flood-monitoring/doc/reference
  */
 const FLOOD_LEVELS: Readonly<Record<string, FloodLevel | 'ended'>> = {
@@ -26,7 +26,7 @@ const FLOOD_LEVELS: Readonly<Record<string, FloodLevel | 'ended'>> = {
   4: 'ended',
 };
 
-/** One level's words can contain another's, so the order matters. */
+/** The words of one level can contain those of another, so the order matters. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/no longer in force|removed/i, '4'],
   [/severe flood warning/i, '1'],
@@ -34,7 +34,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/flood alert/i, '3'],
 ];
 
-/** By the number if we know it, otherwise by the words; undefined when neither is known. */
+/** The level by its number, or by its words when the number is not known; undefined when neither is known. */
 export function floodLevel(
   level: unknown,
   words: string | null | undefined,
@@ -47,7 +47,8 @@ export function floodLevel(
 }
 
 /**
- * One warning per flood area. Called before ended ones are dropped: a newer "no longer in force" ends an older entry.
+ * One warning per flood area. Call it before ended warnings are dropped: a newer "no longer in force" ends an older
+ * entry.
  */
 export function newestOfEachArea<T>(
   warnings: readonly T[],

@@ -1,4 +1,4 @@
-/** The three forms in which the Met Office's warnings are published, each read into the same warnings. */
+/** The three forms in which the Met Office's warnings are published. Each is read into the same type of warning. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { monthOf } from '#contract/london.ts';
 import { z } from 'zod';
@@ -11,19 +11,19 @@ import { rssTime } from '../../http/documents/rss.ts';
 import { all, attribute, text, type XmlNode } from '../../http/documents/xml.ts';
 import { type Colour, colourOf, colourOfCap, kindsOf, nameOf } from './metOfficeWording.ts';
 
-/** One warning, or one part of it, from any of the forms. Times are UTC, texts plain. */
+/** One warning, or one part of it, from any of the forms. Times are UTC, texts are plain. */
 export interface Warning {
   id: string;
-  /** `major.minor`; null where the form has no versions. */
+  /** `major.minor`; null when the form has no versions. */
   version: string | null;
-  /** Its own status says cancelled or expired. */
+  /** The warning's own status says cancelled or expired. */
   isOver: boolean;
   colour: Colour | null;
   upstreamSeverity: string;
   /** "Amber wind warning". */
   name: string;
   kinds: string[];
-  /** '' where the form has none. */
+  /** '' when the form has no headline. */
   headline: string;
   regions: string[];
   changed: string | null;
@@ -32,18 +32,18 @@ export interface Warning {
   polygons: Polygon[];
   impact: number | null;
   likelihood: number | null;
-  /** Fields that only this form has. */
+  /** Fields that only one form has. */
   extra: Record<string, unknown>;
 }
 
-/** `warningStatus`: only these are over; ISSUED is in force. */
+/** `warningStatus`: these two are over; ISSUED is in force. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'EXPIRED']);
 
 const Text = z.string().nullish().catch(null);
 
 // MeteoAlarm: Atom with CAP
 
-/** A quiet feed has no entry to identify it. */
+/** Whether the feed names MeteoAlarm: a quiet feed has no entry to recognise it by. */
 export function namesMeteoAlarm(feed: XmlNode): boolean {
   const links = all(feed, 'link').map((link) => attribute(link, 'href'));
   return [text(feed, 'id'), text(feed, 'title'), text(feed, 'generator'), ...links].some((said) =>
@@ -67,10 +67,10 @@ const CapEntry = z.object({
   polygons: z.array(z.string()),
 });
 
-/** `2.49.0.0.826.0.GB_250123104205_72085267.v1.0.W`: the eight hex digits stay the same through all versions. */
+/** `2.49.0.0.826.0.GB_250123104205_72085267.v1.0.W`: the eight hexadecimal digits are the same in all versions. */
 const CAP_IDENTIFIER = /_([0-9a-f]{8})\.v(\d+)\.(\d+)\b/i;
 
-/** The part that is the same in all versions of a warning; the whole identifier where it has another form. */
+/** The part that is the same in all versions of a warning; the whole identifier when it has another form. */
 const capId = (identifier: string) =>
   CAP_IDENTIFIER.exec(identifier)?.[1]?.toLowerCase() ?? plainText(identifier);
 
@@ -80,7 +80,7 @@ export function readCap(feed: XmlNode, found: Problems): Warning[] {
     event: text(entry, 'event'),
     severity: text(entry, 'severity'),
     status: text(entry, 'status'),
-    // CAP's own name is msgType.
+    // CAP's own name for this element is msgType.
     messageType: text(entry, 'message_type') ?? text(entry, 'msgType'),
     areaDesc: text(entry, 'areaDesc'),
     sent: text(entry, 'sent'),
@@ -106,7 +106,7 @@ export function readCap(feed: XmlNode, found: Problems): Warning[] {
     },
   );
   return read
-    .filter(({ status }) => (status ?? 'Actual').trim() === 'Actual') // the others are tests and exercises
+    .filter(({ status }) => (status ?? 'Actual').trim() === 'Actual') // all others are tests and exercises
     .map((entry) => {
       const [, , major, minor] = CAP_IDENTIFIER.exec(entry.identifier) ?? [];
       const event = plainText(entry.event ?? '');
@@ -153,7 +153,7 @@ function capPolygon(coordinates: string): Polygon | null {
 
 // NSWWS: an Atom index, and the GeoJSON of issued warnings
 
-/** A list, or one text (seen in a copy of the real data that a program had rewritten). */
+/** A list, or one text (seen in a copy of real data that a program had rewritten). */
 const Texts = z
   .union([z.array(z.string()), z.string().transform((said) => [said])])
   .nullish()
@@ -245,7 +245,7 @@ const Geometry = z.union([
     .transform(({ coordinates }) => ({ type: 'MultiPolygon' as const, coordinates: [coordinates] })),
 ]);
 
-/** GeoJSON's order is longitude, latitude. Null when it is not an area. */
+/** GeoJSON's order is longitude, latitude. Null when the geometry is not an area. */
 function geoJsonPolygons(geometry: unknown): Polygon[] | null {
   const read = Geometry.safeParse(geometry);
   if (!read.success) return null;
@@ -280,7 +280,7 @@ const RSS_VALIDITY = new RegExp(`valid from ${RSS_TIME} to ${RSS_TIME}`, 'i');
 
 export function readRss(rss: XmlNode, now: Date, found: Problems): Warning[] {
   const [channel] = all(rss, 'channel');
-  // A channel without items must identify itself before its silence counts.
+  // A channel without items must identify itself before we believe that there are no warnings.
   if (!channel || !/warning/i.test(text(channel, 'title') ?? '')) {
     throw new Error('The document is RSS, but not of weather warnings.');
   }
@@ -305,7 +305,7 @@ export function readRss(rss: XmlNode, now: Date, found: Problems): Warning[] {
     const { start, end } = rssValidity(headline, published ? new Date(published) : now);
     if (!start) found.note(`"${title}": no validity that can be read in "${headline}"`);
     return {
-      // There is no id: the same colour, weather and time are the same warning in another region.
+      // There is no id. Items with the same colour, weather and time are one warning in several regions.
       id: [colour, kinds.join('-').replaceAll(' ', '-') || 'weather', compact(start), compact(end)].join('-'),
       version: null,
       isOver: false,
@@ -331,19 +331,23 @@ function compact(utc: string | null): string {
   return utc ? `${utc.slice(0, 16).replace(/[-:]/g, '')}Z` : 'undated';
 }
 
-/** "valid from 0600 Sat 21 Nov to 2100 Sat 21 Nov": London's clock, and no year. */
+/** "valid from 0600 Sat 21 Nov to 2100 Sat 21 Nov": London time, without a year. */
 function rssValidity(description: string, published: Date): { start: string | null; end: string | null } {
   const match = RSS_VALIDITY.exec(description);
   if (!match) return { start: null, end: null };
 
   const [from, to] = [match.slice(1, 5), match.slice(5, 9)] as [string[], string[]];
-  // A warning is issued days before it begins, so in December one for January belongs to the next year.
+  // A warning is issued days before it begins, so a warning for January that is issued in December belongs to the
+  // next year.
   const start = nearest(inEachYear(from, published), published);
   const end = start && inEachYear(to, new Date(start)).find((time) => time >= start);
   return { start, end: end ?? null };
 }
 
-/** A day and time in the years before, of and after a date, earliest first; years that lack the day are left out. */
+/**
+ * A day and time in the year before a date, its own year and the year after, earliest first. Years without that day
+ * are left out.
+ */
 function inEachYear([hour, minute, day, month]: readonly string[], near: Date): string[] {
   const monthNumber = monthOf(month ?? '');
   const date = `${String(monthNumber).padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`;

@@ -10,13 +10,13 @@ export function nameOf(colour: Colour | null, kinds: readonly string[]): string 
 
 const REGIONS_NAMED = 2;
 
-/** Some names of regions contain commas. */
+/** The regions in words; some names of regions contain commas. */
 export function listed(regions: readonly string[]): string {
   const more = regions.length - REGIONS_NAMED;
   return `${regions.slice(0, REGIONS_NAMED).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** "Valid from 13:00 Fri 24 Jan to 06:00 Sat 25 Jan", the Met Office's own wording. */
+/** "Valid from 13:00 Fri 24 Jan to 06:00 Sat 25 Jan", in the Met Office's own words. */
 export function validity({ start, end }: { start: string | null; end: string | null }): string {
   return start && end ? `Valid from ${onLondonClock(start)} to ${onLondonClock(end)}` : '';
 }
@@ -28,7 +28,7 @@ function onLondonClock(utc: string): string {
   return `${LONDON_CLOCK.format(date)} ${WEEKDAY.format(date).replace(',', '')}`;
 }
 
-/** "A, B and C"; with semicolons where a name holds a comma. */
+/** "A, B and C"; with semicolons when a name contains a comma. */
 function allOf(names: readonly string[], more: number): string {
   const by = names.some((name) => name.includes(',')) ? '; ' : ', ';
   if (more > 0) return `${names.join(by)} and ${more} more`;
@@ -38,7 +38,7 @@ function allOf(names: readonly string[], more: number): string {
 
 const REGIONS_MAX = 3;
 
-/** "Amber wind warning: North East England; North West England and 1 more"; the fields name all regions. */
+/** "Amber wind warning: North East England; North West England and 1 more". The fields name all regions. */
 export function readWarning({ title, metadata }: Reported): Read | null {
   const [name = '', regions = ''] = splitOnce(title, ': ');
   const all = textsIn(metadata.regions);
@@ -57,7 +57,7 @@ export function readWarning({ title, metadata }: Reported): Read | null {
   };
 }
 
-/** How the Met Office grades its warnings, and what weather they are of. */
+/** How the Met Office grades its warnings, and their kinds of weather. */
 export type Colour = 'red' | 'amber' | 'yellow';
 
 const SEVERITY: Readonly<Record<Colour, Severity>> = {
@@ -69,17 +69,17 @@ const SEVERITY: Readonly<Record<Colour, Severity>> = {
   yellow: 'medium',
 };
 
-/** NSWWS gives impact and likelihood, each 1 to 4. A yellow warning with neither above this is low. */
+/** NSWWS gives impact and likelihood, each from 1 to 4. A yellow warning with both at most this is low. */
 const LOW_MATRIX_MAX = 2;
 
-/** `cap:severity`, used where `cap:event` names no colour. The Met Office issues nothing below yellow. */
+/** `cap:severity`, used when `cap:event` names no colour. The Met Office issues nothing below yellow. */
 const COLOUR_BY_CAP_SEVERITY: Readonly<Record<string, Colour>> = {
   Extreme: 'red',
   Severe: 'amber',
   Moderate: 'yellow',
 };
 
-/** Kinds of weather and the words for them; singular, as in titles. */
+/** Kinds of weather and the words for them, in the singular as in titles. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['rain', /\brain\b/i],
   ['thunderstorm', /\bthunderstorms?\b/i],
@@ -106,17 +106,17 @@ export function severityOf({
   return colour ? SEVERITY[colour] : 'medium';
 }
 
-/** MeteoAlarm's own titles say orange where the Met Office says amber. */
+/** The colour in a text. MeteoAlarm's own titles say orange for the Met Office's amber. */
 export function colourOf(words: string): Colour | null {
   const [, colour] = /\b(red|amber|orange|yellow)\b/i.exec(words) ?? [];
   if (!colour) return null;
-  return colour.toLowerCase() === 'orange' ? 'amber' : (colour.toLowerCase() as Colour); // the pattern knows no others
+  return colour.toLowerCase() === 'orange' ? 'amber' : (colour.toLowerCase() as Colour); // the pattern knows no other words
 }
 
 export const colourOfCap = (severity: string): Colour | null =>
   Object.hasOwn(COLOUR_BY_CAP_SEVERITY, severity) ? COLOUR_BY_CAP_SEVERITY[severity]! : null;
 
-/** In the order they are named. */
+/** Kinds of weather in the order in which they are named. */
 export function kindsOf(words: string): string[] {
   const named = KINDS.map(([kind, pattern]) => ({ kind, at: words.replaceAll('_', ' ').search(pattern) }));
   return named

@@ -12,10 +12,10 @@ import {
 
 export type Nature = 'planned' | 'unplanned';
 
-/** Closed part, worst first. The publisher gives no grade. */
+/** The closed part of a road, worst first. The publisher gives no grade. */
 export type Extent = 'carriageway' | 'most_lanes' | 'some_lanes' | 'unknown';
 
-/** For closures that have begun; those that have not are low. */
+/** Severities of closures that have begun; closures that have not begun are low. */
 const SEVERITY: Readonly<Record<Nature, Readonly<Record<Extent, Severity>>>> = {
   unplanned: {
     // `carriagewayClosures`, or `numberOfOperationalLanes` 0; critical on a motorway.
@@ -39,13 +39,13 @@ const VALIDITY: Readonly<Record<string, 'ended' | 'trusted' | 'window'>> = {
   definedByValidityTimeSpec: 'window',
 };
 
-/** `source.sourceIdentification`: who entered it. */
+/** `source.sourceIdentification`: the control room or team that entered the record. */
 const NATURE_BY_SOURCE: readonly (readonly [RegExp, Nature])[] = [
   [/road\s*works/i, 'planned'],
   [/incident/i, 'unplanned'],
 ];
 
-/** `cause.causeType`; causes not listed here (such as `authorityOperation`) can be either. */
+/** `cause.causeType`. Causes that are not listed here (such as `authorityOperation`) can be planned or unplanned. */
 const NATURE_BY_CAUSE: Readonly<Record<string, Nature>> = {
   roadMaintenance: 'planned',
   constructionWork: 'planned',
@@ -75,7 +75,7 @@ export interface Graded {
   worst: Carriageway & { extent: Extent };
 }
 
-/** Null when it is not in force and will not be. */
+/** Null when the closure is not and will not be in force. */
 export function grade(
   closure: Closure,
   { id, asked, now, found }: { id: string; asked: Nature; now: Date; found: Problems },
@@ -114,7 +114,7 @@ export function grade(
   return { closure, nature, phase, trusted, start, end, severity: worst.severity, worst };
 }
 
-/** Begun before not begun, then the worst first, then the earliest start. */
+/** Closures that have begun come first, then the worst, then the earliest start. */
 export function byWeight(a: Graded, b: Graded): number {
   return (
     Number(b.phase === 'active') - Number(a.phase === 'active') ||
@@ -135,7 +135,7 @@ function severityOf(of: {
     of.nature === 'unplanned' && of.extent === 'carriageway' && of.isMotorway
       ? 'critical'
       : SEVERITY[of.nature][of.extent];
-  // The types are also used for a slip road, which closes no through road.
+  // The same types are used for a slip road, whose closure closes no through road.
   return of.isSlipRoad ? (Severity.options[severityRank(severity) + 1] ?? 'low') : severity;
 }
 
@@ -146,7 +146,10 @@ function extentOf(closure: Closure, { restricted, operational }: Carriageway): E
   return restricted || type === 'laneClosures' ? 'some_lanes' : 'unknown';
 }
 
-/** From the record's own fields. Null when they do not say; then the list it came from decides. */
+/**
+ * Planned or unplanned, from the record's own fields. Null when they do not say; then the list decides that the
+ * record came from.
+ */
 function natureOf(closure: Closure): Nature | null {
   const source = closure.source?.sourceIdentification ?? '';
   const bySource = NATURE_BY_SOURCE.find(([words]) => words.test(source))?.[1];

@@ -65,7 +65,7 @@ export function readSituations(situations: readonly unknown[], found: Problems):
   return read;
 }
 
-/** The records of a situation, each a carriageway or a day of it. */
+/** The records of a situation. Each is about one carriageway, or one day of it. */
 export function closuresOf({ idG, situationRecord }: Situation, found: Problems): Closure[] {
   const id = plainText(idG);
   const wrapped = asList(situationRecord);
@@ -80,7 +80,7 @@ export function closuresOf({ idG, situationRecord }: Situation, found: Problems)
   );
 }
 
-/** A record is wrapped in an object named after its kind: `{ sitRoadOrCarriagewayOrLaneManagement: { ... } }`. */
+/** The record inside an object that is named after its kind: `{ sitRoadOrCarriagewayOrLaneManagement: { ... } }`. */
 function unwrapped(wrapper: unknown): unknown {
   const parts = fields(wrapper);
   if ('validity' in parts) return parts;
@@ -91,12 +91,12 @@ function unwrapped(wrapper: unknown): unknown {
 
 export interface Carriageway {
   isSlipRoad: boolean;
-  /** Numbers of lanes; null where not given. */
+  /** Numbers of lanes; null when not given. */
   restricted: number | null;
   operational: number | null;
 }
 
-/** At least one: a closure without any description of its carriageway counts as unknown. */
+/** At least one carriageway: a closure without any description of its carriageway counts as unknown. */
 export function carriagewaysOf(closure: Closure): Carriageway[] {
   const found = under(closure.locationReference, 'supplementaryPositionalDescription')
     .flatMap((description) => asList(fields(description).carriageway))
@@ -125,7 +125,7 @@ export function roadsOf(closure: Closure): string[] {
   return distinct(under(closure.locationReference, 'roadName').map(wordsOf));
 }
 
-/** "northbound", also from the publisher's own "souththbound"; '' when there are several or none. */
+/** "northbound", also for the publisher's own "souththbound"; '' when there are several directions or none. */
 export function directionOf(closure: Closure): string {
   const codes = [
     ...under(closure.locationReference, 'directionOnLinearSection'),
@@ -146,7 +146,7 @@ export function directionOf(closure: Closure): string {
   return directions.length === 1 ? directions[0]! : '';
 }
 
-/** Point and line are read wherever they occur: alone, or in a group of locations. */
+/** The point and line of a closure, wherever they occur: alone, or in a group of locations. */
 export function positionOf(closure: Closure): { point: Point | null; lines: Point[][]; isOwnPoint: boolean } {
   const own = under(closure.locationReference, 'pointCoordinates')
     .map((coordinates) => toPoint(fields(coordinates).latitude, fields(coordinates).longitude))
@@ -158,7 +158,7 @@ export function positionOf(closure: Closure): { point: Point | null; lines: Poin
   return { point, lines, isOwnPoint: own !== undefined };
 }
 
-/** `posList`: numbers in the order latitude, longitude (and height where the dimension is 3). */
+/** The points of a `posList`: numbers in the order latitude, longitude (and height when the dimension is 3). */
 function lineOf(lineString: unknown): Point[] {
   const { posList, srsDimension } = fields(lineString);
   const numbers = Array.isArray(posList) ? posList : wordsOf(posList).split(' ');
@@ -175,7 +175,7 @@ export function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts.filter(Boolean))];
 }
 
-/** JSON converted from XML can give a list of one as the item itself, and an empty list as nothing. */
+/** A list. In JSON converted from XML, a list of one can be the item itself, and an empty list can be missing. */
 export function asList(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -1,6 +1,6 @@
 import type { Problems } from '../../http/documents/records.ts';
 
-/** Kinds of road events by the words that UK publishers use; the first matching line counts. */
+/** Kinds of road events by the words that UK publishers use. The first matching line counts. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\broad ?works?\b|\bmaintenance\b|\bresurfacing\b|\bconstruction\b/i, 'road.roadworks'],
   [/\baccident\b|\bcollision\b|\bcrash\b/i, 'road.accident'],
@@ -11,15 +11,15 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\bqueu|\bcongestion\b|\babnormal traffic\b|\bdelays?\b/i, 'road.congestion'],
 ];
 
-/** `road.incident` for everything else. */
+/** `road.incident` when no words match. */
 export function roadEventType(words: string): string {
   return KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'road.incident';
 }
 
-// A source published in several documents: if one fails, the others are still read.
+// For a source that is published in several documents: if one fails, the others are still read.
 
 /**
- * The contents of all documents, in order. `complete` is false when one could not be read, which is noted;
+ * The contents of all documents, in order. `complete` is false when a document could not be read, which is noted;
  * such a poll must end nothing. Throws when none could be read.
  */
 export async function readParts<Part extends { name: string }, T>(

@@ -1,7 +1,7 @@
 /**
- * Which news stories and posts report a disruption of transport in the United Kingdom. Their writers give no grade,
- * so the words decide: a story counts when one sentence names transport and what happened to it. Most stories do not,
- * and are left out; it is better to miss one than to have a board that people do not trust.
+ * Finds the news stories and posts that report a disruption of transport in the United Kingdom. Their writers give no
+ * grade, so the words decide: a story counts when one sentence names transport and what happened to it. Most stories
+ * are left out, because it is better to miss one than to have a board that people do not trust.
  */
 import { HOUR_MS } from '#contract/durations.ts';
 import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
@@ -29,7 +29,10 @@ const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   ],
 ];
 
-/** Such a sentence is about travel where it names a place of ours: "Crash at St Leonards closes the seafront". */
+/**
+ * A sentence with these words is about travel only if it names a UK place: "Crash at St Leonards closes the
+ * seafront".
+ */
 const DOUBTFUL: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
@@ -50,7 +53,7 @@ const HAPPENS_TO: typeof TRANSPORT = [
   ],
 ];
 
-/** Worst first. News alone is never critical: that takes the word of the operator of the road or railway. */
+/** Worst first. News alone is never critical: only the operator of the road or railway can say that. */
 const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Everything is at a standstill.
   [
@@ -62,14 +65,17 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
     'medium',
     /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck)\b/i,
   ],
-  // It runs, or will, but badly; or the words do not say how badly.
+  // It runs, or will run, but badly; or the words do not say how badly.
   [
     'low',
     /\b(?:delay(?:s|ed)?|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?banned)\b/i,
   ],
 ];
 
-/** Words of an event, where a place of ours or a road says that it is a road's or a railway's: "bus hits tree in Histon". */
+/**
+ * Words of an event. They count only if a UK place or a road shows that it was on a road or railway: "bus hits tree
+ * in Histon".
+ */
 const HAPPENED: typeof DISRUPTION = [
   [
     'low',
@@ -77,17 +83,17 @@ const HAPPENED: typeof DISRUPTION = [
   ],
 ];
 
-/** In a headline: it is over. */
+/** Words in a headline that say that the disruption is over. */
 const OVER =
   /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended)\b/i;
-/** But some disruption remains. */
+/** Words that say that some disruption remains. */
 const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion)\b/i;
 
-/** In a headline: it is announced, but has not begun. */
+/** Words in a headline that announce a disruption before it begins. */
 const PLANNED =
   /\b(?:(?:will|(?:set|due|expected|scheduled) to|to) (?:be (?:closed|shut|suspended|diverted)|close|shut|strike|walk out|begin|start)|next (?:week|weekend|month|year)|planned|ahead of)\b/i;
 
-/** In a headline: a later report, or a passing mention. */
+/** Words in a headline of a later report, or of a passing mention. */
 const NOT_NOW: readonly RegExp[] = [
   // courts and mourning
   /\b(?:jailed|sentenced|(?:crown|high|county|in) court|court (?:hears?|heard|told|case)|magistrates|trial|charged|guilty|convicted|inquest|murder(?:ed)?|manslaughter|tributes?|funeral|memorial|anniversary|years? (?:ago|on)|named (?:as|by)|appeals? (?:for|after|over))\b|\bnamed$/i,
@@ -99,7 +105,7 @@ const NOT_NOW: readonly RegExp[] = [
   /\b(?:derail(?:s|ed)? (?:talks|deal|career)|(?:talks|deal|career) derailed|train of thought|trains? (?:as|to become)|gravy train|(?:back|stays?|keeps?) on track|road to (?:recovery|nowhere|success)|bridges? the gap|flight of)\b/i,
 ];
 
-/** Elsewhere, unless a UK place or service is named too. */
+/** Words for places abroad. They count unless a UK place or service is named too. */
 const ABROAD =
   /\b(?:abroad|afghan\w*|alabama|arizona|baltimore|boston,? mass\w*|carolina|colorado|florida|illinois|louisiana|maryland|massachusetts|michigan|minnesota|missouri|nevada|new jersey|ohio|oregon|pennsylvania|philadelphia|tennessee|texas|utah|virginia|wisconsin|queensland|tasmania|ontario|quebec|nova scotia|connecticut|kentucky|new jersey|highway \d+|interstate|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington)\b/i;
 const TOWN_ABROAD = new RegExp(
@@ -108,10 +114,10 @@ const TOWN_ABROAD = new RegExp(
 );
 const OURS =
   /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newcastle|kent|dover|folkestone|eurostar|M\d{1,2}|network rail)\b/i;
-/** "US" is a country, "us" is not. */
+/** Whether a story is about another country. "US" is a country, "us" is not. */
 const isAbroad = (words: string) => {
   if (!ABROAD.test(words.replace(/\bus\b/g, ''))) return false;
-  // "London, Ontario" is no London of ours, wherever else the text names it.
+  // "London, Ontario" is not our London, wherever else the text names it.
   const namesakes = Array.from(words.matchAll(TOWN_ABROAD), ([, town]) => town!);
   const others = namesakes.reduce(
     (left, town) => left.replaceAll(town, ''),
@@ -120,21 +126,23 @@ const isAbroad = (words: string) => {
   return !OURS.test(others);
 };
 
-/** A headline and the lead-in are enough; no more of a very long text is read. */
+/** The most characters that are read: the headline and the lead-in are enough. */
 const TEXT_MAX = 2000;
 
 interface Rating {
   severity: Severity;
   mode: Mode;
   phase: Phase;
-  /** The writer's own words that decided. */
+  /** The words of the writer that decided. */
   transport: string;
   disruption: string;
-  /** Only where it names a place or a road of ours. */
+  /** The story counts only if it names a UK place or road. */
   needsPlace?: true;
 }
 
-/** Null: not a disruption of transport here and now, or one that is over. `title` is '' for a post. */
+/**
+ * Null when the story reports no disruption of transport here and now, or one that is over. `title` is '' for a post.
+ */
 export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null {
   const [title, body] = [item.title.slice(0, TEXT_MAX), item.text.slice(0, TEXT_MAX)];
   const headline = title || body;
@@ -160,7 +168,10 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   );
 }
 
-/** Passengers are those of the transport that another sentence names: "Arran ferry hit by fault". */
+/**
+ * The kind of transport. A sentence about passengers only means the transport that another sentence names: "Arran
+ * ferry hit by fault".
+ */
 function modeOf({ mode, transport }: Pick<Rating, 'mode' | 'transport'>, sentences: readonly string[]): Mode {
   if (!/^passengers$/i.test(transport)) return mode;
   const named = TRANSPORT.find(([, words]) => sentences.some((sentence) => words.test(sentence)));
@@ -187,12 +198,12 @@ function worstOf(
   return null;
 }
 
-/** A post has no title; this much of its beginning stands in for one. */
+/** A post has no title, so this many characters of its beginning replace one. */
 const POST_TITLE_MAX = 80;
 
 /**
- * The disruptions among the stories of all feeds that are not too old; each once, in its newest version.
- * `ended`: the event ids of those whose headline says that they are over.
+ * The disruptions among the stories of all feeds that are not too old, each once, in its newest version. `ended`: the
+ * event ids of stories whose headline says that the disruption is over.
  */
 export function travelRecords(
   feeds: readonly FeedRead[],
@@ -209,7 +220,7 @@ export function travelRecords(
     /** The first part of the event type. */
     type: string;
     endsAfterHours: number;
-    /** The cap on severity for these records. */
+    /** The highest severity that these records can get. */
     worst?: Severity;
   },
 ): Pick<Collected, 'records' | 'ended'> {
@@ -237,7 +248,7 @@ export function travelRecords(
         title: item.title ? summaryLine(item.title) : summaryLine(item.text, POST_TITLE_MAX),
         ...summarised(item.text || item.title),
         updated_at: changed(item),
-        // A headline that announces something says seldom when: the day of the story is not that day.
+        // A headline that announces something seldom says when, and the day of the story is not that day.
         start_time: phase === 'planned' ? null : item.published,
         end_time: end.toISOString(),
         phase,

@@ -1,4 +1,4 @@
-/** One poll of a source: its collector is asked, what it found is stored, and how that went is noted. */
+/** One poll of a source: it asks the collector, stores the records and notes the outcome. */
 import { collections } from '../../incidents/collectionState.ts';
 import { facts } from '../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../db/open.ts';
@@ -16,7 +16,7 @@ import { iso, isoOrNull, type Instant } from '../../db/instant.ts';
 import { lifecycle, type Stored } from '../../incidents/lifecycle/lifecycleStore.ts';
 import { hashOf, planPoll, type Listed } from '../../incidents/lifecycle/planPoll.ts';
 
-/** A collector that has not finished by then is abandoned; its downloads have shorter limits of their own. */
+/** A collector that has not finished after this time is abandoned. Its downloads have shorter limits of their own. */
 export const RUN_DEADLINE_MS = 2 * MINUTE_MS;
 const PROBLEMS_MAX = 50;
 
@@ -31,7 +31,7 @@ export interface PollParts {
   /** Every setting by name; a collector gets only its own. */
   settings: Readonly<Record<string, string | undefined>>;
   download: Downloader;
-  /** The service reads in a separate thread; if unset, reading happens here. */
+  /** The service reads in a separate thread. If unset, the caller's thread reads. */
   read?: Read;
   now: () => Date;
   /** From 0 to 1. */
@@ -41,7 +41,7 @@ export interface PollParts {
   intervalScale?: number;
 }
 
-/** Neither says anything about the upstream. */
+/** These two errors say nothing about the upstream. */
 export const STOPPED = new Error('The schedule was stopped.');
 export const LEASE_LOST = new Error('Another node took the source over.');
 
@@ -50,9 +50,11 @@ export const rhythmOf = (
   { intervalScale = 1 }: Pick<PollParts, 'intervalScale'>,
 ) => everyMinutes * MINUTE_MS * intervalScale;
 
-/** `poll` resolves with the ms from its start, `at`, to the start of the next, also when the source could not be read.
- *  It rejects with STOPPED after `stop`, with LEASE_LOST when `isStillOurs` says no, and when our own database fails.
- *  `row`: the source's, as it was before. */
+/**
+ * `poll` resolves with the time from its own start, `at`, to the start of the next poll, in ms, also when the source
+ * could not be read. It rejects with STOPPED after `stop`, with LEASE_LOST when `isStillOurs` answers no, and when
+ * our own database fails. `row`: the source's row before this poll.
+ */
 export function pollerOf(
   collector: Collector,
   parts: PollParts,
@@ -67,19 +69,20 @@ export function pollerOf(
   const hidden = hiddenValues(collector, settings);
   const rhythmMs = rhythmOf(collector, parts);
   let asking: AbortController | null = null;
-  /** Time of the last success that this process stored. */
+  /** The time of the last success that this process stored. */
   let ownSuccess: string | null = null;
   let failuresBeforeSuccess = 0;
 
-  /** A clock that is set back makes no negative time. */
+  /** Never negative, even when the clock was set back. */
   const msSince = (at: Date) => Math.max(0, now().getTime() - at.getTime());
 
   async function collectAndStore(row: RowOf<'collections'> | undefined, at: Date): Promise<number> {
     const { collected, isUnchanged, problems } = await ask(at);
-    // Another node took over while this one was frozen; its data is newer than ours.
+    // Another node took over while this process stood still; its data is newer than ours.
     if (!(await isStillOurs())) throw LEASE_LOST;
 
-    // This is the same document as last time, so it does not count as a second absence for anything missing from it.
+    // The document is the same as last time, so it does not count as a second absence for the incidents that it
+    // lacks.
     const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
     const time = at.toISOString();
     const { suspect, inserted, updated, ended } = await storePoll(db, {
@@ -99,8 +102,8 @@ export function pollerOf(
     };
     const isNothing = !collected.complete && collected.records.length === 0;
     if (suspect || isNothing) {
-      // Not a good collection, so the stored data keeps ageing, and nothing is shown as calm. It is not a fault to
-      // back off from either, or a collapse would never be confirmed.
+      // This is not a good collection, so the stored data keeps ageing, and nothing is shown as calm. The next poll
+      // still comes after the usual time, because otherwise a collapse would never be confirmed.
       const error = suspect ? COLLAPSED : [NOTHING_IN_A_PART, ...problems.slice(0, 1)].join(' ');
       await rows.noteFailure(source, {
         now: time,
@@ -190,7 +193,7 @@ export function pollerOf(
   };
 }
 
-/** Only the settings it declares; a blank one counts as not set. */
+/** Only the settings that the collector declares. A blank setting counts as not set. */
 function ownSettings(
   collector: Collector,
   settings: PollParts['settings'],
@@ -212,9 +215,9 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** In one word why a poll was not good, for figures. What exactly went wrong is in words beside it. */
+/** Why a poll was not good, in one word, for figures. The exact fault is stored beside it in words. */
 
-/** A poll that took too long. */
+/** The error of a poll that took too long. */
 export class TooSlow extends Error {}
 
 export type ErrorKind =
@@ -223,12 +226,13 @@ export type ErrorKind =
   | 'upstream' // it answered 5xx
   | 'unreachable' // it did not answer
   | 'unreadable' // its document could not be read
-  | 'empty' // it lists nothing, although it is never empty
+  | 'empty' // the document lists nothing, although it is never empty
   | 'partial'; // only a part could be read, and that part is empty
 
 export function errorKindOf(error: unknown): ErrorKind {
   if (error instanceof TooSlow) return 'timeout';
-  // A failed download has a status, null when there was no answer; from the reading thread too, which sends no classes.
+  // A failed download has a status, which is null when there was no answer. Classes do not survive the way from the
+  // reading thread, so only the field is checked.
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === null) return 'unreachable';
   if (typeof status !== 'number') return 'unreadable';
@@ -239,9 +243,11 @@ export function errorKindOf(error: unknown): ErrorKind {
 /** Stores what a poll found: each record reduced to what both databases can hold, and given a hash. */
 const RECORDS_PER_TURN = 200;
 
-/** Stores one successful poll atomically; call before `collections.noteSuccess`. An id that another source already
- *  uses is left to that source. An incident not seen for `maxAgeMinutes` expires, even if no poll was complete enough
- *  to end it. */
+/**
+ * Stores one successful poll atomically. Call it before `collections.noteSuccess`. An id that another source already
+ * uses is left to that source. An incident that was not seen for `maxAgeMinutes` expires, even if no poll was
+ * complete enough to end it.
+ */
 export async function storePoll(
   db: Db,
   {
@@ -266,7 +272,7 @@ export async function storePoll(
   return lifecycle(db).apply({ source, at, listed }, (standing) => planPoll(poll, standing));
 }
 
-/** By id. If several records have the same id, the worst is kept. */
+/** The records by id. If several records have the same id, the worst is kept. */
 async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<string, Listed>> {
   const listed = new Map<string, Listed>();
   let count = 0;
@@ -277,13 +283,13 @@ async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<stri
       listed.set(record.event_id, { record, content_hash: hashOf(record) });
     }
     count += 1;
-    // A source with very many incidents must not delay the others, or a request.
+    // A source with very many incidents must not delay other sources or requests.
     if (count % RECORDS_PER_TURN === 0) await setImmediate();
   }
   return listed;
 }
 
-/** Without U+0000, which PostgreSQL cannot hold, and lone surrogates. */
+/** The text without U+0000, which PostgreSQL cannot hold, and without lone surrogates. */
 const wellFormed = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
 
 const asItIs = (value: unknown) => value;
@@ -298,7 +304,7 @@ const CLEANING: Record<FieldKind, (value: never) => unknown> = {
   derived: asItIs,
 };
 
-/** Only what belongs to a record: whole characters, times in one format, numeric positions. */
+/** Reduces a record to its own fields, with whole characters, times in one format and numeric positions. */
 function cleaned(record: DisruptionRecord): DisruptionRecord {
   const content = FIELDS.map((field) => [field, CLEANING[CONTENT[field]](record[field] as never)]);
   return {

@@ -1,17 +1,23 @@
-/** When a source is asked again. */
+/** When a source is polled again. */
 import { SECOND_MS, MINUTE_MS } from '#contract/durations.ts';
 import { backOff } from '#contract/backOff.ts';
 
 /** The interval varies by up to this share either way, so that many installations do not poll in step. */
 export const JITTER_SHARE = 0.1;
-/** After a failure the wait is one interval, then twice that, up to this limit, or one interval if that is longer. */
+/**
+ * The longest wait after failures. The wait is one interval after the first failure and then doubles; a longer
+ * interval counts instead of this.
+ */
 export const BACK_OFF_MAX_MS = 15 * MINUTE_MS;
-/** Used until a source is first read after the start: perhaps only our own network is not yet up. */
+/** The wait until a source is first read after the start: perhaps only our own network is not up yet. */
 export const FIRST_RETRY_MS = 15 * SECOND_MS;
-/** An upstream that asks us to wait longer than this is asked again after this time. */
+/** The longest wait that an upstream can ask for. After this time it is polled anyway. */
 export const RETRY_AFTER_MAX_MS = 6 * 60 * MINUTE_MS;
 
-/** Ms from the start of a failed poll to the next. Never shorter than the interval once the source has been read. */
+/**
+ * The time from the start of a failed poll to the next one, in ms. Once the source has been read, it is never shorter
+ * than the interval.
+ */
 export function delayAfterFailure({
   failures,
   isStarting,
@@ -20,7 +26,7 @@ export function delayAfterFailure({
   retryAfterMs,
   random,
 }: {
-  /** In a row, including this one. */
+  /** The number of failures in a row, including this one. */
   failures: number;
   isStarting: boolean;
   rhythmMs: number;
@@ -37,13 +43,13 @@ export function delayAfterFailure({
   );
 }
 
-/** Ms that the upstream asks us to wait. */
+/** The wait that the upstream asks for, in ms. */
 export function retryAfterOf(error: unknown): number | null {
   const isPatient = error instanceof Error && 'retryAfterMs' in error;
   return isPatient && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : null;
 }
 
-/** Between 0.9 and 1.1. */
+/** A factor between 0.9 and 1.1. */
 export const jitter = (random: () => number) => 1 + JITTER_SHARE * (2 * random() - 1);
 
 export const later = (time: Date, ms: number) => new Date(time.getTime() + ms).toISOString();

@@ -1,4 +1,4 @@
-/** Runs every collector on time. They are independent: one that fails or hangs does not affect the others. */
+/** Runs every collector on time. The collectors are independent: one that fails or hangs does not affect the others. */
 import { collections } from '../../incidents/collectionState.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { missingSettings, type Collector } from '../../incidents/collector.ts';
@@ -7,7 +7,7 @@ import { SECOND_MS } from '#contract/durations.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { LEASE_LOST, pollerOf, type PollParts, rhythmOf, STOPPED } from './poll.ts';
 
-/** Ended incidents leave the board at this interval, even when their source is dead. */
+/** How often incidents are ended or begun by their times, even when their source is dead. */
 export const EXPIRE_EVERY_MS = 30 * SECOND_MS;
 
 export interface ScheduleParts extends RunnerParts {
@@ -16,13 +16,14 @@ export interface ScheduleParts extends RunnerParts {
 
 export interface Schedule {
   /**
-   * Polls at once, or joins the poll under way; settles when the result is stored. A failure is recorded, not thrown.
-   * Does nothing while another node polls it. Throws for a source without a collector here, or without its settings.
+   * Polls at once, or joins the poll that is under way. Settles when the result is stored. A failure is recorded and
+   * not thrown. Does nothing while another node polls the source. Throws for a source without a collector here, or
+   * without its settings.
    */
   collectNow(source: string): Promise<void>;
-  /** Polls what somebody has asked for; without this call, within EXPIRE_EVERY_MS. */
+  /** Polls the sources that somebody has asked for. Without this call they are polled within EXPIRE_EVERY_MS. */
   look(): void;
-  /** Starts nothing new; settles when everything under way is stored or abandoned. */
+  /** Starts no new poll. Settles when everything under way is stored or abandoned. */
   stop(): Promise<void>;
 }
 
@@ -98,18 +99,19 @@ export function startSchedule(parts: ScheduleParts): Schedule {
   };
 }
 
-/** After the start, the sources are asked one after another within this time, not all at once. */
+/** After the start, the sources are polled one after another within this time, and not all at once. */
 export const FIRST_RUN_WITHIN_MS = 3 * SECOND_MS;
-/** How long `stop` lets a collector keep asking; what it has read by then is always stored. */
+/** How long `stop` lets a collector continue. Everything that it has read by then is stored. */
 export const STOP_GRACE_MS = 5 * SECOND_MS;
-/** A source that is off is looked at so often; the schedule sees sooner that it is turned on. */
+/** How often a source that is off is checked. Turning it on wakes the schedule sooner. */
 const OFF_LOOK_MS = 60 * SECOND_MS;
-/** Our own database did not answer. */
+/** The wait after our own database did not answer. */
 const DATABASE_RETRY_MS = 15 * SECOND_MS;
 
 interface RunnerParts extends PollParts, Pick<LeaseParts, 'owner'> {
   /**
-   * Called when something about this source may have changed: it was polled, successfully or not, or incidents ended.
+   * Called when something about this source may have changed: it was polled, with or without success, or incidents
+   * ended.
    */
   onCollected?: (source: string) => void;
 }
@@ -131,7 +133,7 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
   let running: Promise<void> | null = null;
   let isStopped = false;
   let isEntered = false;
-  /** Which poll in the table is that of this process. */
+  /** The time of this process's last poll, to recognise it in the table. */
   let ownAttempt: string | null = null;
 
   function plan(delayMs: number): void {
@@ -139,7 +141,7 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
     if (!isStopped) timer = setTimeout(() => void turn(), delayMs);
   }
 
-  /** Never rejects: whatever happens, the next turn is scheduled. */
+  /** Never rejects: the next turn is scheduled in any case. */
   function turn(isForced = false): Promise<void> {
     running ??= takeTurnAndPlan(isForced);
     return running;
@@ -156,7 +158,7 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
     plan(delayMs);
   }
 
-  /** Returns the number of ms until the next turn. */
+  /** Returns the time until the next turn, in ms. */
   async function takeTurn(isForced: boolean): Promise<number> {
     if (!isEntered) await rows.ensure(source, true);
     isEntered = true;
@@ -170,13 +172,16 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
     });
   }
 
-  /** Ms until the poll another node has scheduled; 0 when it is our turn. After our own start we always poll. */
+  /**
+   * The time until the poll that another node has scheduled, in ms; 0 when this node must poll. After its own start a
+   * node always polls.
+   */
   function othersNextRun(row: RowOf<'collections'> | undefined): number {
     if (!row?.last_attempt || !row.next_run) return 0;
     if (row.last_attempt === ownAttempt || row.last_attempt < startedAt) return 0;
 
     const waitMs = Date.parse(row.next_run) - now().getTime();
-    // A time too far ahead for any interval was written by a clock that was wrong.
+    // A time further ahead than any interval was written by a wrong clock.
     const longestMs =
       row.consecutive_failures > 0 ? RETRY_AFTER_MAX_MS : rhythmOf(collector, parts) * (1 + JITTER_SHARE);
     return waitMs <= longestMs ? waitMs : 0;
@@ -215,8 +220,10 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
   };
 }
 
-/** Ends incidents past their end time or their source's maximum age, and begins those whose time has come; returns how
- *  many. A failure is only logged. */
+/**
+ * Ends incidents that are past their end time or their source's maximum age, and begins incidents whose time has
+ * come. Returns how many. A failure is only logged.
+ */
 export async function expire(
   { db, now, log }: Pick<RunnerParts, 'db' | 'now' | 'log'>,
   source: string,
@@ -237,12 +244,12 @@ export async function expire(
 
 // A source's lease: only the node that holds it polls the source.
 
-/** The lease is renewed while a run lasts, so this is how long a dead node keeps a source from the others. */
+/** The lease is renewed while a poll runs, so this is how long a dead node can keep a source from the others. */
 export const LEASE_MS = 20 * SECOND_MS;
 
 interface LeaseParts {
   now: () => Date;
-  /** Names this node in leases; no two live nodes on one database can share it. */
+  /** The name of this node in leases; no two live nodes on one database share it. */
   owner: string;
   log: { error(fields: object, message: string): void };
 }
@@ -257,10 +264,10 @@ function leaseOf(
   };
 
   return {
-    /** Takes or keeps it; false while another node holds it. */
+    /** Takes or renews the lease; false while another node holds it. */
     renew,
 
-    /** Keeps it while the work lasts, and then gives it back. Call after `renew`. */
+    /** Keeps the lease while the work lasts, and then gives it back. Call it after `renew`. */
     async hold<T>(work: () => Promise<T>): Promise<T> {
       let renewal = Promise.resolve();
       const renewing = setInterval(() => {
@@ -282,7 +289,10 @@ function leaseOf(
   };
 }
 
-/** Ms until we try for another node's lease again: the node may finish before it expires, or be dead. */
+/**
+ * The time until this node tries again for another node's lease, in ms: that node may finish before the lease
+ * expires, or be dead.
+ */
 function untilNextTryMs(
   leaseUntil: string | null | undefined,
   { now, random }: { now: () => Date; random: () => number },

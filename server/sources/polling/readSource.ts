@@ -1,4 +1,4 @@
-/** One reading of one source: its collector reads the documents, and only records that keep the contract remain. */
+/** One reading of one source: its collector reads the documents, and only records that satisfy the contract remain. */
 import { z } from 'zod';
 import { Disruption } from '#contract/incidents/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
@@ -9,7 +9,7 @@ import type { Download } from '../../http/documents/download.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
 import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 
-/** Tools that a reading needs from outside. Its settings are only those that the collector declares. */
+/** The tools of a reading. Its settings are only the ones that the collector declares. */
 export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {
   facts: Facts;
   download: Download;
@@ -20,7 +20,7 @@ export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {
 /** Throws when the source could not be read. */
 export type Read = (collector: Collector, tools: ReadingTools) => Promise<Collected>;
 
-/** Reads in the caller's thread, which does nothing else meanwhile. */
+/** Reads in the caller's thread, which can do nothing else meanwhile. */
 export const readHere: Read = (collector, { download: { get }, now, settings, facts }) =>
   readSource(collector, { get, now, settings, facts });
 
@@ -42,7 +42,10 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   return flagAhead(collected, tools.now);
 }
 
-/** Decided last: a text that is perhaps about travel is, where it names a place or a road of ours. */
+/**
+ * Whether a record belongs on the board. A text that is only perhaps about travel must name a UK place or road. Decided
+ * last, because it needs the facts.
+ */
 export function isOurs({ metadata, latitude, facts }: DisruptionRecord): boolean {
   const isDoubtful = metadata['needs_place'] === true;
   delete metadata['needs_place'];
@@ -51,15 +54,15 @@ export function isOurs({ metadata, latitude, facts }: DisruptionRecord): boolean
 
 const { phase, ...details } = Disruption.shape.metadata.shape;
 
-/** Record as the contract requires it; the store corrects its times. */
+/** A record as the contract requires it; the store corrects its times. */
 const Sound = z
   .object(Disruption.shape)
   .omit({ source: true, collected_at: true, updated_at: true, start_time: true, end_time: true })
   .extend({ phase, kind: z.enum(['alert', 'status']), metadata: z.looseObject(details) });
 
 /**
- * Our answers promise the contract: one record that breaks it would make a whole feed fail. It is left out here and
- * counted, and the poll is no longer complete, so that it ends nothing.
+ * Leaves out and counts records that break the contract: one of them would make the answer of a whole feed fail. The
+ * poll then is not complete, so that it ends nothing.
  */
 function withoutUnsound(collected: Collected, source: string): Collected {
   const records: DisruptionRecord[] = [];
@@ -86,10 +89,12 @@ function problemOf(record: DisruptionRecord, source: string): string | null {
   return record.event_id.startsWith(`${source}:`) ? null : 'the id is not one of this source';
 }
 
-// Records dated ahead of our clock: the publisher's clock, its time zone or our own clock is wrong.
+// Records with a time in the future: the publisher's clock, its time zone or our own clock is wrong.
 
-/** Flags such records, so that they are not shown as new, and adds one line to the problems. No record is left out,
- *  and times stay as published. */
+/**
+ * Marks such records, so that they are not shown as new, and adds one line to the problems. No record is left out,
+ * and times stay as published.
+ */
 export function flagAhead(collected: Collected, now: Date): Collected {
   const latest = now.getTime() + CLOCK_SKEW_MS;
   let count = 0;
@@ -107,7 +112,10 @@ export function flagAhead(collected: Collected, now: Date): Collected {
   return { ...collected, records, problems: [problem, ...collected.problems] };
 }
 
-/** A change or a start that has already happened cannot be later than now. */
+/**
+ * The time of a record that lies in the future, although a change or a start that has happened cannot be later than
+ * now.
+ */
 function timeAhead({ updated_at, start_time, phase }: DisruptionRecord, latest: number): string | null {
   const isAhead = (time: string | null) => time !== null && Date.parse(time) > latest;
   if (isAhead(updated_at)) return `updated_at ${updated_at}`;

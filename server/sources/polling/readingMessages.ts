@@ -1,7 +1,7 @@
 /** The messages between the service's thread and the reading thread. */
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 
-/** To the reading thread. It answers each with one or more `Said`; the last is `isDone`. */
+/** A message to the reading thread. It answers each with one or more `Said`; the last of these is `isDone`. */
 export type Step =
   | {
       kind: 'begin';
@@ -12,10 +12,10 @@ export type Step =
     }
   | { kind: 'answer'; call: number; value: unknown }
   | { kind: 'refusal'; call: number; fault: Fault }
-  /** Asks for the next records of a job: a few at a time, because receiving them holds up the service. */
+  /** Asks for a few more records of a job. They come in small groups, because receiving them blocks the service. */
   | { kind: 'more'; job: number };
 
-/** From the reading thread. */
+/** A message from the reading thread. */
 export type Said =
   | { kind: 'call'; job: number; call: number; asked: Asked }
   | { kind: 'forget' }
@@ -29,7 +29,7 @@ export type Asked =
   | { tool: 'factOf'; key: string }
   | { tool: 'setFact'; key: string; value: string };
 
-/** Parts of an error that another thread learns. */
+/** The parts of an error that are sent to the other thread. */
 export interface Fault {
   message: string;
   retryAfterMs?: number | null;

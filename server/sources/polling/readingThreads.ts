@@ -1,22 +1,25 @@
 /**
- * Reads sources in separate threads. One thread reads all sources, because each thread costs about 40 MB; but a source
- * whose document takes long keeps its thread for itself, and the others go on in another.
+ * Reads sources in separate threads. One thread reads all sources, because each thread costs about 40 MB. A source
+ * whose document takes long keeps that thread to itself, and the others continue in another one.
  */
 import type { Read, ReadingTools } from './readSource.ts';
 import { Worker } from 'node:worker_threads';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
 
-/** The largest genuine document takes a tenth of it on a small machine. */
+/** The longest time for one step. The largest genuine document takes a tenth of it on a small machine. */
 const STEP_MS_MAX = 15_000;
-/** After this the others no longer wait for a document. Genuine ones take less: another thread costs memory. */
+/**
+ * After this time the other sources no longer wait for a document. Genuine documents take less, because another
+ * thread costs memory.
+ */
 const PATIENCE_MS = 3000;
-/** Threads with one source each, beside the common one. When there are so many, the others wait. */
+/** How many threads may read one slow source each, beside the common thread. When all are in use, the others wait. */
 const APART_MAX = 2;
 
 export interface ReadingThreads {
   read: Read;
-  /** Whatever is being read fails. */
+  /** Ends the threads. Everything that is being read fails. */
   close(): Promise<void>;
 }
 
@@ -26,7 +29,7 @@ export function readingThreads({
   directory,
 }: Pick<ReadingThreadParts, 'directory'> & Partial<ReadingThreadParts>): ReadingThreads {
   const apart = new Set<ReadingThread>();
-  /** Sources that took long the last time: they begin in a thread of their own. */
+  /** Sources that took long the last time. They begin in a thread of their own. */
   const slow = new Set<string>();
   let common = open();
   let isClosed = false;
@@ -78,17 +81,16 @@ export function readingThreads({
   };
 }
 
-// One thread that reads documents. A document that takes too long or too much memory ends it: that source's reading
-// fails, and the others begin again in a new thread. The network, the database and the secrets stay in the service's
-// own thread.
-// It gets one step at a time (for example the answer to a collector's request) and reports when the step is done. So we
-// always know whose document it is reading.
+// One thread that reads documents. A document that takes too long or too much memory ends the thread: that source's
+// reading fails, and the others begin again in a new thread. The network, the database and the secrets stay in the
+// service's own thread. This thread gets one step at a time (for example the answer to a collector's request) and
+// reports when the step is done, so we always know whose document it is reading.
 
-/** For the thread's start, including the modules it loads. */
+/** The longest time for the start of the thread, including its modules. */
 const START_MS_MAX = 60_000;
-/** Enough for a large document as a tree. */
+/** Enough memory for a large document as a tree. */
 const MEMORY_MAX_MB = 160;
-/** After this the thread is ended, and its memory freed. */
+/** After this time without work the thread ends, and its memory is freed. */
 const IDLE_MS = 20_000;
 
 /** One reading of a source. */
@@ -103,17 +105,17 @@ interface Job {
 }
 
 interface ReadingThread {
-  /** Reads it from its beginning. */
+  /** Reads the job from its beginning. */
   take(job: Job): void;
-  /** Nothing waits for it any more. */
+  /** Drops a job that nothing waits for any more. */
   drop(job: Job): void;
-  /** Gives away all jobs but the one it is at. */
+  /** Gives away all jobs except the one that is being read. */
   giveOthers(): Job[];
-  /** Ends the thread. What it reads fails. */
+  /** Ends the thread. The jobs that it reads fail. */
   close(): Promise<void>;
 }
 
-/** A step to send, the buffers transferred with it, and how to forget an answer that cannot be read. */
+/** A step to send, the buffers to transfer with it, and how to forget an answer that cannot be read. */
 interface Due {
   job: Job;
   step: Step;
@@ -124,10 +126,10 @@ interface Due {
 /** One run of the thread. */
 interface Life {
   worker: Worker;
-  /** The job being worked on; `null` while the thread starts. */
+  /** The job that is being read; `null` while the thread starts. */
   at: Job | null;
   isBusy: boolean;
-  /** For the answer being read now. */
+  /** Forgets the answer that is being read now. */
   forget?: () => void;
   timer?: ReturnType<typeof setTimeout>;
   patience?: ReturnType<typeof setInterval>;
@@ -138,7 +140,7 @@ interface ReadingThreadParts {
   directory: URL;
   /** Elapsed time. */
   stepMsMax: number;
-  /** Roughly, on an idle machine. */
+  /** The time of `onLong` in ms, roughly, on an idle machine. */
   patienceMs: number;
 }
 
@@ -149,7 +151,7 @@ function readingThread({
   onLong,
   onEmpty,
 }: ReadingThreadParts & {
-  /** A step of this job takes longer than `patienceMs`, and works. */
+  /** Called when a step of this job has taken longer than `patienceMs`, most of it processor time. */
   onLong: (job: Job) => void;
   /** No job is left. */
   onEmpty: () => void;
@@ -183,7 +185,7 @@ function readingThread({
     if (life.isBusy) return;
 
     const { job, step, transfer, forget } = steps.shift()!; // there is one
-    // Given up meanwhile: nothing waits for it.
+    // The job was given up meanwhile, so nothing waits for it.
     if (!jobs.has(job.id)) return goOn();
     life.at = job;
     life.forget = forget;
@@ -202,7 +204,7 @@ function readingThread({
     of.patience = undefined;
   }
 
-  /** Processor time counts: on a busy machine every document takes long. */
+  /** Watches how long a step takes. Processor time counts, because on a busy machine every document takes long. */
   function watch(of: Life, job: Job): void {
     let before: number | undefined;
     const timer = setInterval(async () => {
@@ -243,7 +245,8 @@ function readingThread({
   }
 
   /**
-   * The current job fails; if there is none, because the thread could not start, all fail. The others start again.
+   * Ends the thread. The current job fails. If the thread could not start, there is no current job, and all fail. The
+   * others start again.
    */
   function end(of: Life, message: string): void {
     if (life !== of) return;
@@ -290,7 +293,7 @@ function readingThread({
     } catch (error) {
       due = { job, step: { kind: 'refusal', call, fault: faultFor(error) } };
     }
-    // A newer thread did not ask for this.
+    // A newer thread did not ask for this answer.
     if (life === of && jobs.has(job.id)) send(due);
   }
 

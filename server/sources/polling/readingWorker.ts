@@ -1,4 +1,7 @@
-/** The reading thread: see readingThreads.ts. It has no network, no database and no secrets but those of a step. */
+/**
+ * The reading thread: see readingThreads.ts. It has no network and no database, and only the secrets of its current
+ * step.
+ */
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,18 +11,18 @@ import { type Answered, readingGet } from '../../http/documents/download.ts';
 import { readSource } from './readSource.ts';
 import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
 
-/** The number of records sent at a time: receiving them holds up the service. */
+/** The number of records sent at a time, because receiving them blocks the service. */
 const RECORDS_AT_ONCE = 100;
 
-/** An idle thread collects no garbage; after this many bytes it is made to. */
+/** An idle thread collects no garbage, so after this many bytes it is made to. */
 const LITTER_MAX = 1024 * 1024;
 
-const port = parentPort!; // this file only ever runs as a thread
+const port = parentPort!; // this file runs only as a thread
 const { COLLECTORS } = (await import(workerData as string)) as { COLLECTORS: readonly Collector[] };
 
-// Where NODE_COMPILE_CACHE is set the next thread starts sooner, and without the compiler's 20 MB.
+// With NODE_COMPILE_CACHE set, the next thread starts sooner and without the compiler's 20 MB.
 flushCompileCache();
-// Node offers only this flag; it affects only code that runs after it.
+// Node offers only this flag. It affects only code that runs after it.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
@@ -83,7 +86,7 @@ port.on('message', (step: Step) => {
     if (step.kind === 'answer') waiting?.resolve(step.value);
     else waiting?.reject(errorOf(step.fault));
   }
-  // By then everything that follows from the step is done.
+  // At this point everything that follows from the step is done.
   setImmediate(() => {
     if (litter > LITTER_MAX && found.size === 0) clearUp();
     say({ kind: 'isDone' });

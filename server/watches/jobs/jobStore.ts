@@ -161,7 +161,7 @@ export const jobs = (db: Db) => ({
       mark: JobMark;
       at: Instant;
       undo: boolean;
-      /** The arrival forecast as it leaves. */
+      /** The arrival forecast as it leaves; null where that is taken back. */
       told?: { earliest: Date; latest: Date } | null;
     },
     now: Instant,
@@ -185,8 +185,8 @@ export const jobs = (db: Db) => ({
           [`${mark}_at`]: undo ? null : iso(at),
           [`${mark}_by`]: undo ? null : userId,
           ...(mark === 'left' && {
-            told_from: told && !undo ? iso(told.earliest) : null,
-            told_to: told && !undo ? iso(told.latest) : null,
+            told_from: told ? iso(told.earliest) : null,
+            told_to: told ? iso(told.latest) : null,
           }),
           rev: eb('rev', '+', 1),
           updated_by: userId,

@@ -14,25 +14,28 @@ import { list, tolerant } from '../tolerant.ts';
 
 const post = (json: object) => ({ method: 'post' as const, json });
 
-/** `code`: of the second factor, where the server asks for it. */
+/** `code`: a code of the second factor, if the server asks for it. */
 export const changePassword = (current_password: string, new_password: string, code: string) =>
   call('auth/password', post({ current_password, new_password, ...(code && { code }) }));
 
-/** For some minutes the server shows what only the owner may see. `code`: of the second factor, where it asks. */
+/**
+ * For some minutes the server then shows data that only the owner may see. `code`: of the second factor, if the
+ * server asks for it.
+ */
 export const confirmPassword = (current_password: string, code: string) =>
   call('auth/confirm', post({ current_password, ...(code && { code }) }));
 
 const Session = tolerant(WireSession, 'id');
-/** A browser that is signed in, or a display; only `id` is guaranteed. */
+/** A signed-in browser, or a display. Only `id` is guaranteed. */
 export type AccountSession = z.output<typeof Session>;
 
-/** The latest used first. */
+/** The sessions; the one used last comes first. */
 export const listSessions = async (signal?: AbortSignal): Promise<AccountSession[]> =>
   (await read(list(Session, 'sessions'), 'auth/sessions', { signal })).data.items;
 
 export const endSession = (id: string) => remove(apiPath`auth/sessions/${id}`);
 
-/** Promises how many were ended. */
+/** Promises how many sessions were ended. */
 export const endOtherSessions = async (): Promise<number> =>
   (await read(EndedSessions, 'auth/sessions/end-others', post({}))).data.ended;
 
@@ -45,7 +48,7 @@ export const readSecondFactor = async (signal?: AbortSignal): Promise<SecondFact
 export const prepareSecondFactor = async (current_password: string) =>
   (await read(SecondFactorSecret, 'auth/second-factor', post({ current_password }))).data;
 
-/** Promises the recovery codes, as does `renewRecoveryCodes`. */
+/** Promises the recovery codes, like `renewRecoveryCodes`. */
 export const confirmSecondFactor = async (code: string): Promise<string[]> =>
   (await read(RecoveryCodes, 'auth/second-factor/confirm', post({ code }))).data.recovery_codes;
 
@@ -56,7 +59,7 @@ export const renewRecoveryCodes = async (current_password: string, code: string)
 export const removeSecondFactor = (current_password: string, code: string) =>
   call('auth/second-factor/remove', post({ current_password, code }));
 
-/** Opens the reference once; null from a server that has no tickets and takes the access token. */
+/** A ticket that opens the reference once; null from a server that has no tickets and takes the access token. */
 export async function docsTicket(): Promise<string | null> {
   try {
     return (await read(DocsTicket, 'auth/docs-ticket', { method: 'post' })).data.ticket;

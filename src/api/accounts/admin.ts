@@ -57,7 +57,7 @@ export async function deleteUser(id: string): Promise<void> {
   await remove(at(id));
 }
 
-/** Promises the new password, which is shown once. */
+/** Promises the new password, which is shown only once. */
 export const resetPassword = async (id: string): Promise<PasswordReset> =>
   (await read(PasswordReset, apiPath`admin/users/${id}/password`, { method: 'post' })).data;
 
@@ -79,6 +79,6 @@ export async function listAuditEntries(signal?: AbortSignal) {
   return (await read(list(AuditRow, 'entries'), 'admin/audit', { signal })).data.items;
 }
 
-/** Says that two alerts are not of the same incident. */
+/** Tells the server that two alerts are about different incidents. */
 export const splitAlerts = (one: string, other: string) =>
   call('admin/merges/splits', { method: 'post', json: { one, other } });

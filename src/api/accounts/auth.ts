@@ -1,16 +1,16 @@
-/** Signing in and out, and who is signed in. */
+/** Signing in and out, and the signed-in user. */
 import { type Duty, FACTOR_REASONS, LoginResponse, User as WireUser } from '#contract/accounts/auth.ts';
 import { z } from 'zod/mini';
 import { read, readAs, Refused, type Reply } from '../http.ts';
 import { maybe, tolerant } from '../tolerant.ts';
 
-/** Who is signed in, as the app shows it. */
+/** The signed-in user, as the app shows them. */
 export interface User {
   id: string;
   email: string;
   displayName: string;
   role: 'user' | 'admin';
-  /** Duty of theirs before anything else. */
+  /** The first thing that the user must do before anything else. */
   must?: Duty | undefined;
 }
 
@@ -38,7 +38,10 @@ const SignedIn = z.object({
 });
 type SignedIn = z.output<typeof SignedIn>;
 
-/** Throws the server's words on wrong credentials. The 401 rule does not apply, so the form keeps its message. */
+/**
+ * Throws the server's words on wrong credentials. The rule for a 401 does not apply here, so the form keeps its
+ * message.
+ */
 export async function login(email: string, password: string, code?: string): Promise<SignedIn> {
   const json = { email, password, ...(code && { code }) };
   return (await readAs(null, SignedIn, 'auth/login', { method: 'post', json })).data;
@@ -46,7 +49,7 @@ export async function login(email: string, password: string, code?: string): Pro
 
 const Reason = z.looseObject({ reason: z.enum(FACTOR_REASONS) });
 
-/** Whether the password was right, and the code of the second factor is missing or wrong. */
+/** Whether the password was right, but the code of the second factor is missing or wrong. */
 export const asksForCode = (error: unknown): boolean =>
   error instanceof Refused && Reason.safeParse(error.body).success;
 
@@ -77,12 +80,12 @@ export async function logout(session: {
     })
       .then(({ data }) => end(data.access_token))
       .catch(() => {
-        /* the session will expire by itself */
+        /* By design: the session will expire by itself. */
       });
   }
 }
 
-/** True when the server itself no longer accepts the stored session. */
+/** Whether the server itself no longer accepts the stored session. */
 export function endsSession(error: unknown): boolean {
   return error instanceof Refused && [401, 403, 404].includes(error.status);
 }

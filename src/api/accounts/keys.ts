@@ -1,4 +1,4 @@
-/** The user's API keys. Never stored on the device: no call here asks for an offline copy. */
+/** The user's API keys. They are never stored on the device: no call here asks for an offline copy. */
 import { apiPath } from '#contract/addresses.ts';
 import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/accounts/keys.ts';
 import { z } from 'zod/mini';
@@ -17,14 +17,14 @@ const ApiKey = tolerant(WireKey, 'id', {
   requests_today: Count,
   requests_month: Count,
 });
-/** A key as read. One with neither `key` nor `key_hidden` is older, and its full value can no longer be shown. */
+/** A key as read. A key without `key` and `key_hidden` is old, and its full value can no longer be shown. */
 export type ApiKey = z.output<typeof ApiKey>;
 
 const RateLimit = tolerant(WireRateLimit);
-/** Allowance of a key for today; `remaining` is null if there is no limit. */
+/** A key's quota for today; `remaining` is null if there is no limit. */
 export type RateLimit = z.output<typeof RateLimit>;
 
-/** In the server's order. */
+/** The keys, in the server's order. */
 export async function listKeys(signal?: AbortSignal): Promise<ApiKey[]> {
   return (await read(list(ApiKey, 'keys'), 'keys/', { signal })).data.items;
 }

@@ -1,4 +1,4 @@
-/** The caller's own team; for administrators all teams. */
+/** The caller's own team and, for administrators, all teams. */
 import { apiPath } from '#contract/addresses.ts';
 import { TeamDisplay } from '#contract/displays/displays.ts';
 import { OwnTeam as WireOwn, Team, TeamList, type TeamRole } from '#contract/accounts/teams.ts';
@@ -38,6 +38,6 @@ export const renameTeam = (id: string, name: string) =>
 
 export const deleteTeam = (id: string) => remove(apiPath`admin/teams/${id}`);
 
-/** Moves somebody to this team, or changes their role in it. */
+/** Moves a person to this team, or changes their role in it. */
 export const putMember = (teamId: string, userId: string, role: TeamRole) =>
   call(apiPath`admin/teams/${teamId}/members/${userId}`, { method: 'put', json: { role } });

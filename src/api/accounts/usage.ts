@@ -1,4 +1,4 @@
-/** Use of the service, as administrators see it. */
+/** Figures on the use of the service, for administrators. */
 import { AnalyticsOverview, API_USAGE_ROWS, ApiUsageRow } from '#contract/accounts/analytics.ts';
 import { z } from 'zod/mini';
 import { read } from '../http.ts';
@@ -11,13 +11,13 @@ const Overview = tolerant(AnalyticsOverview, null, {
   ),
   recent_events: z.catch(items(tolerant(AnalyticsOverview.shape.recent_events.def.element, 'id')), []),
 });
-/** How much the service is used, as read: the lists are guaranteed, every figure may be missing. */
+/** How much the service is used, as read. The lists are guaranteed; every figure may be missing. */
 export type Overview = z.output<typeof Overview>;
 
 const UsageRow = tolerant(ApiUsageRow, 'id', { auth_type: maybe(z.string()) });
 export type UsageRow = z.output<typeof UsageRow>;
 
-/** Both or neither: a page with half of its figures would mislead. */
+/** Loads both, or fails: a page with half of its figures would mislead. */
 export async function loadAnalytics(
   signal?: AbortSignal,
 ): Promise<{ overview: Overview; calls: UsageRow[] }> {

@@ -1,4 +1,4 @@
-/** Alerts by any question, and one alert with all that is known about it. */
+/** Lists of alerts by any query, and one alert with everything that is known about it. */
 import { apiPath } from '#contract/addresses.ts';
 import { DisruptionHistory, DisruptionsOfNumber } from '#contract/incidents/disruptionHistory.ts';
 import { DisruptionPage, ListedDisruption } from '#contract/incidents/disruptions.ts';
@@ -15,7 +15,7 @@ export type ListedAlert = z.output<typeof ListedAlert>;
 const AlertList = tolerant(DisruptionPage, null, { events: items(ListedAlert) });
 type AlertList = z.output<typeof AlertList>;
 
-/** At most so many in one answer. */
+/** The most alerts in one answer. */
 export const ALERTS_PER_ANSWER = 200;
 
 /** Alerts by these parameters of the call. */
@@ -30,22 +30,25 @@ export const listAlerts = (
   });
 
 const AlertRecord = tolerant(DisruptionHistory, 'event_id');
-/** An alert with all that its page shows. */
+/** An alert with everything that its page shows. */
 export type AlertRecord = z.output<typeof AlertRecord> & {
-  /** The report itself, where it is the team's own. */
+  /** The report itself, if it is one of the team's own. */
   report?: OwnReport;
 };
 
 export const alertRecord = (id: string, signal?: AbortSignal): Promise<Reply<AlertRecord>> =>
   read(AlertRecord, apiPath`disruptions/${id}`, { offlineCopy: true, signal });
 
-/** "This is wrong": what was read of the alert's words. `id` makes a second try the same report. */
+/**
+ * "This is wrong": reports that the alert's words were read wrongly. With the same `id`, a second try is the same
+ * report.
+ */
 export const reportReading = (eventId: string): Promise<void> =>
   sendOnce('disruptions/reading-faults', { event_id: eventId, note: null });
 
 const AlertsOfNumber = tolerant(DisruptionsOfNumber, null, { events: items(ListedAlert) });
 
-/** The alerts with this number: usually one. */
+/** The alerts with this number; usually there is one. */
 export const alertsOfNumber = (
   number: string,
   signal?: AbortSignal,

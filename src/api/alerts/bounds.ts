@@ -13,11 +13,11 @@ export interface Point {
   longitude: number;
 }
 
-/** The edges count as inside. */
+/** Whether the point is inside. The edges count as inside. */
 export const contains = ({ north, south, east, west }: Bounds, { latitude, longitude }: Point) =>
   latitude <= north && latitude >= south && longitude <= east && longitude >= west;
 
-/** Whether what lies up to `reachKm` around the point is partly inside. */
+/** Whether the circle of `reachKm` around the point is at least partly inside. */
 export const touches = (
   { north, south, east, west }: Bounds,
   { latitude, longitude }: Point,
@@ -42,10 +42,12 @@ export const isWithin = (inner: Bounds, outer: Bounds) =>
 export const overlap = (a: Bounds, b: Bounds) =>
   a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
 
-/** About ten metres. The same view then makes the same request and finds its stored answer. */
+/**
+ * The precision of a query, about ten metres: then the same view makes the same request and finds its stored answer.
+ */
 const STEPS_PER_DEGREE = 10_000;
 
-/** For a query: rounded, and clipped to the world when the map is zoomed out further. */
+/** The bounds for a query: rounded, and clipped to the world when the map is zoomed out further. */
 export function boundsQuery({ north, south, east, west }: Bounds): Record<keyof Bounds, number> {
   return {
     north: within(90, north),

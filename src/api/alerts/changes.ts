@@ -1,4 +1,4 @@
-/** Changes since a time, and what the user has seen of them. */
+/** Changes since a time, and how far the user has seen them. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   ChangesSummary as WireSummary,
@@ -37,7 +37,7 @@ export const changesSince = (
 
 const OnDisplay = tolerant(WireOnDisplay, null, { changes: items(WireChange) });
 
-/** The last 24 hours, as this paired display may show them. */
+/** The changes of the last 24 hours that this paired display may show. */
 export const changesOnDisplay = (
   screen: LookedAt,
   signal?: AbortSignal,

@@ -1,4 +1,4 @@
-/** Disruptions by source: the directory of sources, and what one source reports. */
+/** Disruptions by source: the directory of sources, and the reports of one source. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   Disruption,
@@ -39,14 +39,14 @@ export function sourceEvents(
 
 const DISRUPTIONS_PER_ANSWER = 200;
 
-/** The incidents of an area, and what must be known about those that are not in the list. */
+/** The incidents of an area, and facts about incidents that are not in the list. */
 export interface DisruptionsOfArea {
-  /** Active and planned, worst first; only incidents that have a position. */
+  /** Active and planned incidents, worst first. Only incidents with a position. */
   events: Alert[];
   total: number;
   /** How many further incidents, anywhere, have no position; null if the server does not say. */
   withoutPosition: number | null;
-  /** Every source; empty if the server says nothing about them. */
+  /** Every source; empty if the server sends none. */
   sources: SourceEntry[];
 }
 
@@ -89,7 +89,7 @@ async function withSources(
   };
 }
 
-/** Everything in force that has no position, worst first. */
+/** All incidents in force without a position, worst first. */
 export function disruptionsWithoutPosition(
   signal?: AbortSignal,
 ): Promise<Reply<{ items: Alert[]; total: number }>> {
@@ -102,7 +102,7 @@ export function disruptionsWithoutPosition(
 
 const Sources = list(SourceEntry, 'sources');
 
-/** The directory of sources, with when each was last collected. */
+/** The directory of sources, with the last collection of each. */
 export async function listSources(signal?: AbortSignal): Promise<SourceEntry[]> {
   const { data } = await read(Sources, 'disruptions/sources', {
     offlineCopy: true,

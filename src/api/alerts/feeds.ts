@@ -25,11 +25,11 @@ const NextUp = tolerant(NextUpSchema);
 /** Something that a source expects at a stated time, as read. */
 export type NextUp = z.output<typeof NextUp>;
 
-/** Words of the board beyond its rows. */
+/** The board's data beside its rows. */
 export interface Outlook {
-  /** Soonest first; null: the server does not say. */
+  /** Soonest first; null: the server does not send it. */
   nextUp: NextUp[] | null;
-  /** When the last critical alert that is known ended; null if none is. */
+  /** When the last known critical alert ended; null if there is none. */
   lastCriticalCleared: string | null;
 }
 
@@ -45,7 +45,7 @@ const Beyond = tolerant(z.pick(FeedList, { next_up: true, last_critical_cleared:
   next_up: maybe(items(NextUp)),
 });
 
-/** Read once for each answer: an unchanged answer gives the identical rows. */
+/** Each answer is read once: an unchanged answer gives identical rows. */
 export const Feeds = z.pipe(
   z.unknown(),
   z.transform((answer, { issues }): Feeds => {
@@ -62,6 +62,6 @@ export const Feeds = z.pipe(
   }),
 );
 
-/** All feeds in the server's order, at most 20 alerts each, worst first. `fetchedAt` is by the server's clock. */
+/** All feeds in the server's order, with at most 20 alerts each, worst first. `fetchedAt` is by the server's clock. */
 export const listFeeds = (signal?: AbortSignal): Promise<Reply<Feeds>> =>
   read(Feeds, 'feeds/', { searchParams: { include_events: true }, offlineCopy: true, signal });

@@ -6,7 +6,7 @@ export type Drawn =
   | { type: 'MultiLineString'; coordinates: Position[][] }
   | { type: 'MultiPolygon'; coordinates: Position[][][] };
 
-/** How deep the lists of coordinates are in each form, and the form with one list more. */
+/** For each form, the depth of its lists of coordinates, and the form with one more list. */
 const FORMS: Readonly<Record<string, { drawn: Drawn['type']; depth: number }>> = {
   LineString: { drawn: 'MultiLineString', depth: 1 },
   MultiLineString: { drawn: 'MultiLineString', depth: 2 },
@@ -14,7 +14,7 @@ const FORMS: Readonly<Record<string, { drawn: Drawn['type']; depth: number }>> =
   MultiPolygon: { drawn: 'MultiPolygon', depth: 3 },
 };
 
-/** Null where it has none, or one that nothing can draw. */
+/** The line or area; null if the alert has none, or one that cannot be drawn. */
 export function geometryOf(alert: object): Drawn | null {
   const given = 'geometry' in alert ? alert.geometry : null;
   const { type = '', coordinates } = (given ?? {}) as { type?: string; coordinates?: unknown };

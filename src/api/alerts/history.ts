@@ -20,9 +20,9 @@ export interface PastBoard {
   feeds: Feeds;
   /** The team's own reports. */
   ours: Alert[];
-  /** The team's jobs of that day, by when they leave. */
+  /** The team's jobs of that day, by the time at which they leave. */
   jobs: PastJob[];
-  /** The place that was asked for, and how many alerts had no position then. */
+  /** The place that was asked for, and how many alerts had no position at that time. */
   near: { label: string; radius_km: number; without_position: number } | null;
 }
 
@@ -52,7 +52,7 @@ export interface PastPlace {
   radius: number;
 }
 
-/** All that was known at that time; with a place, around it. */
+/** Everything that was known at that time. With a place, only what was near it. */
 export const pastBoard = async (
   at: Date,
   place: PastPlace | null,
@@ -65,13 +65,13 @@ export const pastBoard = async (
     })
   ).data;
 
-/** The marks of one day of London, `2026-11-21`. */
+/** The minutes with a change on one day in London, `2026-11-21`. */
 export const timelineOf = async (day: string, signal?: AbortSignal): Promise<Timeline> =>
   (await read(HistoryTimeline, 'history/timeline', { searchParams: { from: day, to: day }, signal })).data;
 
 export type RouteHistory = WatchHistory;
 
-/** Touches of a route on these days of London, the last included. */
+/** The alerts that touched a route on these days in London, including the last. */
 export const watchHistory = async (
   id: string,
   span: { from: string; to: string },
@@ -83,6 +83,6 @@ export const watchHistory = async (
 export const loadSourceStats = async (signal?: AbortSignal): Promise<SourceStats[]> =>
   (await read(SourceStatsList, 'stats/sources', { searchParams: { days: 7 }, signal })).data.sources;
 
-/** How often the arrival that was told as a job left held in the last week. */
+/** How often the arrival that was expected when a job left was right, in the last week. */
 export const loadJobStats = async (signal?: AbortSignal): Promise<JobStats> =>
   (await read(JobStats, 'stats/jobs', { searchParams: { days: 7 }, signal })).data;

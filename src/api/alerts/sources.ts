@@ -1,4 +1,4 @@
-/** How each source stands; for administrators. */
+/** The state of each source, for administrators. */
 import { apiPath } from '#contract/addresses.ts';
 import { SourceReport as WireReport, Standing } from '#contract/feeds/sourceReports.ts';
 import { z } from 'zod/mini';
@@ -10,7 +10,7 @@ export type SourceReport = z.infer<typeof Row>;
 
 const at = (source: string) => apiPath`admin/sources/${source}`;
 
-/** Sources in trouble first, and when the server said so. */
+/** The reports, sources with trouble first, and when the server gave them. */
 export async function listSourceReports(
   signal?: AbortSignal,
 ): Promise<{ sources: SourceReport[]; at: Date }> {
@@ -22,7 +22,7 @@ export async function switchSource(source: string, off: boolean): Promise<void> 
   await call(at(source), { method: 'patch', json: { off } });
 }
 
-/** Its matches are possible at best, for all teams. */
+/** From then on its matches are at best possible, for all teams. */
 export async function demoteSource(source: string): Promise<void> {
   await call(`${at(source)}/demote`, { method: 'post' });
 }
@@ -32,7 +32,7 @@ export async function restoreSource(source: string): Promise<void> {
   await call(`${at(source)}/restore`, { method: 'post' });
 }
 
-/** Asks for a poll at once; it is done some seconds later. */
+/** Asks for a poll at once. It is done some seconds later. */
 export async function trySource(source: string): Promise<void> {
   await call(`${at(source)}/try`, { method: 'post' });
 }

@@ -1,10 +1,10 @@
-/** Content that this paired display is asked to show. */
+/** The content that this paired display must show. */
 import { DisplayMessage, DisplaySelf } from '#contract/displays/layouts.ts';
 import { z } from 'zod/mini';
 import { read } from '../http.ts';
 import { items, maybe, tolerant } from '../tolerant.ts';
 
-/** A page of any type: a server can know more of them than this build. */
+/** A page of any type: a server can know more types than this build. */
 export const Page = z.looseObject({
   type: z.string(),
   dwell_s: z.catch(z.number(), 30),

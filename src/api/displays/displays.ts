@@ -1,4 +1,4 @@
-/** Displays: pairing (RFC 8628), approval, heartbeats, and the fleet for administrators. */
+/** Displays: pairing (RFC 8628), approval, reports, and the fleet for administrators. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   AskingDisplay,
@@ -18,13 +18,13 @@ import { items, list, tolerant } from '../tolerant.ts';
 const client_id = DISPLAY_CLIENT_ID;
 const Refusal = tolerant(DisplayTokenRefusal);
 
-/** Asks for a code that somebody can approve. */
+/** Asks for a code that a person can approve. */
 export async function askForCode(signal?: AbortSignal): Promise<DeviceAuthorization> {
   const options = { method: 'post' as const, json: { client_id }, signal };
   return (await readAs(null, DeviceAuthorization, 'displays/device_authorization', options)).data;
 }
 
-/** The credential, once somebody has approved the display. Until then the call is refused, see `refusalOf`. */
+/** The credential, once a person has approved the display. Until then the call is refused, see `refusalOf`. */
 export function fetchCredential(device_code: string, signal?: AbortSignal): Promise<DisplayToken> {
   return askedAgain(() => token({ grant_type: DEVICE_CODE_GRANT, device_code }, signal));
 }
@@ -44,7 +44,7 @@ export function refusalOf(error: unknown): z.output<typeof Refusal> {
 
 export const reportHeartbeat = (json: Heartbeat) => call('displays/heartbeat', { method: 'post', json });
 
-/** The display that shows this code. */
+/** The display that shows this code and waits to be paired. */
 export async function findAskingDisplay(user_code: string, signal?: AbortSignal): Promise<AskingDisplay> {
   return (await read(AskingDisplay, 'displays/pairing', { searchParams: { user_code }, signal })).data;
 }
@@ -70,20 +70,20 @@ export const changeDisplay = (
   change: { name?: string; owner_id?: string; show_names?: boolean },
 ) => call(apiPath`admin/displays/${id}`, { method: 'patch', json: change });
 
-/** For another year from now. */
+/** Renews the display for another year from now. */
 export const renewDisplay = (id: string) =>
   call(apiPath`admin/displays/${id}/renew`, { method: 'post', json: {} });
 
-/** With `blank` the display also clears its board at its next request. */
+/** Ends the display's session. With `blank` it also clears its board at its next request. */
 export const revokeDisplay = (id: string, { blank }: { blank: boolean }) =>
   call(apiPath`admin/displays/${id}/revoke`, { method: 'post', json: { blank } });
 
 const Given = z.looseObject({ watch_ids: items(z.string()) });
 
-/** The ids of the routes and areas that a display of one's own team was given to show. */
+/** The ids of the routes and areas that a display of the user's own team was given to show. */
 export const routesOfDisplay = async (id: string, signal?: AbortSignal): Promise<string[]> =>
   (await read(Given, apiPath`displays/${id}/routes`, { signal })).data.watch_ids;
 
-/** These and no others. */
+/** Gives the display exactly these routes. */
 export const giveRoutes = (id: string, watch_ids: readonly string[]) =>
   call(apiPath`displays/${id}/routes`, { method: 'put', json: { watch_ids } });

@@ -1,4 +1,4 @@
-/** Layouts, tags and messages of the team's displays, as its leads give them. */
+/** Layouts, tags and messages of the team's displays, for its leads. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   type DisplayMessageRequest,
@@ -23,14 +23,14 @@ export type ListedLayout = z.output<typeof Layout>;
 
 const Layouts = list(Layout, 'layouts');
 
-/** The ready-made ones first. */
+/** The layouts; ready-made ones come first. */
 export const listLayouts = async (signal?: AbortSignal) =>
   (await read(Layouts, 'displays/layouts', { signal })).data.items;
 
 export const makeLayout = async (json: LayoutRequest) =>
   (await makeOnce(Layout, 'displays/layouts', json)).data;
 
-/** `rev`: the one that was loaded. */
+/** `rev`: the revision that was loaded. */
 export const changeLayout = ({ id, rev }: { id: string; rev: number }, json: LayoutRequest) =>
   call(apiPath`displays/layouts/${id}`, { method: 'put', json, ifMatch: rev });
 
@@ -39,12 +39,12 @@ export const deleteLayout = (id: string) => remove(apiPath`displays/layouts/${id
 export const giveLayout = (to: Target, layout_id: string | null) =>
   call('displays/assignments', { method: 'post', json: { to, layout_id } });
 
-/** These and no others. */
+/** Gives the display exactly these tags. */
 export const tagDisplay = (id: string, tags: readonly string[]) =>
   call(apiPath`displays/${id}/tags`, { method: 'put', json: { tags } });
 
 const Message = tolerant(SentMessage, 'id');
-/** A message that stands on displays. */
+/** A message that displays show now. */
 export type StandingMessage = z.output<typeof Message>;
 
 const Messages = list(Message, 'messages');

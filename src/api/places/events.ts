@@ -37,7 +37,7 @@ const InView = z.pipe(
     others: others ?? [],
   })),
 );
-/** Answer for a view of the map: some events, how many match, and about where the others are. */
+/** The answer for a view of the map: some events, how many match, and roughly where the others are. */
 export type EventsOfView = z.output<typeof InView>;
 
 const EventRecord = tolerant(EventRecordSchema, 'event_id');
@@ -46,14 +46,14 @@ export type EventRecord = z.output<typeof EventRecord>;
 
 const VENUES = 5;
 
-/** Question of a view of the map. Days are YYYY-MM-DD, inclusive; null: no limit. */
+/** The query for a view of the map. Days are YYYY-MM-DD, inclusive; null: no limit. */
 export interface EventQuery {
   bounds: Bounds;
   category: string | null;
   dates: { start: string; end: string } | null;
 }
 
-/** At most 500 events, spread over the view; `total` counts all that match. */
+/** At most 500 events, spread over the view; `total` is the number of all that match. */
 export async function viewportEvents(
   { bounds, category, dates }: EventQuery,
   signal?: AbortSignal,
@@ -75,7 +75,7 @@ export async function viewportEvents(
 
 const OfVenues = z.looseObject({ events: items(MapEvent) });
 
-/** Venues with these words in their name or town, of events to come; at most five. */
+/** Venues of future events with these words in their name or town; at most five. */
 export async function searchVenues(text: string, signal?: AbortSignal) {
   const { data } = await read(OfVenues, 'events/', { searchParams: { q: text, limit: 100 }, signal });
   const words = text.toLowerCase().split(/\s+/);

@@ -4,14 +4,14 @@ import { z } from 'zod/mini';
 import { read } from '../http.ts';
 import { items, maybe, tolerant } from '../tolerant.ts';
 
-/** Some geocoders write numbers as text. */
+/** A number in degrees; some geocoders write it as text. */
 const Degrees = z.union([
   z.number(),
   z.pipe(z.pipe(z.string().check(z.trim(), z.minLength(1)), z.transform(Number)), z.number()),
 ]);
 
 const Place = tolerant(LocationSuggestion, 'label', { latitude: Degrees, longitude: Degrees });
-/** A place as read: its label and position are guaranteed, as a place without them is useless. */
+/** A place as read. Its label and position are guaranteed, because a place without them is useless. */
 export type Place = z.output<typeof Place>;
 
 const Places = z.union([
@@ -22,7 +22,7 @@ const Places = z.union([
   z.looseObject({ results: items(Place), attribution: maybe(z.string()) }),
 ]);
 
-/** At most five places, best first. `attribution` must be shown with them. */
+/** At most five places, the best first. `attribution` must be shown with them. */
 export async function searchPlaces(
   text: string,
   signal?: AbortSignal,

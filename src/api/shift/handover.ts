@@ -51,7 +51,7 @@ const Sheet = tolerant(Handover, null, {
 });
 export type Sheet = z.output<typeof Sheet>;
 
-/** Without times: the shift that is handed over now. */
+/** Without times it is the shift that is handed over now. */
 export const readHandover = (
   span: { from?: string | undefined; to?: string | undefined },
   signal?: AbortSignal,

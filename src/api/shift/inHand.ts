@@ -1,8 +1,8 @@
-/** Alerts that the team has in hand: the list that every screen of alerts joins to its own. */
+/** The list of alerts that the team has in hand. Every screen with alerts joins it to its own data. */
 import { z } from 'zod/mini';
 import { read, type Reply } from '../http.ts';
 
-/** Its parts are read by those who show them: `responsesOf` and `reportsOf`. */
+/** `responsesOf` and `reportsOf` read its parts, for screens that show them. */
 const List = z.looseObject({
   responses: z.array(z.unknown()),
   reports: z.catch(z.optional(z.array(z.unknown())), []),

@@ -29,19 +29,19 @@ const readable = <S extends z.ZodMiniType>(schema: S, found: readonly unknown[])
 const Record = z.looseObject({ response: TeamResponse, log: z.catch(items(LoggedAction), []) });
 export type TeamRecord = z.output<typeof Record>;
 
-/** Actions on one incident, oldest first. */
+/** The actions on one incident, oldest first. */
 export const teamRecord = (eventId: string, signal?: AbortSignal): Promise<Reply<TeamRecord>> =>
   read(Record, apiPath`responses/${eventId}`, { offlineCopy: true, signal });
 
-/** When it was done, under an id of its own: sent again, it counts once. */
+/** The time of an action, and its own id: if it is sent again, it counts once. */
 interface Done {
   id: string;
   at: string;
 }
 
 /**
- * Refused with 409 when somebody else was first, or the incident changed. `severity`: as it was seen. Promises when the
- * server had it, like all that is done about an alert.
+ * Refused with 409 when somebody else was first, or the incident has changed. `severity`: as the person saw it. Like
+ * all actions on an alert, it promises the time when the server had it.
  */
 export async function putResponse(
   eventId: string,
@@ -64,7 +64,7 @@ export async function strikeNote(eventId: string, noteId: string, json: Done): P
     .fetchedAt;
 }
 
-/** Driver's report to the team. */
+/** Sends a driver's report to the team. */
 export async function addReport(json: z.input<typeof ReportRequest>): Promise<Date> {
   return (await call('reports/', { method: 'post', json })).fetchedAt;
 }
@@ -73,7 +73,7 @@ export async function addReport(json: z.input<typeof ReportRequest>): Promise<Da
 export const readReport = (eventId: string, signal?: AbortSignal): Promise<Reply<OwnReport>> =>
   read(OwnReport, apiPath`reports/${eventId}`, { signal });
 
-/** Refused with 409 when somebody else changed it since `rev`. */
+/** Refused with 409 when somebody else has changed the report since `rev`. */
 export async function changeReport(eventId: string, rev: number, json: ReportChange): Promise<void> {
   await call(apiPath`reports/${eventId}`, { method: 'patch', json, ifMatch: rev });
 }

@@ -1,4 +1,4 @@
-/** The team's briefs, and what was sent of each. */
+/** The team's briefs, and the pages that were sent of each. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   Brief as WireBrief,
@@ -39,7 +39,7 @@ export const listBriefs = async (signal?: AbortSignal): Promise<Brief[]> =>
 export const addBrief = async (brief: z.input<typeof NewBrief>): Promise<string> =>
   (await makeOnce(Brief, 'briefs/', brief)).data.id;
 
-/** Refused with 409 when somebody else changed it since `rev`. */
+/** Refused with 409 when somebody else has changed the brief since `rev`. */
 export async function changeBrief(id: string, rev: number, json: BriefChange): Promise<void> {
   await call(apiPath`briefs/${id}`, { method: 'patch', json, ifMatch: rev });
 }

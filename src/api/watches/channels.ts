@@ -1,4 +1,7 @@
-/** The addresses at which the person and the team are told, and who of the team is told what. Never stored on the device. */
+/**
+ * The channels by which the person and the team get messages, and which member gets which messages. Never stored on
+ * the device.
+ */
 import { apiPath } from '#contract/addresses.ts';
 import {
   Channel as WireChannel,
@@ -22,10 +25,10 @@ const Channel = tolerant(WireChannel, 'id', {
   kind: z.catch(ChannelKind, 'webhook'),
   name: Words,
   is_team: z.catch(z.boolean(), true),
-  /** A state that cannot be read is not called working. */
+  /** A state that cannot be read does not count as working. */
   state: z.catch(ChannelState, 'failing'),
   what: z.catch(What, NOTHING),
-  /** Null: of all routes, areas and feeds. */
+  /** The routes, areas and feeds; null: all of them. */
   watch_ids: z.catch(z.nullable(z.array(z.string())), null),
   waiting: z.catch(z.number(), 0),
   failed: z.catch(z.number(), 0),
@@ -44,14 +47,14 @@ const Channels = z.looseObject({
   paused_until: maybe(z.string()),
   has_email: z.catch(z.boolean(), false),
 });
-/** The person's own, then the team's. */
+/** The person's own channels, then the team's. */
 export type Channels = z.output<typeof Channels>;
 
 export const listChannels = async (signal?: AbortSignal): Promise<Channels> =>
   (await read(Channels, 'channels/', { signal })).data;
 
 const Made = z.looseObject({ channel: Channel, secret: maybe(z.string()) });
-/** `secret`: of a webhook, shown this once. */
+/** `secret`: of a webhook; shown only this once. */
 export type MadeChannel = z.output<typeof Made>;
 
 export const addChannel = async (channel: z.input<typeof NewChannel>): Promise<MadeChannel> =>
@@ -65,12 +68,12 @@ export async function removeChannel(id: string): Promise<void> {
   await remove(apiPath`channels/${id}`);
 }
 
-/** Test of a channel; asks an unconfirmed e-mail address again. */
+/** Sends a test. For an unconfirmed e-mail address it sends the question again. */
 export async function testChannel(id: string): Promise<void> {
   await call(apiPath`channels/${id}/test`, { method: 'post' });
 }
 
-/** One that was off: it begins with what comes from now on. */
+/** Turns a channel on. It gets only messages from now on. */
 export async function turnChannelOn(id: string): Promise<void> {
   await call(apiPath`channels/${id}/on`, { method: 'post' });
 }
@@ -91,7 +94,7 @@ const Member = tolerant(WireMember, 'user_id', {
   is_you: z.catch(z.boolean(), false),
   kinds: z.catch(items(ChannelKind), []),
 });
-/** A member of the team, and by which of their channels they are told about one route, area or feed. */
+/** A member of the team, and the channels by which they get messages about one route, area or feed. */
 export type ToldMember = z.output<typeof Member>;
 
 export const toldMembers = async (watchId: string, signal?: AbortSignal): Promise<ToldMember[]> =>

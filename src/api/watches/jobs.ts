@@ -1,4 +1,4 @@
-/** The team's jobs of a day, and what is said of them. */
+/** The team's jobs of a day, and their marks. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   Imported as WireImported,
@@ -20,7 +20,7 @@ import { items, tolerant } from '../tolerant.ts';
 const text = z.catch(z.nullable(z.string()), null);
 const whole = z.catch(z.nullable(z.int()), null);
 
-/** Without the time at which it leaves a job is none. */
+/** A job without a time of leaving is not a job. */
 const Job = tolerant(WireJob, 'id', {
   day: z.catch(z.string(), ''),
   ref: text,
@@ -49,18 +49,18 @@ export type Job = z.output<typeof Job>;
 const List = tolerant(JobList, null, { day: z.catch(z.string(), ''), jobs: items(Job) });
 export type Jobs = z.output<typeof List>;
 
-/** By the time at which they leave, cancelled ones too. */
+/** The jobs by the time at which they leave, including cancelled ones. */
 export const listJobs = (day: string, signal?: AbortSignal): Promise<Reply<Jobs>> =>
   read(List, 'jobs/', { searchParams: { day }, offlineCopy: true, signal });
 
-/** Today's jobs that this paired display shows, without all that is the team's alone. */
+/** Today's jobs that this paired display shows, without data that is for the team alone. */
 export const listDisplayJobs = (signal?: AbortSignal): Promise<Reply<Jobs>> =>
   read(List, 'displays/me/jobs', { offlineCopy: true, signal });
 
 export const addJob = async (job: z.input<typeof NewJob>): Promise<Job> =>
   (await makeOnce(Job, 'jobs/', job)).data;
 
-/** Refused with 409 when somebody else changed it since `rev`. */
+/** Refused with 409 when somebody else has changed the job since `rev`. */
 export const changeJob = async (id: string, rev: number, json: JobChange): Promise<void> => {
   await call(apiPath`jobs/${id}`, { method: 'patch', json, ifMatch: rev });
 };
@@ -71,7 +71,7 @@ const MARK_PATHS: Readonly<Record<JobMark, string>> = {
   cancelled: 'cancel',
 };
 
-/** Sent again it is said once. Promises when the server had it. */
+/** If it is sent again, it counts once. Promises the time when the server had it. */
 export async function markJob(id: string, mark: JobMark, json: MarkRequest): Promise<Date> {
   return (await call(apiPath`jobs/${id}/${MARK_PATHS[mark]}`, { method: 'post', json })).fetchedAt;
 }
@@ -89,17 +89,17 @@ export type Imported = z.output<typeof Imported>;
 
 type Sheet = Omit<z.input<typeof ImportRequest>, 'dry_run' | 'id'>;
 
-/** Outcome that a sheet would have; nothing is stored. */
+/** The result that importing a sheet would have; nothing is stored. */
 export const tryImport = async (sheet: Sheet, signal?: AbortSignal): Promise<Reply<Imported>> =>
   read(Imported, 'jobs/import', { method: 'post', json: { ...sheet, dry_run: true }, signal });
 
 export const importJobs = async (sheet: Sheet): Promise<Imported> =>
   (await makeOnce(Imported, 'jobs/import', sheet)).data;
 
-/** Meaning of the team's last sheet. */
+/** The meaning of the columns in the team's last sheet. */
 export const sheetMemory = (signal?: AbortSignal): Promise<Reply<z.output<typeof SheetMemory>>> =>
   read(SheetMemory, 'jobs/sheet', { signal });
 
-/** Takes the last sheet back. */
+/** Undoes the last sheet. */
 export const undoImport = async (): Promise<SheetUndone> =>
   (await read(SheetUndone, 'jobs/import/undo', { method: 'post' })).data;

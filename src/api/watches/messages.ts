@@ -1,4 +1,4 @@
-/** Messages to the signed-in person and the team: those sent, held back, and failed. Never stored on the device. */
+/** Messages to the signed-in person and the team: sent, held back, and failed. Never stored on the device. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   Message as WireMessage,
@@ -19,7 +19,7 @@ const Outcome = tolerant(MessageOutcome, 'message_id', {
   reason: Words,
   can_send_again: z.catch(z.boolean(), false),
 });
-/** How it went by one channel. */
+/** The result on one channel. */
 export type Outcome = z.output<typeof Outcome>;
 
 const Message = tolerant(WireMessage, 'id', {
@@ -45,7 +45,7 @@ const Page = z.looseObject({
 });
 export type MessagePage = z.output<typeof Page>;
 
-/** `here`: the channel of this device, which is "this device" in the words. */
+/** `here`: the channel of this device, which the words call "this device". */
 export const listMessages = (
   { cursor, here, limit }: { cursor?: string | undefined; here?: string | undefined; limit?: number },
   signal?: AbortSignal,
@@ -55,7 +55,7 @@ export async function seeMessages(ids: readonly string[]): Promise<void> {
   await call('messages/seen', { method: 'post', json: { ids } });
 }
 
-/** A failed message is tried again: the person's own, or for a lead the team's. */
+/** Tries a failed message again: the person's own or, for a lead, the team's. */
 export async function sendMessageAgain(id: string): Promise<void> {
   await call(apiPath`messages/${id}/send`, { method: 'post' });
 }

@@ -1,4 +1,4 @@
-/** One route or area in full, and what is done with it. The board needs none of this. */
+/** One route or area in full, and the actions on it. The board needs none of this. */
 import { apiPath } from '#contract/addresses.ts';
 import { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import { TELL_ME, TellMe } from '#contract/watches/tellMe.ts';
@@ -29,7 +29,7 @@ import { makeOnce, sendOnce } from '../makeOnce.ts';
 import { items, maybe, tolerant } from '../tolerant.ts';
 import { Kilometre, lettingThrough, level, shared, Words } from './watches.ts';
 
-/** As it is sent: what has a default may be left out. */
+/** The form in which it is sent: fields with a default may be left out. */
 export type WatchAsked = z.input<typeof WatchRequest>;
 
 const way = {
@@ -54,7 +54,7 @@ const Match = tolerant(WireMatch, 'subject_id', {
 /** Why a route is touched, with the incident or event as read. */
 export type Match = z.output<typeof Match>;
 
-/** A part that cannot be read is the standard one. */
+/** The settings for messages. A part that cannot be read has its default. */
 const Notify = z.object({
   threshold: z.catch(TellMe.shape.threshold, TELL_ME.threshold),
   possible: z.catch(TellMe.shape.possible, TELL_ME.possible),
@@ -75,7 +75,7 @@ const WatchRecord = tolerant(WireRecord, null, {
   matches: items(Match),
   sources: z.catch(items(SourceEntry), []),
 });
-/** One route with all that touches it. */
+/** One route with everything that touches it. */
 export type WatchRecord = z.output<typeof WatchRecord>;
 
 export const watchRecord = (id: string, signal?: AbortSignal): Promise<Reply<WatchRecord>> =>
@@ -83,18 +83,18 @@ export const watchRecord = (id: string, signal?: AbortSignal): Promise<Reply<Wat
 
 const Made = z.looseObject({ id: z.string(), rev: maybe(z.number()) });
 
-/** Promises the id of the new one. */
+/** Promises the id of the new watch. */
 export async function createWatch(watch: WatchAsked): Promise<string> {
   return (await createWatchRecord(watch)).id;
 }
 
-/** The same, with the revision by which it can be deleted again. */
+/** The same, with the revision, so that it can be deleted again. */
 export async function createWatchRecord(watch: WatchAsked): Promise<{ id: string; rev: number }> {
   const { id, rev } = (await makeOnce(Made, 'watches/', watch)).data;
   return { id, rev: rev ?? 1 };
 }
 
-/** Refused with 409 when somebody else changed it since `rev`. */
+/** Refused with 409 when somebody else has changed the watch since `rev`. */
 export async function changeWatch(id: string, rev: number, change: WatchChange): Promise<void> {
   await call(apiPath`watches/${id}`, { method: 'patch', json: change, ifMatch: rev });
 }
@@ -103,7 +103,7 @@ export async function deleteWatch(id: string, rev: number): Promise<void> {
   await remove(apiPath`watches/${id}`, { ifMatch: rev });
 }
 
-/** Takes a deletion back; repeatable. */
+/** Undoes a deletion; it can be repeated. */
 export async function restoreWatch(id: string): Promise<void> {
   await call(apiPath`watches/${id}/restore`, { method: 'post' });
 }
@@ -114,7 +114,7 @@ const Resolved = tolerant(WireResolved, null, {
   legs: items(Leg),
   problems: z.catch(items(RouteProblem), []),
 });
-/** Parts understood of a text or a line. */
+/** The parts that were understood of a text or a line. */
 export type Resolved = z.output<typeof Resolved>;
 
 export const resolveWatch = async (asked: ResolveRequest, signal?: AbortSignal): Promise<Resolved> =>
@@ -127,24 +127,24 @@ const Preview = tolerant(WatchPreview, null, {
   sources: z.catch(items(SourceEntry), []),
   ...lettingThrough,
 });
-/** Watch that would be made of it and what it would let through now; nothing is stored. */
+/** The watch that would be made, and what it would let through now; nothing is stored. */
 export type Preview = z.output<typeof Preview>;
 
 export const previewWatch = async (watch: WatchAsked, signal?: AbortSignal): Promise<Preview> =>
   (await read(Preview, 'watches/preview', { method: 'post', json: watch, signal })).data;
 
-/** The way that these legs make. */
+/** The way that these legs form. */
 export async function previewWay(watch: WatchAsked & Pick<Resolved, 'legs'>): Promise<Resolved> {
   return { ...(await previewWatch(watch)), legs: watch.legs, problems: [], name: null };
 }
 
 const Trial = z.looseObject({ at_once: z.number(), in_digest: z.number() });
 
-/** Counts of what it would have told since 06:00 yesterday. */
+/** Counts of the messages that it would have sent since 06:00 yesterday. */
 export const tryWatch = async (id: string, asked: TrialRequest, signal?: AbortSignal) =>
   (await read(Trial, apiPath`watches/${id}/trial`, { method: 'post', json: asked, signal })).data;
 
-/** The team's order: that of its columns. */
+/** Stores the team's order, which is the order of its columns. */
 export async function orderWatches(ids: readonly string[]): Promise<void> {
   await call('watches/order', { method: 'put', json: { ids } });
 }

@@ -1,4 +1,4 @@
-/** The ways out that need no key: secret addresses and public pages of a route, an area, feeds or one alert. */
+/** Secret addresses and public pages of a route, an area, feeds or one alert. They need no key. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   type NewAddressRequest,
@@ -19,7 +19,7 @@ const Addresses = z.looseObject({
   addresses: items(Address),
   frame_hosts: z.catch(z.array(z.string()), []),
 });
-/** The open ones, the last first. */
+/** The open addresses, the newest first. */
 export type SharedAddresses = z.output<typeof Addresses>;
 
 export const listAddresses = async (watchId: string, signal?: AbortSignal): Promise<SharedAddresses> =>
@@ -27,7 +27,7 @@ export const listAddresses = async (watchId: string, signal?: AbortSignal): Prom
 
 const Made = tolerant(NewSharedAddress, 'id', { ...parts, path: z.string().check(z.startsWith('/')) });
 
-/** Promises the whole address: it is said only this once. */
+/** Promises the whole address, which is shown only this once. */
 export async function makeAddress({ expires_at, ...asked }: NewAddressRequest): Promise<string> {
   return API_ORIGIN + (await makeOnce(Made, 'addresses/', asked, { expires_at })).data.path;
 }
@@ -46,6 +46,6 @@ export async function setFrameHosts(frame_hosts: readonly string[]): Promise<voi
   await call('addresses/frame-hosts', { method: 'put', json: { frame_hosts } });
 }
 
-/** Where programs read it with a key; the ending of a form follows. */
+/** The address where programs read it with a key. The ending of a format follows. */
 export const keyedAddress = (watchId: string): string =>
   `${API_ORIGIN}/api/v1/${apiPath`watches/${watchId}`}`;

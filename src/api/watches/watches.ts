@@ -18,7 +18,7 @@ import { items, tolerant } from '../tolerant.ts';
 export const Kilometre = z.catch(z.nullable(z.number()), null);
 export const Words = z.catch(z.string(), '');
 
-/** Without its level a match is nothing: it must not pass for certain, nor vanish. */
+/** A match whose level cannot be read counts as possible: it must not look certain, nor vanish. */
 export const level = z.catch(MatchLevel, 'possible');
 
 const Brief = tolerant(BriefMatch, 'subject_id', { level, why: Words, from_km: Kilometre, to_km: Kilometre });
@@ -28,17 +28,19 @@ export const shared = {
   kind: z.catch(WatchKind, 'route'),
   name: z.catch(z.string(), 'Route without a name'),
   named_by_hand: z.catch(z.boolean(), false),
-  /** Rules that cannot be read let everything through, always: more is shown than was meant, never less. */
+  /**
+   * Rules that cannot be read let everything through at all times, so that too much is shown rather than too little.
+   */
   which: z.catch(Which, WHICH),
   when: z.catch(When, null),
   length_km: z.catch(z.number(), 0),
   sources: z.catch(z.array(z.string()), []),
   departures: z.catch(items(Departure), []),
-  /** The default, for servers that do not say. */
+  /** False for servers that do not send it. */
   checking: z.catch(z.boolean(), false),
 };
 
-/** Alerts in force and not named, and those left out. */
+/** Counts of alerts that are in force but not named, and of alerts that are left out. */
 export const lettingThrough = {
   beyond: z.catch(z.partialRecord(Severity, z.number()), {}),
   left_out: z.catch(z.object({ grade: z.number(), others: z.number() }), { grade: 0, others: 0 }),
@@ -46,11 +48,11 @@ export const lettingThrough = {
 
 const Listed = tolerant(WireListed, 'id', {
   ...shared,
-  /** Null: they could not be read, which is not the same as none. */
+  /** Null: the matches could not be read, which is different from no matches. */
   matches: z.catch(z.nullable(items(Brief)), null),
   ...lettingThrough,
 });
-/** A route, an area or feeds as they stand in the list. */
+/** A route, an area or feeds, as in the list. */
 export type ListedWatch = z.output<typeof Listed>;
 
 const List = tolerant(WatchList, null, {
@@ -60,7 +62,7 @@ const List = tolerant(WatchList, null, {
   unplaced: z.catch(z.number(), 0),
   sources: z.catch(items(SourceEntry), []),
 });
-/** All of the team's, in its order. */
+/** All watches of the team, in its order. */
 export type Watches = z.output<typeof List>;
 
 export const listWatches = (signal?: AbortSignal): Promise<Reply<Watches>> =>

@@ -3,7 +3,7 @@ import { SeverityMark } from '../../ui/signs/Severity.tsx';
 import { gradeOf, spoken } from './alerts.ts';
 import styles from './AllAlerts.module.css';
 
-/** A live feed for screen readers and on paper: all its alerts, whichever lead on screen. */
+/** All alerts of a live feed, for screen readers and on paper, whichever leads on screen. */
 export function AllAlerts({ alerts }: { alerts: readonly Alert[] }) {
   return (
     <ol className={styles.all} aria-label="All alerts">

@@ -6,22 +6,27 @@ import type { Alert } from '../../api/alerts/disruptions.ts';
 import { formatClock, formatDay } from '../../time/london.ts';
 import { alertTime, dateOf, isAhead, startText } from './alerts.ts';
 
-/** "05:42"; "21:04 yesterday", "02:00 tomorrow"; "16 Nov" when that is more than 24 hours away: never "6 days". */
+/** "05:42"; "21:04 yesterday", "02:00 tomorrow"; "16 Nov" when that is more than 24 hours away. Never "6 days". */
 export function shortTime(at: Date, now: Date): string {
   if (Math.abs(at.getTime() - now.getTime()) > DAY_MS) return formatDay(at, now);
   const [day, today] = [londonDay(at), londonDay(now)];
   return `${formatClock(at)}${day < today ? ' yesterday' : day > today ? ' tomorrow' : ''}`;
 }
 
-/** Since when an active alert is as it is: the time of its present grade and effect. Null where its publisher does not say, or
- *  says a time that has not come. */
+/**
+ * Since when an active alert has had its present grade and effect. Null when its publisher gives no time, or a time
+ * in the future.
+ */
 export function begunAt(alert: Alert, now: Date): Date | null {
   const start = dateOf(stateSince(alert));
   return start && !isAhead(start, now) ? start : null;
 }
 
-/** "New 07:51" of one that we first had then; "New to us 07:51" where it had begun before, for "New" beside an earlier "since"
- *  would be false. '' where it is as it is since later: "since" is the newer. */
+/**
+ * "New 07:51" for an alert that we first had then. "New to us 07:51" if it had begun before, because "New" would
+ * contradict an earlier "since" beside it. '' if its present state is newer than that, because "since" then says
+ * more.
+ */
 export function newWords(at: Date, alert: Alert, now: Date, clock = shortTime): string {
   const begun = begunAt(alert, now);
   const minutes = begun ? minuteOf(begun) - minuteOf(at) : 0;
@@ -31,20 +36,20 @@ export function newWords(at: Date, alert: Alert, now: Date, clock = shortTime): 
 
 const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);
 
-/** When it is expected to be over; null where nobody says. */
+/** When the alert is expected to be over; null when nobody gives a time. */
 export const clearAt = ({ facts, end_time }: Alert): Date | null =>
   dateOf(facts ? facts.expected_clear : end_time);
 
-/** Past its expected end, and its publisher still lists it. */
+/** Whether the expected end is past. The publisher still lists the alert. */
 export const isOverdue = (end: Date, now: Date) => now.getTime() - end.getTime() >= MINUTE_MS;
 
-/** "since 05:42"; '' where its publisher does not say. */
+/** "since 05:42"; '' when the publisher gives no time. */
 export function sinceWords(alert: Alert, now: Date): string {
   const start = begunAt(alert, now);
   return start ? `since ${shortTime(start, now)}` : '';
 }
 
-/** "until 11:00"; "expected clear at 11:00, still listed" after that; '' where nobody says. */
+/** "until 11:00"; after that "expected clear at 11:00, still listed"; '' when nobody gives a time. */
 export function untilWords(alert: Alert, now: Date): string {
   const end = clearAt(alert);
   if (!end) return '';
@@ -56,10 +61,10 @@ export function untilWords(alert: Alert, now: Date): string {
 const atTime = (at: Date, now: Date) =>
   Math.abs(at.getTime() - now.getTime()) > DAY_MS ? `on ${formatDay(at, now)}` : `at ${formatClock(at)}`;
 
-/** When the team is asked again about its own report, which is no end; null of all else. */
+/** When the team is asked again whether its own report still holds, which is not its end; null for other alerts. */
 const askAgainAt = ({ metadata }: Alert): Date | null => dateOf(metadata?.ask_again_at);
 
-/** "Our report, we ask again at 17:08"; "Our report, not confirmed since 17:08" after that; '' of all else. */
+/** "Our report, we ask again at 17:08"; after that "Our report, not confirmed since 17:08"; '' for other alerts. */
 export function askWords(alert: Alert, now: Date): string {
   const words = shortAskWords(alert, now);
   return words && `Our report, ${words.startsWith('ask') ? `we ${words}` : words}`;
@@ -72,7 +77,7 @@ function shortAskWords(alert: Alert, now: Date): string {
   return at > now ? `ask again at ${shortTime(at, now)}` : `not confirmed since ${shortTime(at, now)}`;
 }
 
-/** All that is known: "05:31 to about 11:00", else "since 05:31", else "until 11:00", else "reported 05:33". */
+/** All known times: "05:31 to about 11:00", otherwise "since 05:31", "until 11:00" or "reported 05:33". */
 export function spanWords(alert: Alert, now: Date): string {
   if (isPlanned(alert)) return fromToday(alert, now);
   const start = begunAt(alert, now);
@@ -82,7 +87,7 @@ export function spanWords(alert: Alert, now: Date): string {
   return sinceWords(alert, now) || untilWords(alert, now) || reportedWords(alert, now);
 }
 
-/** The one time that matters most, for a narrow place: when it ends, else since when. */
+/** The one time that matters most, for a narrow place: the end, otherwise the start. */
 export function endOrStartWords(alert: Alert, now: Date): string {
   if (isPlanned(alert)) return fromToday(alert, now);
   if (askAgainAt(alert)) return shortAskWords(alert, now);
@@ -97,7 +102,7 @@ function reportedWords(alert: Alert, now: Date): string {
   return at && !isAhead(at, now) ? `reported ${shortTime(at, now)}` : '';
 }
 
-/** The bare time beside a line of a list: "05:44", "16 Nov"; of a planned one "from 21:00". */
+/** The bare time beside a line of a list: "05:44", "16 Nov"; for a planned alert "from 21:00". */
 export function briefTime(alert: Alert, now: Date): string {
   if (isPlanned(alert)) return fromWords(alert, now);
   const at = begunAt(alert, now) ?? alertTime(alert);
@@ -106,7 +111,7 @@ export function briefTime(alert: Alert, now: Date): string {
 
 export const WEEKDAY = london({ weekday: 'short' });
 
-/** When something planned begins: "from 21:00" today, "from Mon 10:00" within six days, else "from 28 Nov". */
+/** When a planned alert begins: "from 21:00" today, "from Mon 10:00" within six days, otherwise "from 28 Nov". */
 export function fromWords(alert: Alert, now: Date): string {
   const start = startText(alert) ? dateOf(alert.start_time) : null;
   if (!start) return '';
@@ -117,7 +122,7 @@ export function fromWords(alert: Alert, now: Date): string {
     : `from ${formatDay(start, now)}`;
 }
 
-/** The same, to stand alone: "From 09:00 today", "From Mon 10:00", "From 28 Nov"; "Planned" without a start. */
+/** The same words on their own: "From 09:00 today", "From Mon 10:00", "From 28 Nov"; "Planned" without a start. */
 export function fromToday(alert: Alert, now: Date): string {
   const words = fromWords(alert, now);
   if (!words) return 'Planned';

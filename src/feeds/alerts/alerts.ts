@@ -1,4 +1,4 @@
-/** Parts of one alert that the board shows: its grade, its place in the order, its time. */
+/** The parts of one alert that the board shows: its grade, its place in the order, its time. */
 import { isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, knownFeed } from '#contract/feeds/feeds.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
@@ -13,13 +13,13 @@ export function gradeOf(alert: Alert): Grade {
   return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
 }
 
-/** Counted in this feed: begun, and not shown for another feed, which counts it. */
+/** Whether the alert counts in this feed: it has begun, and no other feed counts it. */
 export const isCounted = (alert: Alert): boolean => !isPlanned(alert) && !alert.see;
 
-/** Critical now. A planned incident can be critical too, but only once it begins. */
+/** Whether the alert is critical now. A planned incident can be critical too, but only from its beginning. */
 export const isCritical = (alert: Alert): boolean => gradeOf(alert) === 'critical' && isCounted(alert);
 
-/** The title of a rail operator's record is only its name, so its status is added. */
+/** The title. A rail operator's own title is only its name, so its status is added. */
 export function titleOf(alert: Alert): string {
   const title = alert.title?.trim() || alert.summary_line?.trim() || 'Alert without a title';
   const status = railStatusText(alert.metadata?.nsi?.status ?? '');
@@ -32,10 +32,10 @@ export function detailOf(alert: Alert): string {
   return line === titleOf(alert) ? '' : line;
 }
 
-/** In characters. Our server sends less; another server must not fill the page. */
+/** The longest line, in characters. Our server sends less; another server must not fill the page. */
 const LINE_LENGTH = 280;
 
-/** The line under the title; for planned works the start comes first. */
+/** The line under the title. For planned works the start comes first. */
 export function lineOf(alert: Alert): string {
   const start = isPlanned(alert) ? startText(alert).replace(/^f/, 'F') : '';
   const line = [start, detailOf(alert)].filter(Boolean).join('. ');
@@ -46,8 +46,10 @@ export function lineOf(alert: Alert): string {
 
 const ALSO_NAMED = 3;
 
-/** "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' if only one source
- *  does. */
+/**
+ * "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' when only one source
+ * reports it.
+ */
 export function sourcesOf(alert: Alert): string {
   const also = alert.metadata?.also_reported_by ?? [];
   if (also.length === 0) return '';
@@ -61,21 +63,25 @@ export function sourcesOf(alert: Alert): string {
   return `Reported by ${[...own, ...others].join(' and ')}`;
 }
 
-/** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it starts. A time before its last
- *  collection is when it was announced. */
+/**
+ * `from 22 Nov 2026, 23:00`; '' when a planned incident gives no start. A start before its last collection is left
+ * out, because it is the time of the announcement.
+ */
 export function startText(alert: Alert): string {
   const start = dateOf(statedStart(alert));
   const collected = dateOf(alert.collected_at);
   return start && !(collected && start < collected) ? `from ${formatDateTime(start)}` : '';
 }
 
-/** When it was last updated, else when it started, else when it was collected; null if it has no time. */
+/** When it was last updated, otherwise when it started, otherwise when it was collected; null if it has no time. */
 export function alertTime(alert: Alert): Date | null {
   return dateOf(alert.updated_at) ?? dateOf(alert.start_time) ?? dateOf(alert.collected_at);
 }
 
-/** Current alerts before planned ones; each worst first, then newest first. An unrated alert has the place that its
- *  source's default severity gives it. */
+/**
+ * Current alerts before planned ones; in each group the worst first, then the newest. An unrated alert has the place
+ * of its source's default severity.
+ */
 export function inOrder(events: readonly Alert[]): Alert[] {
   return [...events].sort(
     (a, b) =>
@@ -90,7 +96,7 @@ export const shownOf = (events: readonly Alert[]) => inOrder(events).slice(0, EV
 
 const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
 
-/** How many active alerts are critical. */
+/** The number of active alerts that are critical. */
 export const criticalsOf = (events: readonly Alert[]) => events.filter(isCritical).length;
 
 /** The number of active alerts of each grade that occurs, worst first. */
@@ -102,7 +108,9 @@ export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: 
   })).filter(({ count }) => count > 0);
 }
 
-/** One alert as a sentence. With its time, not its age: a list must not change while it is read aloud. */
+/**
+ * One alert as a sentence. It gives the time and not the age, because a list must not change while it is read aloud.
+ */
 export function spoken(alert: Alert): string {
   const at = alertTime(alert);
   return [
@@ -119,38 +127,44 @@ export function spoken(alert: Alert): string {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The server gives its time in whole seconds: a time less than this ahead of it counts as now. */
+/** The server gives its time in whole seconds, so a time less than this ahead of it counts as now. */
 const CLOCK_STEP_MS = 2000;
 
 export const isAhead = (at: Date, now: Date) => at.getTime() - now.getTime() > CLOCK_STEP_MS;
 
-/** "Just now", "2 minutes ago". A future time is given as a time, never as "Just now": some publishers' clocks run
- *  ahead. */
+/**
+ * "Just now", "2 minutes ago". For a time in the future it gives that time, never "Just now", because some
+ * publishers' clocks are ahead.
+ */
 export function ageText(at: Date, now: Date): string {
   return isAhead(at, now) ? timeText(at, now) : timeAgo(at, now);
 }
 
-/** The same after another word: "Updated just now". */
+/** The same words after another word: "Updated just now". */
 export const inSentence = (age: string) => age.replace(/^Just/, 'just');
 
 /** "at 12:00", with its date when that is half a day away or more. */
 const timeText = (at: Date, now: Date) =>
   Math.abs(at.getTime() - now.getTime()) < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);
 
-/** How long ago `alertTime` was; null if there is none. If the publisher's clock was ahead, the time
- *  itself: an alert dated in the future when it arrived is not new when that time comes. */
+/**
+ * The age of `alertTime`; null if there is none. If the publisher's clock was ahead, it gives the time itself: an
+ * alert that was dated in the future when it arrived is not new when that time comes.
+ */
 export function alertAge(alert: Alert, now: Date): string | null {
   const at = alertTime(alert);
   return at && (alert.metadata?.clock_skew ? timeText(at, now) : ageText(at, now));
 }
 
-/** `11:48` for a time in the last twelve hours, `20 Nov 2026, 11:48` for an older one, which could be mistaken for
- *  today's. */
+/**
+ * `11:48` for a time in the last twelve hours, `20 Nov 2026, 11:48` for an older one, which could otherwise be taken
+ * for today's.
+ */
 export function sinceText(at: Date, now: Date, options?: { seconds: boolean }): string {
   return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at, options) : formatDateTime(at);
 }
 
-/** A time from the wire; null if it is missing or invalid. */
+/** A time that the server sent; null if it is missing or invalid. */
 export function dateOf(value: string | null | undefined): Date | null {
   if (!value) return null;
   const date = new Date(value);
@@ -160,11 +174,11 @@ export function dateOf(value: string | null | undefined): Date | null {
 export const alertAddress = ({ event_id }: Pick<Alert, 'event_id'>): string =>
   pageAddressOf('alert', event_id);
 
-/** A short one that can be read from a wall and typed: "/a/48213". */
+/** A short address that can be read from a wall and typed: "/a/48213". */
 export const numberAddress = ({ event_id }: Pick<Alert, 'event_id'>): string =>
   pageAddressOf('alertNumber', alertNumber(event_id));
 
-/** The map around it, where it is selected; null where its place is not known. */
+/** The address of the map around the alert, with the alert selected; null when its place is not known. */
 export function mapAddress({
   event_id,
   latitude,

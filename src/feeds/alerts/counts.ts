@@ -1,4 +1,4 @@
-/** How many alerts there are, in the one sentence that all screens share: "13 active, 4 planned". */
+/** The number of alerts, in the one sentence that all screens share: "13 active, 4 planned". */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row, FeedEntry } from '../../api/alerts/feeds.ts';
@@ -12,17 +12,17 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 export const countsText = ({ active, planned }: { active: number; planned: number }): string =>
   `${grouped(active)} active${planned > 0 ? `, ${grouped(planned)} planned` : ''}`;
 
-/** A feed with its alerts; the team's own reports are a row without a feed. */
+/** A feed with its alerts. The team's own reports are a row without a feed. */
 export interface AlertRow {
   feed?: Row['feed'];
   events: readonly Alert[];
 }
 
-/** All that is counted: the feeds, and what the team itself reports. */
+/** Everything that is counted: the feeds, and the team's own reports. */
 export const withOurs = (rows: readonly AlertRow[], ours: readonly Alert[]): readonly AlertRow[] =>
   ours.length === 0 ? rows : [...rows, { events: ours }];
 
-/** A feed's active alerts, which may be more than it lists, and the planned ones. */
+/** The number of a feed's active alerts, which may be more than it lists, and of its planned ones. */
 export function feedCounts({ feed, events }: AlertRow): {
   active: number;
   planned: number;
@@ -36,7 +36,7 @@ export function feedCounts({ feed, events }: AlertRow): {
   };
 }
 
-/** The counts of several feeds together. An incident that two of them list counts once, in its own. */
+/** The counts of several feeds together. An incident that two of them list counts once, in its own feed. */
 export function totalCounts(rows: readonly AlertRow[]) {
   const counts = rows.map(feedCounts);
   return {
@@ -50,8 +50,10 @@ interface GradeCount {
   count: number;
 }
 
-/** A feed's active alerts by grade, worst first, without empty grades. By what the server counted where it says so;
- *  those that it could not rate are apart. */
+/**
+ * A feed's active alerts by grade, worst first, without empty grades. The server's own counts are used when it sends
+ * them. Alerts that it could not rate are counted as unrated.
+ */
 export function feedGrades({ feed, events }: AlertRow): GradeCount[] {
   const listed = events.filter(isCounted);
   const isWhole = listed.length >= (feed?.alert_count ?? 0);
@@ -63,7 +65,7 @@ export function feedGrades({ feed, events }: AlertRow): GradeCount[] {
   }).filter(({ count }) => count > 0);
 }
 
-/** The same of several feeds together. */
+/** The same counts for several feeds together. */
 export function totalGrades(rows: readonly AlertRow[]): GradeCount[] {
   const all = rows.flatMap(feedGrades);
   return GRADES.map((grade) => ({
@@ -72,7 +74,7 @@ export function totalGrades(rows: readonly AlertRow[]): GradeCount[] {
   })).filter(({ count }) => count > 0);
 }
 
-// A feed's name, even if the server does not send one.
+// The name of a feed, even if the server does not send one.
 
 export function titleOf(feed: FeedEntry): string {
   return feed.title?.trim() || knownFeed(feed.slug)?.title || knownSource(feed.slug).displayName;

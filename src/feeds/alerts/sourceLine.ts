@@ -1,4 +1,7 @@
-/** The status line of one source, and its rail operators. Apart from those of feeds, which the board loads first. */
+/**
+ * The status line of one source, and its rail operators. A file of its own, because the board loads the lines of
+ * feeds first.
+ */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/incidents/railStatus.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
@@ -7,7 +10,7 @@ import { counted } from '../../ui/numbers.ts';
 import type { Status } from '../../ui/signs/StatusLine.tsx';
 import { isConnected, isSilent, NOT_CONNECTED, notRecent, type StatusWords } from './sourceStatus.ts';
 
-/** Up to this many alerts or operators, the status line is the milder one. */
+/** Up to this many alerts or operators, the status line has the milder words. */
 const MONITORING_UP_TO = 4;
 const REPORTING_UP_TO = 3;
 
@@ -16,14 +19,18 @@ export interface SourceDetail {
   source: string;
   outcome: 'answered' | 'empty' | 'failed';
   answer: SourceEvents | null;
-  /** The directory's entry, when the directory has one. */
+  /** The source's entry in the directory; null when the directory has none. */
   entry: SourceEntry | null;
-  /** Whether the directory gives its sources' states: then a source missing from it is not connected. */
+  /**
+   * Whether the directory gives the states of its sources. If it does, a source that it leaves out is not connected.
+   */
   directoryDeclares: boolean;
 }
 
-/** The status line. `newest` is the source's entry in the latest reply of the board, which may be younger than the
- *  detail; `boardStale`: there has been no answer for minutes, so nothing may be called calm. */
+/**
+ * The status line. `newest` is the source's entry in the board's latest reply, which may be younger than the detail.
+ * `boardStale`: there was no answer for minutes, so nothing may be called calm.
+ */
 export function statusOf(
   detail: SourceDetail,
   { newest, boardStale, now }: { newest?: SourceEntry | null; boardStale: boolean; now: Date },
@@ -44,7 +51,7 @@ export function statusOf(
   return notRecent(said.find(({ last_collected }) => last_collected)?.last_collected, now);
 }
 
-/** The same from the board's answer alone, which gives a source's state and its number of alerts. */
+/** The status line from the board's answer alone, which gives a source's state and its number of alerts. */
 export function briefStatusOf(
   entry: SourceEntry,
   { boardStale, now }: { boardStale: boolean; now: Date },
@@ -84,7 +91,7 @@ function alertStatus(count: number): StatusWords {
   return { status: 'moderate', text: `Attention required, ${alerts}` };
 }
 
-/** Active alerts of a source, which may be more than the answer lists. */
+/** The number of a source's active alerts, which may be more than the answer lists. */
 export function alertCount({ answer, entry }: SourceDetail): number {
   if (!answer) return entry?.event_count ?? 0;
   return answer.event_count ?? answer.events.filter((alert) => !isPlanned(alert)).length;
@@ -95,7 +102,7 @@ export interface Operator {
   name: string;
   status: Exclude<Status, 'none'>;
   text: string;
-  /** Words of the operator about parts of its network, and where to read more. */
+  /** The operator's words about parts of its network, and where to read more. */
   groups: { name: string; detail: string; url: string | null }[];
 }
 

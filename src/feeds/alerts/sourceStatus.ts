@@ -7,7 +7,9 @@ import { counted } from '../../ui/numbers.ts';
 import type { Status } from '../../ui/signs/StatusLine.tsx';
 import { dateOf, isAhead, sinceText } from './alerts.ts';
 
-/** The feed's sources as the server names them, else those of the known feed; the most important first. */
+/**
+ * The sources of a feed as the server names them, otherwise those of the known feed. The most important comes first.
+ */
 export function sourcesOf(feed: FeedEntry): string[] {
   const named = feed.sources?.map(({ source }) => source);
   return [...new Set(named ?? knownFeed(feed.slug)?.sources)].sort(
@@ -22,13 +24,13 @@ export interface StatusWords {
 
 export const NOT_CONNECTED: StatusWords = { status: 'none', text: 'Not connected' };
 
-/** Since when, if known: a collection time in the future does not count. */
+/** "No recent information", with the time if it is known. A collection time in the future does not count. */
 export function notRecentText(since: Date | null, now: Date): string {
   const isKnown = since && !isAhead(since, now);
   return isKnown ? `No recent information since ${sinceText(since, now)}` : 'No recent information';
 }
 
-/** The same of a board of the past. */
+/** The same words for a board of the past. */
 const notAnsweredText = (since: Date | null, now: Date) =>
   `Had not answered${since ? ` since ${sinceText(since, now)}` : ''}`;
 
@@ -37,15 +39,17 @@ export const notRecent = (time: string | null | undefined, now: Date, past = fal
   text: (past ? notAnsweredText : notRecentText)(dateOf(time), now),
 });
 
-/** Sources that were collected before but are no longer current: their present alerts are missing. */
+/** Sources that were collected before but are no longer current, so that their present alerts are missing. */
 export const silentSources = (feed: FeedEntry): SourceEntry[] => connectedSources(feed).filter(isSilent);
 
-/** The server says of a feed or a source that its last report is too old to rely on. */
+/** Whether the server says that the last report of a feed or source is too old to rely on. */
 export const isSilent = ({ freshness }: Pick<FeedEntry | SourceEntry, 'freshness'>): boolean =>
   freshness === 'stale';
 
-/** Since when nothing on the whole board is news, as every feed is silent; null while one is not. The newest of their
- *  last reports; where none has a time, `at`. */
+/**
+ * Since when every feed of the board has been silent; null while at least one is not. It is the newest of their last
+ * reports, or `at` when none has a time.
+ */
 export function allSilentSince(rows: readonly { feed: FeedEntry }[], at: Date | null): Date | null {
   if (rows.length === 0 || !rows.every(({ feed }) => isSilent(feed))) return null;
   const [newest] = rows
@@ -54,12 +58,14 @@ export function allSilentSince(rows: readonly { feed: FeedEntry }[], at: Date | 
   return newest ?? at;
 }
 
-/** Which sources have no recent information: "Heathrow: no recent information since 05:06", or "Silent, 2 sources" with
- *  their names; the fullest form first. Null when none is silent. */
+/**
+ * The sources without recent information: "Heathrow: no recent information since 05:06", or "Silent, 2 sources" with
+ * their names. The fullest form comes first. Null when no source is silent.
+ */
 export function silentWords(
   feed: FeedEntry,
   now: Date,
-  /** True on a board of the past: "Heathrow had not answered since 05:06". */
+  /** True for a board of the past: "Heathrow had not answered since 05:06". */
   past = false,
 ): { label: string; forms: string[] } | null {
   const silent = silentSources(feed);
@@ -82,18 +88,25 @@ export function silentWords(
 
 const connectedSources = (feed: FeedEntry): SourceEntry[] => (feed.sources ?? []).filter(isConnected);
 
-/** Set up, and collected before. A server that sends no state does not say which are not. */
+/**
+ * Whether the source is set up and was collected before. A server that sends no states counts all sources as set up.
+ */
 export const isConnected = (entry: SourceDeclaration): boolean =>
   entry.state !== 'not_configured' && !isWaiting(entry);
 
-/** Set up but never collected. A source whose collection time is unknown is stale, not waiting. */
+/**
+ * Whether the source is set up but was never collected. A source with an unknown collection time is stale, not
+ * waiting.
+ */
 const isWaiting = ({ state, last_collected, freshness }: SourceDeclaration) =>
   state != null && state !== 'not_configured' && !last_collected && freshness == null;
 
 type SourceDeclaration = Pick<SourceEntry, 'state' | 'last_collected' | 'freshness'>;
 
-/** The line shown when there are no alerts: "No active alerts" only if the sources were really collected. `at`: the
- *  time of the board's data. */
+/**
+ * The line for a feed without alerts. It says "No active alerts" only if the sources were really collected. `at`: the
+ * time of the board's data.
+ */
 export function quietLine(
   feed: FeedEntry,
   { boardStale, at, now, past }: { boardStale: boolean; at: Date; now: Date; past?: boolean },
@@ -110,11 +123,11 @@ export function quietLine(
     some.map(({ source }) => knownSource(source).displayName).join(', ');
   const silent = silentSources(feed);
   if (silent.length > 0) {
-    // If one of these times is unknown, the empty string sorts first.
+    // An unknown time is an empty string, which sorts first.
     const [oldest] = silent.map(({ last_collected }) => last_collected ?? '').toSorted();
     return { ...notRecent(oldest, now, past), note: names(silent) };
   }
-  // A waiting source may have alerts; one that is not set up is not expected to.
+  // A waiting source may have alerts. A source that is not set up is not expected to.
   const waiting = sources.filter(isWaiting);
   if (waiting.length > 0) return { ...NOT_CONNECTED, note: names(waiting) };
   const late = connected.filter(isLate);
@@ -125,5 +138,5 @@ export function quietLine(
   return { status: 'good', text: 'No active alerts', note: notes.join('; ') || undefined };
 }
 
-/** Not as recent as it should be, or read only in part; but not yet too old to rely on. */
+/** Whether the data is less recent than it should be, or was read only in part, but is not yet too old to rely on. */
 export const isLate = ({ freshness }: Pick<SourceEntry, 'freshness'>): boolean => freshness === 'late';

@@ -1,4 +1,7 @@
-/** An alert's title in all its lengths: a place and an effect, never half of either. A screen takes the first that fits. */
+/**
+ * An alert's title in all its lengths. Each holds a place and an effect, and neither is ever cut. A screen takes the
+ * first that fits.
+ */
 import { knownFeed } from '#contract/feeds/feeds.ts';
 import { capital, effectForms, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -6,20 +9,22 @@ import { titleOf } from './alerts.ts';
 
 const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways)?(?=[ ,])/;
 
-/** The fullest first; of one that another feed counts, where to look. */
+/** The title's forms, the fullest first. For an alert that another feed counts, they say where to look. */
 export function formsOf(alert: Alert): string[] {
   const { facts, see } = alert;
   if (!see?.feed) return titleForms(facts, titleOf(alert));
-  const [where = ''] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // split gives at least one
+  const [where = ''] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // split returns at least one part
   return [`${where}: see ${knownFeed(see.feed)?.title ?? see.feed}`];
 }
 
-/** The first of these within so many characters, else the shortest. */
+/** The first form of at most `most` characters, otherwise the shortest. */
 export const formWithin = (forms: readonly string[], most: number): string =>
   forms.find((form) => form.length <= most) ?? forms.at(-1) ?? '';
 
-/** Where, and what and why: "M62 eastbound, J26 to J27", "Closed, overturned lorry". Where the facts say neither, the
- *  publisher's title, and nothing. */
+/**
+ * The place, and its effect with the cause: "M62 eastbound, J26 to J27", "Closed, overturned lorry". If the facts
+ * lack one of them, `place` is the publisher's title and `effect` is ''.
+ */
 export function headOf(alert: Alert): { place: string; effect: string } {
   const [effect] = effectForms(alert.facts ?? {});
   return alert.facts?.place && effect
@@ -27,15 +32,17 @@ export function headOf(alert: Alert): { place: string; effect: string } {
     : { place: titleOf(alert), effect: '' };
 }
 
-/** The title in all its lengths, then with less said of the effect, then without where the road leads to; where nothing
- *  fits the place alone. */
+/**
+ * The title in all its lengths, from the fullest. Later forms say less of the effect, then leave out where the road
+ * leads to. The last forms are the place alone.
+ */
 export function shortForms(alert: Alert): string[] {
   const { place } = alert.facts ?? {};
   if (alert.see) return [...sayingForms(alert), seeOf(alert)];
   return [...sayingForms(alert), ...(place ? shortPlaces(place) : [])];
 }
 
-/** The same, as long as they say what happens. */
+/** The forms of the title that still say what happens. */
 export function sayingForms(alert: Alert): string[] {
   const forms = formsOf(alert);
   const { place } = alert.facts ?? {};
@@ -57,27 +64,36 @@ export function sayingForms(alert: Alert): string[] {
 /** "see UK Roads" */
 const seeOf = (alert: Alert): string => formsOf(alert)[0]?.split(': ')[1] ?? '';
 
-/** "Amber wind, North East England", then "Amber wind": the warning before its place, of which there may be many. */
+/**
+ * "Amber wind, North East England", then "Amber wind". The warning comes before its places, because there may be
+ * many.
+ */
 function warningForms({ facts }: Alert): string[] {
   const [, kind = ''] = /^((?:red|amber|yellow) .+) warning$/.exec(facts?.effect ?? '') ?? [];
   return kind ? [...namedPlaces(capital(kind), facts?.place ?? ''), capital(kind)] : [];
 }
 
-/** The event, then where: in all lengths of the place, the last of which is its first part. */
+/** The event and its place, in all lengths of the place. The last is only the first part of the place. */
 export function namedPlaces(what: string, place: string): string[] {
   const [first = ''] = place.split(/, |; | and /);
   return [...new Set([...shortPlaces(place), first])].map((form) => `${what}, ${form}`);
 }
 
-/** "London Paddington" is Paddington to all who travel; the Interchange is the station of its town. */
+/**
+ * Words that travellers leave out: they say Paddington for "London Paddington", and a town's Interchange is its
+ * station.
+ */
 const STATION_WORDS =
   /\bLondon (?=(?:Blackfriars|Cannon Street|Charing Cross|Euston|Fenchurch Street|Kings? ?[’']?s? Cross|Liverpool Street|Marylebone|Paddington|St\.? Pancras|Victoria|Waterloo)\b)|(?<=[a-z]) Interchange\b(?= to |$)/g;
 
-/** The place from its fullest form to the shortest. In its feed an airport is known as one. */
+/**
+ * The place, from its fullest form to the shortest. An airport's last form has only its name, because its feed says
+ * that it is one.
+ */
 export const shortPlaces = (place: string): string[] => {
   const forms = placeForms(place);
   const bare = forms
-    .at(-1)! // there is at least one
+    .at(-1)! // there is at least one form
     .replace(/ (?:Airport|Terminals)$/, '')
     .replace(/^Coast from (?=.+ to )/, '')
     .replace(STATION_WORDS, (words) => (place.includes(' to ') ? '' : words));
@@ -87,7 +103,10 @@ export const shortPlaces = (place: string): string[] => {
   return [...new Set([...forms, bare, ...(isOfTwo ? [`${first} and 1 more`] : [])])];
 };
 
-/** Effect there, to stand alone: with its cause, without it, then only the first and strongest of several. */
+/**
+ * The effect on its own, from its fullest form: with its cause, without it, then only the first and strongest of
+ * several.
+ */
 export function shortEffects({ facts }: Alert): string[] {
   const forms = effectForms(facts ?? {});
   for (const shorten of SHORTENINGS) {
@@ -98,7 +117,7 @@ export function shortEffects({ facts }: Alert): string[] {
   return forms;
 }
 
-/** Words that end a state: without them it would say something else. */
+/** Last words of a state. Without them the text would say something else. */
 const STATE = /\b(?:blocked|closed|shut|suspended|diverted|delayed|late|open|reopened|again|overnight)$/;
 
 type Shorten = (effect: string, place: string) => string;
@@ -107,7 +126,7 @@ const SHORTENINGS: readonly Shorten[] = [
   (effect) => effect.replace(/^Trains may be cancelled(?:,| or)(?: delayed)? (?=up to \d)/, ''),
   (effect) => effect.replace(/^Weather risk, /, ''),
   (effect) => effect.replace(/ until (?!.*\d).*$/, ''),
-  // "all lines towards Huddersfield blocked", where the place names Huddersfield.
+  // "all lines towards Huddersfield blocked", when the place names Huddersfield.
   (effect, place) =>
     effect.replace(/ towards ([A-Z]\w+)(?= \w+$)/, (all, where: string) =>
       place.includes(where) ? '' : all,
@@ -116,15 +135,17 @@ const SHORTENINGS: readonly Shorten[] = [
     effect.replace(/ (?:to|at|in|on|from|near|towards|between|with) [^\d]+$/, (all) =>
       STATE.test(all) ? all : '',
     ),
-  // "Reopened" without "long delays remain" promises too much: what remains is said alone.
+  // "Reopened" alone would promise too much when long delays remain, so only the delays are kept.
   (effect) =>
     /^[^,]*\b(?:reopened|again)\b/i.test(effect)
       ? effect.replace(/^[^,]*, (?=.*\b(?:delay|late|cancel|disrupt|queue|congest|close|block)\w*)/, '')
       : effect.replace(/, .*$/, ''),
   (effect) => effect.replace(/(\d) minutes?\b/g, '$1 min'),
+  // An airport where departures are late is late.
+  (effect) => effect.replace(/^Departures (?=(?:up to )?\d+ min late)/, ''),
 ];
 
-/** Where a title or sentence on the board may not wrap. */
+/** Places where a title or sentence on the board must not wrap. */
 
 const BINDINGS: readonly RegExp[] = [
   /\bup (?=to \d)/g,
@@ -135,6 +156,9 @@ const BINDINGS: readonly RegExp[] = [
   /\bLeeds (?=Bradford\b)/g,
 ];
 
-/** With no-break spaces inside what belongs together: "45 minutes", "M62 eastbound", "until 11:00", "River Aire". */
+/**
+ * The text with no-break spaces between words that belong together: "45 minutes", "M62 eastbound", "until 11:00",
+ * "River Aire".
+ */
 export const keptTogether = (text: string): string =>
   BINDINGS.reduce((kept, binding) => kept.replace(binding, (words) => words.replace(/ $/, '\u00a0')), text);

@@ -1,4 +1,4 @@
-/** Which alerts are the worst now, on the whole board and in one feed, and the marks beside them. */
+/** The worst alerts now, on the whole board and in one feed, and the words beside them. */
 import { isPlanned, worstFirst } from '#contract/incidents/disruptions.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
@@ -9,23 +9,26 @@ import type { AlertRow } from './counts.ts';
 import { isSilent } from './sourceStatus.ts';
 import { shortTime } from './alertTimes.ts';
 
-/** So many of the worst take turns; the others are only counted. */
+/** How many of the worst alerts take turns. The others are only counted. */
 const LEADS_AT_MOST = 3;
 
 export interface Worst {
-  /** The alerts that take turns, worst first; none where nothing is critical or high. */
+  /** The alerts that take turns, worst first; empty when nothing is critical or high. */
   leads: Alert[];
-  /** How many more are as bad. */
+  /** How many further alerts are as bad. */
   more: number;
 }
 
-/** The worst three, and how many more are as bad. */
+/** The three worst alerts, and how many further ones are as bad. */
 export function worstOf(rows: readonly AlertRow[]): Worst {
   const sorted = candidatesOf(rows);
   return { leads: sorted.slice(0, LEADS_AT_MOST), more: Math.max(0, sorted.length - LEADS_AT_MOST) };
 }
 
-/** Every critical alert; where there is none, every high one; worst first, but those of silent feeds last. */
+/**
+ * Every critical alert or, when there is none, every high one. The worst come first; alerts of silent feeds come
+ * last.
+ */
 export function candidatesOf(rows: readonly AlertRow[]): Alert[] {
   const active = unique(rows.flatMap(({ events }) => events).filter(isCounted));
   const critical = active.filter((alert) => gradeOf(alert) === 'critical');
@@ -34,21 +37,24 @@ export function candidatesOf(rows: readonly AlertRow[]): Alert[] {
   return worst.toSorted((a, b) => Number(old.has(a)) - Number(old.has(b)) || worstFirst(a, b));
 }
 
-/** The feed that counts this alert, where it is silent: the alert was true at its last report. */
+/**
+ * The feed that counts this alert, if that feed is silent: the alert was true at the feed's last report. Otherwise
+ * null.
+ */
 export const silentFeedOf = ({ event_id }: Alert, rows: readonly AlertRow[]): Row['feed'] | null =>
   rows.find(
     ({ feed, events }) =>
       feed && isSilent(feed) && events.some((alert) => alert.event_id === event_id && !alert.see),
   )?.feed ?? null;
 
-/** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */
+/** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" on an old board. */
 export function worstLabel(
   { leads, more }: Worst,
   at: number,
   asOf: string | null = null,
   past: string | null = null,
 ): string {
-  // A new one that is not among the first has no number yet.
+  // A new alert that is not one of `leads` has no number yet.
   const turn = leads.length > 1 && at >= 0 ? `${at + 1} of ${leads.length}` : '';
   const below = at >= 0 ? more : leads.length + more - 1;
   return [asOf ? `Worst at ${asOf}` : (past ?? 'Worst now'), turn, below > 0 ? `${below} more below` : '']
@@ -57,15 +63,17 @@ export function worstLabel(
 }
 
 export interface Order {
-  /** Every critical alert, or else the worst one; none where nothing is active. They take turns and are pinned. */
+  /**
+   * Every critical alert, otherwise the worst one; empty when nothing is active. They take turns and stay at the top.
+   */
   leads: Alert[];
-  /** The other active alerts, and those that another feed counts, worst first. */
+  /** The other active alerts, and alerts that another feed counts, worst first. */
   queue: Alert[];
-  /** Alerts that have not begun, the next first. */
+  /** Alerts that have not begun, the next one first. */
   planned: Alert[];
 }
 
-/** How one feed shows its alerts. */
+/** The order in which one feed shows its alerts. */
 export function orderOf(events: readonly Alert[]): Order {
   const shown = shownOf(events);
   const active = shown.filter((alert) => !isPlanned(alert)).toSorted(worstFirst);
@@ -89,10 +97,12 @@ export function trendText({ trend }: Alert, now: Date): string {
   return since ? `worse since ${shortTime(since, now)}` : 'worse';
 }
 
-/** "Ours" of the team's own report, which stands among those of publishers; else the other feeds that report it. */
+/**
+ * "Ours" for the team's own report, which stands among those of publishers. Otherwise the other feeds that report it.
+ */
 export const whoseText = (alert: Alert): string => (isOwn(alert) ? 'Ours' : alsoText(alert));
 
-/** "also Public Safety": the other feeds that report it; '' where no other does. */
+/** "also Public Safety": the other feeds that report it; '' when there are none. */
 export function alsoText({ source, metadata }: Alert): string {
   const own = source ? feedOf(source)?.slug : undefined;
   const others = (metadata?.also_reported_by ?? []).flatMap(({ source: other }) => {

@@ -1,7 +1,10 @@
 import type { Connection } from './connection.ts';
 import styles from './ConnectionShape.module.css';
 
-/** Solid: current. Half: current, but some sources are silent. A ring: not current, or not yet. A square: not live. */
+/**
+ * A full disc: current. Half: current, but some sources are silent. A ring: not current, or not yet loaded. A square:
+ * not live.
+ */
 export function ConnectionShape({
   of,
   refreshing,

@@ -8,7 +8,7 @@ import { useConnection } from './connection.ts';
 
 type Line = Omit<Refreshed<unknown>, 'data' | 'refused'>;
 
-/** How current a page is, in the words of the board. `silent`: how many sources are. */
+/** How current a page is, in the words of the board. `silent`: the number of silent sources. */
 export function PageState({
   at,
   problem,
@@ -28,7 +28,7 @@ export function PageState({
   );
 }
 
-/** The sign over a page that is not current; read out when it appears. */
+/** The message at the top of a page that is not current. It is read out when it appears. */
 export function PageSign({ line, failure, what }: { line: Line; failure: string; what: 'list' | 'page' }) {
   const sign = useDataSign(line.at, line.problem, what);
 

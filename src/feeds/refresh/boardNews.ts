@@ -7,11 +7,11 @@ import { alertTime, dateOf, gradeOf, isCounted, isCritical } from '../alerts/ale
 
 /** Times are in milliseconds, by the server's clock. */
 export interface BoardNews {
-  /** When a refresh last changed a row; null when none has yet. */
+  /** When a refresh last changed a row; null when none has. */
   changedAt: number | null;
-  /** When each active critical alert became critical, as far as this page knows, by its `event_id`. */
+  /** By `event_id`, when each active critical alert became critical, as far as this page knows. */
   criticals: ReadonlyMap<string, number>;
-  /** When each active critical or high alert came, or last got worse. */
+  /** When each active critical or high alert came, or last became worse. */
   alarms: ReadonlyMap<string, number>;
   /** When each active alert came. */
   came: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ export function noteRows(rows: readonly Row[], changed: boolean, now = serverNow
   }
   for (const alert of rows.flatMap(({ events }) => events).filter(isSevere)) {
     const { event_id, trend } = alert;
-    // Noted once: some publishers change their times at every poll, which is not news.
+    // Each alert is noted once: some publishers change their times at every poll, which is not news.
     const came = changed ? now : Math.min(now, alertTime(alert)?.getTime() ?? now);
     if (isCritical(alert)) criticals.set(event_id, before.criticals.get(event_id) ?? came);
     const worse = trend?.direction === 'worse' ? (dateOf(trend.since)?.getTime() ?? 0) : 0;
@@ -51,17 +51,17 @@ const isSevere = (alert: Alert) => isCritical(alert) || (isCounted(alert) && gra
 const NEW_CRITICAL_MS = 10 * 60_000;
 const STIR_MS = 60_000;
 
-/** A critical alert arrived less than 10 minutes ago. */
+/** Whether a critical alert arrived less than 10 minutes ago. */
 export const criticalIsNew = ({ criticals }: BoardNews, now: number) =>
   [...criticals.values()].some((came) => within(NEW_CRITICAL_MS, came, now));
 
-/** An alert of critical or high is newer than 10 minutes, or got worse since. */
+/** Whether a critical or high alert came or became worse within the last 10 minutes. */
 export const alarmIsNew = ({ alarms, criticals }: BoardNews, now: number) =>
   [...alarms.values(), ...criticals.values()].some((came) => within(NEW_CRITICAL_MS, came, now));
 
-/** No critical alert newer than 10 minutes, and no change for 60 s. */
+/** Whether there is no critical alert newer than 10 minutes, and no change for 60 s. */
 export const isQuiet = (news: BoardNews, now: number) =>
   !criticalIsNew(news, now) && !(news.changedAt !== null && within(STIR_MS, news.changedAt, now));
 
-/** A time further ahead than this was noted before the clock was set back, and no longer counts. */
+/** A time further ahead than this was noted before the clock was set back, so it does not count. */
 const within = (ms: number, at: number, now: number) => Math.abs(now - at) < ms;

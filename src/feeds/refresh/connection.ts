@@ -1,4 +1,4 @@
-/** The board's word for its connection. */
+/** The board's words for its connection. */
 import { counted } from '../../ui/numbers.ts';
 import { type DataFreshness, dataAge, dataFreshness } from '../../time/freshness.ts';
 import type { Problem } from './refreshOnce.ts';
@@ -8,7 +8,7 @@ import { useOnline } from '../../device/useOnline.ts';
 
 export type Connection = 'Loading...' | 'Live' | 'Late' | 'Offline' | 'No answer' | 'Demo';
 
-/** The connection in one word. `freshness`: of what is shown, null when nothing is. */
+/** The connection in one word. `freshness`: of the data on screen; null when there is none. */
 export function connectionOf({
   demo,
   freshness,
@@ -28,7 +28,7 @@ export function connectionOf({
   return freshness === 'late' ? 'Late' : why;
 }
 
-/** The same as it stands beside the title: "Live, 2 sources silent", "Offline, 18 minutes". */
+/** The words beside the title: "Live, 2 sources silent", "Offline, 18 minutes". */
 export function connectionWords(
   connection: Connection,
   { silent = 0, minutes = null }: { silent?: number; minutes?: number | null } = {},
@@ -38,7 +38,7 @@ export function connectionWords(
   return isAway && minutes !== null && minutes > 0 ? `${connection}, ${ageText(minutes)}` : connection;
 }
 
-/** "18 minutes", "2 hours", "3 days": in whole units, rounded down. */
+/** "18 minutes", "2 hours", "3 days": whole units, rounded down. */
 export function ageText(minutes: number): string {
   if (minutes < 60) return counted(minutes, 'minute');
   return minutes < 24 * 60
@@ -46,8 +46,10 @@ export function ageText(minutes: number): string {
     : counted(Math.floor(minutes / 60 / 24), 'day');
 }
 
-/** The connection in one word and in full, and the time of the last refresh. `at`: when the server gave what is shown;
- *  null if nothing is. `silent`: how many sources are. */
+/**
+ * The connection in one word and in full, and the time of the last refresh. `at`: when the server gave the data on
+ * screen; null if there is none. `silent`: the number of silent sources.
+ */
 export function useConnection(
   at: Date | null,
   problem: Problem | null,

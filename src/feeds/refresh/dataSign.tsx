@@ -7,15 +7,15 @@ import type { Problem } from './refreshOnce.ts';
 import type { Progress } from './refreshSchedule.ts';
 import { useOnline } from '../../device/useOnline.ts';
 
-/** The sign is read out again at these ages, in minutes; between them only its number changes. */
+/** The sign is read out again at these ages, in minutes. Between them only its number changes. */
 const BANDS = [1, 3, 5, 10, 15, 30, 60];
 
 interface DataSign {
   /** The last refresh failed. */
   failed: boolean;
-  /** "Not updating since 05:56", "Not updating for 2 hours"; null when nothing is shown. */
+  /** "Not updating since 05:56", "Not updating for 2 hours"; null when no data is on screen. */
   head: string | null;
-  /** The data is too old to be taken for the present. */
+  /** Whether the data is too old to describe the present. */
   old: boolean;
   /** Meaning of that. */
   advice: string;
@@ -23,7 +23,10 @@ interface DataSign {
   key: string;
 }
 
-/** Null while all is well. `at`: when the server gave what is shown; null if nothing is. `what`: the name for it. */
+/**
+ * Null while all is well. `at`: when the server gave the data on screen; null if there is none. `what`: the name of
+ * that data.
+ */
 export function useDataSign(
   at: Date | null,
   problem: Problem | null,
@@ -48,7 +51,7 @@ export function useDataSign(
   function advice() {
     if (veryOld) return `Do not plan from this ${what}.`;
     if (old) return `Showing the ${what} as it was.`;
-    // An old one has this word beside its title.
+    // Old data has this word beside the title of the page.
     const why = isOffline ? 'Offline' : 'No answer';
     return at ? `${why}: showing the ${what} as it was.` : `${why}.`;
   }

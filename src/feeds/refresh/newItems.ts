@@ -1,4 +1,4 @@
-/** Which feeds changed visibly between two replies. */
+/** Finds the feeds that changed visibly between two replies. */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
@@ -8,16 +8,16 @@ import { gradeOf, isCritical } from '../alerts/alerts.ts';
 export const NEW_FOR_MS = 60_000;
 
 export interface Change {
-  /** Alerts that are new or have changed. 0: only the summary changed, or an alert ended. */
+  /** The number of alerts that are new or have changed. 0: only the summary changed, or an alert ended. */
   items: number;
-  /** The alerts among them that have become critical. */
+  /** The alerts that have become critical. */
   criticals: Alert[];
 }
 
 /** The text of its mark. */
 export const newText = (change: Change | undefined) => (change?.items ? `${change.items} new` : 'Updated');
 
-/** Changed feeds by slug. A feed that was not there before does not count: the first load marks nothing. */
+/** Changed feeds by slug. A feed that was not there before does not count, so the first load marks nothing. */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): ReadonlyMap<string, Change> {
   const changes = new Map<string, Change>();
   for (const row of after) {
@@ -49,8 +49,10 @@ function changeOf(before: Row, after: Row): Change | null {
   return changed.length > 0 || ended || rewritten ? { items: changed.length, criticals } : null;
 }
 
-/** Words of an alert that a reader sees. Of its times only the start that a planned one shows: some publishers change the
- *  others at every poll. */
+/**
+ * The text of an alert that a reader sees. Of its times it holds only the start of a planned alert, because some
+ * publishers change the others at every poll.
+ */
 function reading(alert: Alert): string {
   const { title, summary_line, start_time } = alert;
   return JSON.stringify([

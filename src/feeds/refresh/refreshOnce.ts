@@ -1,20 +1,20 @@
-/** One refresh of a screen's data, including copies and late answers from the worker. */
+/** One refresh of a screen's data, including stored copies and late answers from the worker. */
 import { NoConnection, type Reply, Unreachable } from '../../api/http.ts';
 
 /** Why a refresh failed: no connection, or no usable answer. */
 export type Problem = 'offline' | 'noAnswer';
 
 export interface Outcome<T> {
-  /** The worker's stored copy. It does not count as an answer, but may be newer than what is shown. */
+  /** Called with the worker's stored copy. It does not count as an answer, but may be newer than the data on screen. */
   copied: (data: T, at: Date) => void;
-  /** The worker stopped waiting; the answer may still come. */
+  /** Called when the worker stopped waiting; the answer may still come. */
   slow: (problem: Problem) => void;
-  /** Promises whether the answer is good; if not, it reports the problem itself. */
+  /** Promises whether the answer is good. If it is not, this function reports the problem itself. */
   answered: (data: T, at: Date) => boolean | Promise<boolean>;
   failed: (problem: Problem) => void | Promise<void>;
 }
 
-/** Promises whether a good answer came. After an abort no further callback is called. */
+/** Promises whether a good answer came. After an abort no more callbacks are called. */
 export async function refreshOnce<T>(
   load: (signal: AbortSignal) => Promise<Reply<T>>,
   signal: AbortSignal,

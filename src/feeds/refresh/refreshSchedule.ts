@@ -1,7 +1,7 @@
 /** When a board refreshes: at once, then exactly every 60 s, and how it continues after a failure. */
 import { backOff, spreadOut } from '#contract/backOff.ts';
 
-/** While all is well, by the page's clock. */
+/** The interval while all is well, by the page's clock. */
 export const REFRESH_MS = 60_000;
 
 /** While somebody is watching, a failed refresh is retried soon, then less often, up to REFRESH_MS. */
@@ -10,16 +10,23 @@ const SOONEST_RETRY_MS = 15_000;
 
 const SOONEST_UNATTENDED_RETRY_MS = 5000;
 
-/** After a change whose answer was lost, and while an answer is not yet whole, it asks again so soon; then as usual. */
+/**
+ * Waits before the next requests after a change whose answer was lost, and while an answer is not complete. After
+ * them the usual interval applies.
+ */
 export const SOON_MS = [1000, 2000, 4000, 8000, 15_000] as const;
 
-/** A sleeping laptop stops timers but not the clock. Checking this often, it refreshes as soon as it wakes. */
+/**
+ * How often the clock is checked. A sleeping laptop stops timers but not the clock, so the board refreshes as soon as
+ * it wakes.
+ */
 const LOOK_MS = 1000;
 
 /**
+ *
  * - `attended`: somebody is waiting, so it also refreshes as soon as the device is online again.
  * - `unattended`: one of many screens that lose their server together. At its first failure it picks its own second
- *   of the minute and keeps it, so that a server or network that returns gets no more requests a second than usual.
+ *   of the minute and keeps it, so that a returning server or network gets no more requests a second than usual.
  */
 export type Manner = 'attended' | 'unattended';
 
@@ -31,10 +38,12 @@ export interface Progress {
   nextTryAt: number | null;
 }
 
-/** Calls `ask`, which promises whether it succeeded, at once and then on schedule. `refresh` calls it out of turn,
- *  but never while a call is in progress. `renew` is for after a change: the answer to what was asked before it no
- *  longer counts. With `whileHidden: false` it waits until the page is visible. `isPartial`: the
- *  last answer was not yet whole. */
+/**
+ * Calls `ask`, which promises whether it succeeded, at once and then on schedule. `refresh` calls it out of turn, but
+ * never while a call is in progress. `renew` is for use after a change: the answer to an earlier request no longer
+ * counts. With `whileHidden: false` it waits until the page is visible. `isPartial`: the last answer was not
+ * complete.
+ */
 export function startRefreshing(
   ask: (signal: AbortSignal) => Promise<boolean>,
   publish: (progress: Partial<Progress>) => void,
@@ -45,7 +54,7 @@ export function startRefreshing(
   let failures = 0;
   let request: AbortController | null = null;
   let askAgain = false;
-  /** How many of SOON_MS were used in a row. */
+  /** How many waits of SOON_MS were used in a row. */
   let hurried = 0;
   let isRenewed = false;
   let stopped = false;
@@ -78,7 +87,7 @@ export function startRefreshing(
     clearTimeout(timer);
     if (stopped) return;
     const now = Date.now();
-    // The clock was set back: ask at once, because only an answer gives the right time.
+    // The clock was set back: it asks at once, because only an answer gives the right time.
     if (dueAt - now > REFRESH_MS) dueAt = now;
     if (now >= dueAt && (whileHidden || isVisible())) void refresh();
     timer = setTimeout(look, Math.min(LOOK_MS, Math.max(0, dueAt - now) || LOOK_MS));
@@ -123,7 +132,7 @@ export function startRefreshing(
 
 const isVisible = () => document.visibilityState === 'visible';
 
-/** `failures`: how many came in a row before this one, which began at `startedAt` and has just ended. */
+/** `failures`: the number of failures in a row before this one, which began at `startedAt` and has just ended. */
 function retryAt(manner: Manner, failures: number, startedAt: number): number {
   const now = Date.now();
   if (manner === 'attended') {

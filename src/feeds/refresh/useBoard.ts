@@ -1,6 +1,6 @@
 /**
- * The board's data: loaded at once, then every 60 s, kept through every failure. The last data is also stored in this
- * browser, so that a reload without a network shows it again with its age.
+ * The board's data: loaded at once, then every 60 s, and kept through every failure. The last data is also stored in
+ * this browser, so that a reload without a network shows it again with its age.
  */
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { createContext, use, useEffect, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ import { type Problem, refreshOnce } from './refreshOnce.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 import { useClock } from '../../time/tickingClock.ts';
 
-/** The name includes the version of the data's shape: a copy in another shape is not found. */
+/** The name includes the version of the data's shape, so a copy in another shape is not found. */
 export const BOARD_SNAPSHOT = 'board-2';
 
 export type BoardView =
@@ -33,7 +33,7 @@ export type BoardView =
 export interface Board extends Progress {
   /** `at`: when the server gave these rows, by its own clock. */
   view: BoardView;
-  /** Null if the last refresh succeeded, or none has ended yet. */
+  /** Null if the last refresh succeeded, or none has ended. */
   problem: Problem | null;
 }
 
@@ -46,7 +46,10 @@ const LOADING: Board = {
   nextTryAt: null,
 };
 
-/** Runs while `live`; otherwise the last rows stay. `refresh` asks at once, but never while a call is in progress. */
+/**
+ * Refreshes while `live`; otherwise the last rows stay. `refresh` asks at once, but never while a call is in
+ * progress.
+ */
 export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { refresh: () => void } {
   const [board, setBoard] = useState(LOADING);
   const shown = useRef(LOADING);
@@ -77,7 +80,10 @@ export const refreshBoards = () => running.forEach((refresh) => refresh());
 
 function runBoard(start: Board, publish: (board: Board) => void, manner: Manner) {
   let board = start;
-  /** Whether a difference from the rows on screen is news. Rows from an earlier visit may be days old. */
+  /**
+   * Whether a difference from the rows on screen is news. It is not when they are from an earlier visit, because they
+   * may be days old.
+   */
   let comparable = start.view.state === 'ready';
   let answered = false;
   let stopped = false;
@@ -177,7 +183,10 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
   };
 }
 
-/** People learn where Rail is: our feeds have a fixed order, whatever order the server sends; others follow them. */
+/**
+ * The rows in the fixed order of our feeds, whatever order the server sends, because people learn where Rail is.
+ * Other feeds follow.
+ */
 function inFeedOrder({ rows, outlook }: Feeds): Feeds {
   return { rows: rows.toSorted((a, b) => place(a) - place(b)), outlook };
 }
@@ -191,7 +200,7 @@ function place({ feed }: Row): number {
 const areSame = (before: readonly Row[], after: readonly Row[]) =>
   before.length === after.length && before.every((row, index) => row === after[index]);
 
-/** An older version of the app may have saved the data, so it is checked before use. */
+/** Checks stored data, which an older version of the app may have saved. */
 function areFeeds(data: unknown): data is Feeds {
   const { rows, outlook } = (data ?? {}) as Partial<Feeds>;
   const nextUp = outlook?.nextUp;
@@ -202,7 +211,10 @@ function areFeeds(data: unknown): data is Feeds {
   );
 }
 
-/** Inside it all that is shown is old at once, however young: on a wall nothing calm stands beside "No connection.". */
+/**
+ * Inside this context all data on screen counts as old at once, however young it is: on a wall nothing calm may stand
+ * beside "No connection.".
+ */
 export const Unanswered = createContext(false);
 
 export function useUnanswered({ problem }: Pick<Board, 'problem'>): boolean {
@@ -210,7 +222,7 @@ export function useUnanswered({ problem }: Pick<Board, 'problem'>): boolean {
   return problem !== null || !online;
 }
 
-/** Whether what the server gave then is too old to rely on. */
+/** Whether data that the server gave at that time is too old to rely on. */
 export function useIsOld(at: Date | null): boolean {
   const isOld = useClock((now) => at !== null && isStale(at, now));
   return use(Unanswered) || isOld;
@@ -218,8 +230,10 @@ export function useIsOld(at: Date | null): boolean {
 
 const NONE: Row[] = [];
 
-/** The rows of a board, when the server sent them (null: nothing is shown), and what their age means. Samples have no
- *  age. */
+/**
+ * The rows of a board, the time when the server sent them (null: no rows), and what their age means. Samples have no
+ * age.
+ */
 export function useShown(
   view: BoardView,
   { samples = false }: { samples?: boolean } = {},

@@ -1,4 +1,4 @@
-/** Answer of one call, refreshed as often as the board, and kept through every failure. */
+/** The answer of one call, refreshed as often as the board and kept through every failure. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refused, type Reply } from '../../api/http.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';
@@ -9,9 +9,9 @@ export interface Refreshed<T> extends Progress {
   data: T | null;
   /** When the server gave it. */
   at: Date | null;
-  /** Null while the last refresh succeeded, or none has ended yet. */
+  /** Null while the last refresh has succeeded, or none has ended. */
   problem: Problem | null;
-  /** Why the server will not answer: there is no such thing. */
+  /** The server's refusal, such as that there is no such thing. */
   refused: string | null;
 }
 
@@ -25,8 +25,11 @@ const NOTHING = {
   nextTryAt: null,
 };
 
-/** `key` names what is asked; with another the answer before is forgotten. Null: nothing is asked. `renew` is for after
- *  a change, and promises that its answer is shown, or that there was none. `isPartial`: it is asked for again soon. */
+/**
+ * `key` names the request; with another key, the earlier answer is forgotten. Null: no request is made. `renew` is
+ * for use after a change: it promises that a new answer is shown, or that there was none. `isPartial`: the answer is
+ * not complete, so the next request comes soon.
+ */
 export function useRefreshed<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Reply<T>>,

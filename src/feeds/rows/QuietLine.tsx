@@ -12,8 +12,10 @@ interface Asked {
   at: Date;
 }
 
-/** The line of a feed without alerts, or beside those that may be incomplete. A time from another day includes its
- *  date. */
+/**
+ * The line of a feed without alerts, or a line beside alerts that may be incomplete. A time from another day includes
+ * its date.
+ */
 export function QuietLine({
   feed,
   boardStale,
@@ -22,7 +24,7 @@ export function QuietLine({
   after,
   noteClass,
 }: Asked & {
-  /** Stands for the names of the sources that the line is about. */
+  /** Replaces the names of the sources that the line is about. */
   note?: string;
   /** Said last. */
   after?: string | undefined;
@@ -42,7 +44,7 @@ export function QuietLine({
   );
 }
 
-/** In the place of a live feed: there are no alerts, or they could not be loaded. */
+/** Replaces a live feed when there are no alerts, or when they could not be loaded. */
 export function NoAlerts({
   styles,
   feedTitle,

@@ -1,4 +1,4 @@
-/** How a live feed rotates: each alert leads in turn, worst first, and a new critical one at once. */
+/** How a live feed rotates: each alert leads in turn, worst first. A new critical alert leads at once. */
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { isCritical } from '../alerts/alerts.ts';
@@ -8,13 +8,15 @@ const SHORTEST_LOOP_SECONDS = 30;
 /** Rows step in turn. */
 const ROW_OFFSET_MS = 1400;
 
-/** How long the feed takes to show every alert once. */
+/** How long the feed takes to show every alert once, in seconds. */
 export function loopSeconds(alerts: number): number {
   return Math.max(SECONDS_PER_ALERT * alerts, SHORTEST_LOOP_SECONDS);
 }
 
-/** Takes at least one alert, in order. `index`: the alert that leads; `steps`: how many steps there have been;
- *  `moving`: false for a single alert and on a hidden page. `step` moves on at once. */
+/**
+ * Takes at least one alert, in order. `index`: the alert that leads. `steps`: the number of steps so far. `moving`:
+ * false for a single alert and on a hidden page. `step` moves on at once.
+ */
 export function useLiveLoop(
   alerts: readonly Alert[],
   {
@@ -35,7 +37,7 @@ export function useLiveLoop(
   const [place, setPlace] = useState<Place>({ id: alerts[0]?.event_id, index: 0, steps: 0 });
   const index = indexOf(place, alerts);
 
-  // An alert that may stay on screen for hours must be the worst one.
+  // The feed stops on the worst alert, because it may stay on screen for hours.
   const [wasStale, setWasStale] = useState(stale);
   if (stale !== wasStale) {
     setWasStale(stale);
@@ -72,20 +74,20 @@ export function useLiveLoop(
   return { index, steps: place.steps, step, moving };
 }
 
-/** Which alert leads, its index at that time, and how often the feed has stepped. */
+/** The alert that leads, its index at that time, and the number of steps of the feed. */
 interface Place {
   id: string | undefined;
   index: number;
   steps: number;
 }
 
-/** When the leading alert has ended, the next one takes its place. */
+/** The index of the leading alert. When it has ended, the next one takes its place. */
 function indexOf({ id, index }: Place, alerts: readonly Alert[]): number {
   const found = alerts.findIndex(({ event_id }) => event_id === id);
   return found === -1 ? Math.min(index, alerts.length - 1) : found;
 }
 
-/** The row's next turn that gives the alert now shown at least half its time. */
+/** The row's next turn that still gives the alert on screen at least half its time. */
 function nextTurn(startedAt: number, interval: number): number {
   const earliest = performance.now() + interval / 2;
   return startedAt + interval * Math.max(1, Math.ceil((earliest - startedAt) / interval));
@@ -96,23 +98,27 @@ function onVisibility(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** One timer for all live feeds of a board. Times are `performance.now()`, so a change of the device's clock has no
- *  effect. */
+/**
+ * One timer for all live feeds of a board. Times are `performance.now()`, so a change of the device's clock has no
+ * effect.
+ */
 
-/** Whether the reader asked the system for less motion. */
+/** Whether the reader has asked the system for less motion. */
 export function prefersStillness(): boolean {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** Two feeds never step at once: a step takes 600 ms (`--m-step`). */
+/** How long one step takes, in ms (`--m-step`). Two feeds never step at once. */
 export const STEP_MS = 600;
 
 const due = new Map<symbol, { at: number; run: () => void }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastStepAt = -Infinity;
 
-/** Calls `run` once at `at`, or when the feed that is stepping then has stopped. Returns a function that cancels
- *  it. */
+/**
+ * Calls `run` once at `at`, or after that when the feed that is stepping has stopped. Returns a function that cancels
+ * it.
+ */
 function stepAt(at: number, run: () => void): () => void {
   const key = Symbol();
   due.set(key, { at, run });
@@ -127,7 +133,7 @@ function arm() {
   clearTimeout(timer);
   if (due.size === 0) return;
   const now = performance.now();
-  const restsUntil = lastStepAt > now ? now : lastStepAt + STEP_MS; // if the clock has gone back, ignore the step
+  const restsUntil = lastStepAt > now ? now : lastStepAt + STEP_MS; // when the clock has gone back, the last step is ignored
   const next = Math.max(restsUntil, Math.min(...[...due.values()].map(({ at }) => at)));
   timer = setTimeout(fire, Math.max(0, next - now));
 }

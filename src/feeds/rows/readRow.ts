@@ -1,4 +1,4 @@
-/** Words of a row of the board about its feed, on any screen. */
+/** The words of a row of the board about its feed, on any screen. */
 import { EVENTS_PER_FEED } from '#contract/feeds/feeds.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
 import { type DataFreshness, isTooOld } from '../../time/freshness.ts';
@@ -7,7 +7,10 @@ import { titleOf } from '../alerts/counts.ts';
 import type { Change } from '../refresh/newItems.ts';
 import { isSilent, quietLine, silentSources } from '../alerts/sourceStatus.ts';
 
-/** Whether a row would look the same. Its time is shown only when the board is stale, so only then does it matter. */
+/**
+ * Whether a row would look the same. Its time is shown only when the board is stale, so only then does the time
+ * matter.
+ */
 export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness }>(
   before: Props,
   after: Props,
@@ -18,7 +21,7 @@ export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness 
   );
 }
 
-/** `at`: when the server gave the row; `freshness`: that of the whole board. */
+/** `at`: when the server gave the row; `freshness`: the freshness of the whole board. */
 export function readRow(
   { feed, events }: Pick<Row, 'feed' | 'events'>,
   { at, freshness, change }: { at: Date; freshness: DataFreshness; change?: Change | undefined },
@@ -33,18 +36,18 @@ export function readRow(
   return {
     title: titleOf(feed),
     boardStale,
-    /** Nothing in it may look current. */
+    /** True: nothing in the row may look current. */
     stale,
-    /** How many sources have fallen silent, so that alerts may be missing beside these; null: none has. */
+    /** The number of sources that have fallen silent, so that alerts may be missing; null: none has. */
     silent: events.length > 0 && (isSilent(feed) || silent > 0) ? silent : null,
     isNew: change !== undefined && !stale,
     counts,
     total,
-    /** Active alerts beyond those of `counts`. */
+    /** Active alerts that `counts` does not hold. */
     uncounted: total - counted,
-    /** Active alerts beyond those that the live feed shows, in which planned ones come last. */
+    /** Active alerts that the live feed does not show. The feed shows planned ones last. */
     unlisted: total - Math.min(counted, EVENTS_PER_FEED),
-    /** Null when the number is unknown and 0 would be a claim. */
+    /** Null when the number is unknown, because 0 would be a claim. */
     count: total === 0 && !isCalm ? null : total,
     caption: total === 1 ? 'active alert' : 'active alerts',
   };

@@ -1,15 +1,20 @@
-/** A summary's text, split into sentences where its writer names the alerts of each; its model and figures. */
+/**
+ * A summary's text, its model and its figures. The text is split into sentences if the writer names the alerts of
+ * each.
+ */
 import type { Summary } from '../../api/alerts/feeds.ts';
 import { counted } from '../../ui/numbers.ts';
 
 export interface Sentence {
   text: string;
-  /** It is based on alerts, and all of them have ended since it was written. */
+  /** True: the sentence is based on alerts, and all of them have ended since it was written. */
   hasEnded: boolean;
 }
 
-/** In order; consecutive current sentences are joined. A summary without this data, or with data that contradicts its
- *  text, is not split. */
+/**
+ * The sentences in order. Current sentences that follow each other are joined. A summary without this data, or with
+ * data that contradicts its text, is not split.
+ */
 export function sentencesOf({ text, metadata }: Summary): Sentence[] {
   const whole = text?.trim() ?? '';
   const sentences = metadata?.sentences ?? [];
@@ -27,11 +32,11 @@ export function sentencesOf({ text, metadata }: Summary): Sentence[] {
   return parts;
 }
 
-/** Called AI only where a model wrote it. */
+/** The name of a summary. It has "AI" in it only if a model wrote it. */
 export const summaryName = (summary: Summary | null | undefined): string =>
   summary?.metadata?.fallback ? 'Summary' : 'AI Summary';
 
-/** "extractive-1", "18 events analysed", "214 completion tokens": those that are known. */
+/** The known figures: "extractive-1", "18 events analysed", "214 completion tokens". */
 export function figures({ model, event_count, tokens_completion, tokens }: Summary): string[] {
   const completion = tokens_completion ?? tokens?.completion;
   return [
@@ -41,6 +46,6 @@ export function figures({ model, event_count, tokens_completion, tokens }: Summa
   ].flatMap((figure) => figure || []);
 }
 
-/** Written by the built-in summariser, not by a model: it is never called "AI". */
+/** Whether the built-in summariser wrote it and no model. It is never called "AI". */
 export const isBuiltIn = ({ model, metadata }: Summary): boolean =>
   metadata?.fallback != null || Boolean(model?.startsWith('clearway-extract'));

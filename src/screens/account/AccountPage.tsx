@@ -3,7 +3,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
-import { useActionState, useState, useRef } from 'react';
+import { useState, useRef } from 'react';
 import {
   changePassword,
   type AccountSession,
@@ -12,11 +12,10 @@ import {
   listSessions,
 } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
-import { failureText } from '../../api/failureText.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { formatDate } from '../../time/london.ts';
@@ -29,7 +28,7 @@ const DUTIES = {
   set_up_second_factor: 'Set up a second factor first. This server asks for one.',
 } as const;
 
-/** /account: one's own password, second factor and sessions. Nothing of it is stored on the device. */
+/** /account: the user's own password, second factor and sessions. Nothing of it is stored on the device. */
 export function AccountPage() {
   const user = useSession((session) => session.user);
   if (!user) return null;
@@ -57,25 +56,20 @@ export function AccountPage() {
 
 const EMPTY = { current: '', next: '', again: '', code: '' };
 
-/** Choosing another password. What was typed stays until the server has accepted it. */
+/** Choosing another password. The typed text stays until the server has accepted it. */
 function PasswordPanel({ email }: { email: string }) {
   const [typed, setTyped] = useState(EMPTY);
   const [asksCode, setAsksCode] = useState(false);
-  const [result, submit, saving] = useActionState(
-    async (): Promise<{ failure?: string; done?: true } | null> => {
-      if (typed.next !== typed.again) return { failure: 'The two new passwords differ.' };
-      try {
-        await changePassword(typed.current, typed.next, typed.code);
-        setTyped((now) => (now === typed ? EMPTY : now));
-        void reloadUser();
-        return { done: true };
-      } catch (error) {
-        if (asksForCode(error)) setAsksCode(true);
-        return { failure: failureText(error, 'Unable to change the password') };
-      }
-    },
-    null,
-  );
+  const { action, isBusy, failure, done } = useSubmit(async () => {
+    if (typed.next !== typed.again) return 'The two new passwords differ.';
+    await changePassword(typed.current, typed.next, typed.code).catch((error: unknown) => {
+      if (asksForCode(error)) setAsksCode(true);
+      throw error;
+    });
+    setTyped((now) => (now === typed ? EMPTY : now));
+    void reloadUser();
+    return { done: 'Your password was changed. Other browsers were signed out.' };
+  }, 'Unable to change the password');
   const field = (name: keyof typeof EMPTY) => ({
     type: 'password',
     required: true,
@@ -86,8 +80,8 @@ function PasswordPanel({ email }: { email: string }) {
 
   return (
     <Panel heading="Password" sheet>
-      <form action={submit} className={styles.form} data-stack="4">
-        {/* So that a password manager knows whose it is. */}
+      <form action={action} className={styles.form} data-stack="4">
+        {/* Tells a password manager whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <Field label="Current password" autoComplete="current-password" {...field('current')} />
         <Field
@@ -98,19 +92,19 @@ function PasswordPanel({ email }: { email: string }) {
         />
         <Field label="New password again" autoComplete="new-password" {...field('again')} />
         {asksCode && <CodeField {...field('code')} type="text" maxLength={32} />}
-        {!saving && result?.failure && <Notice>{result.failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <p role="status" className={styles.done}>
-          {!saving && result?.done && 'Your password was changed. Other browsers were signed out.'}
+          {done}
         </p>
-        <Button type="submit" kind="primary" busy={saving}>
-          {saving ? 'Changing...' : 'Change password'}
+        <Button type="submit" kind="primary" busy={isBusy}>
+          {isBusy ? 'Changing...' : 'Change password'}
         </Button>
       </form>
     </Panel>
   );
 }
 
-/** Where one is signed in: browsers, and the displays that one has approved. Each can be ended. */
+/** The user's sign-ins: browsers, and the displays that the user has approved. Each can be ended. */
 function SessionsPanel() {
   const load = useLoad(listSessions, 'Unable to load your sessions');
   const { run, isBusy: busy, failure, done } = useAction();
@@ -121,7 +115,7 @@ function SessionsPanel() {
     run(async () => {
       const words = await doIt();
       await load.reload();
-      // The button disappears with its row; who went on elsewhere meanwhile stays there.
+      // The button disappears with its row. If the user has moved the focus meanwhile, it stays there.
       if (hasFocusOf(place.current)) place.current?.focus();
       return words;
     }, 'Unable to end the session');
@@ -169,7 +163,7 @@ function SessionsPanel() {
               <tr key={row.id}>
                 <th scope="row">
                   <bdi>{nameOf(row)}</bdi>
-                  {row.kind === 'display' && <span className={styles.about}>Display, {row.browser}</span>}
+                  {row.kind === 'display' && <small>Display, {row.browser}</small>}
                   {row.current && (
                     <span className={styles.current}>
                       <Badge state="on">This browser</Badge>
@@ -210,7 +204,7 @@ function SessionsPanel() {
   );
 }
 
-/** Nothing else on the page has the focus. */
+/** Whether nothing else on the page has the focus. */
 const hasFocusOf = (place: HTMLElement | null) =>
   document.activeElement === document.body || place?.contains(document.activeElement);
 

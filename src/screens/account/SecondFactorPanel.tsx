@@ -1,4 +1,5 @@
-import { useActionState, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useSubmit } from '../../api/useAction.ts';
 import {
   confirmSecondFactor,
   prepareSecondFactor,
@@ -6,7 +7,6 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from '../../api/accounts/account.ts';
-import { failureText } from '../../api/failureText.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { QrCode } from '../../ui/signs/QrCode.tsx';
 import { reloadUser } from '../../session/session.ts';
@@ -24,7 +24,7 @@ type Step =
   | { at: 'confirm'; secret: string; uri: string }
   | { at: 'codes'; codes: string[] };
 
-/** Signing in with a code as well: setting it up, its recovery codes, and turning it off. */
+/** The second factor: setting it up, its recovery codes, and turning it off. */
 export function SecondFactorPanel({ email }: { email: string }) {
   const load = useLoad(readSecondFactor, 'Unable to load your second factor');
   const [step, setStep] = useState<Step | null>(null);
@@ -35,10 +35,10 @@ export function SecondFactorPanel({ email }: { email: string }) {
   };
   const cancel = () => {
     close();
-    // The answer to what was sent may have been lost.
+    // The answer to the request may have been lost.
     void load.reload();
   };
-  /** The old state is not offered again meanwhile. */
+  /** Ends a step. The old state is not offered again meanwhile. */
   const finish = async () => {
     await load.reload();
     close();
@@ -176,17 +176,13 @@ function Step({
   const [code, setCode] = useState('');
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), []);
-  const [failure, submit, busy] = useActionState(async () => {
-    try {
-      await onAct(password, code);
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to change the second factor');
-    }
-  }, null);
+  const { action, isBusy, failure } = useSubmit(
+    () => onAct(password, code),
+    'Unable to change the second factor',
+  );
 
   return (
-    <form ref={form} action={submit} className={styles.form} data-stack="4">
+    <form ref={form} action={action} className={styles.form} data-stack="4">
       {children}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       {asks !== 'code' && (
@@ -207,12 +203,12 @@ function Step({
           onChange={({ target }) => setCode(target.value)}
         />
       )}
-      {failure && !busy && <Notice>{failure}</Notice>}
+      {failure && <Notice>{failure}</Notice>}
       <div data-row="3">
-        <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
+        <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={isBusy}>
           {act}
         </Button>
-        <Button kind="quiet" busy={busy} onClick={onCancel}>
+        <Button kind="quiet" busy={isBusy} onClick={onCancel}>
           Cancel
         </Button>
       </div>

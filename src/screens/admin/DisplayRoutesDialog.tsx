@@ -1,15 +1,15 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { DISPLAY_ROUTES_MAX } from '#contract/displays/displays.ts';
-import { useActionState, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { type Display, giveRoutes, routesOfDisplay } from '../../api/displays/displays.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { type ListedWatch, listWatches } from '../../api/watches/watches.ts';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
@@ -18,10 +18,10 @@ import styles from './DisplayRoutesDialog.module.css';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
 
-/** More routes than this can be searched by name. */
+/** From this many routes on, there is a search by name. */
 const SEARCHED_FROM = 12;
 
-/** Which of the team's routes and areas a display shows. */
+/** The dialog that sets which of the team's routes and areas a display shows. */
 export function DisplayRoutesDialog({
   display,
   onClose,
@@ -37,48 +37,42 @@ export function DisplayRoutesDialog({
     return { routes, given };
   }, 'Unable to load the routes');
 
-  const [saving, setSaving] = useState(false);
-
+  const heading = (
+    <>
+      Routes on <bdi>{nameOf(display)}</bdi>
+    </>
+  );
+  if (load.state === 'ready' && load.data.routes.length > 0)
+    return <Choice heading={heading} display={display} {...load.data} onClose={onClose} />;
   return (
-    <Dialog
-      heading={
-        <>
-          Routes on <bdi>{nameOf(display)}</bdi>
-        </>
-      }
-      onClose={() => !saving && onClose()}
-    >
-      {load.state === 'ready' && load.data.routes.length > 0 ? (
-        <Choice display={display} {...load.data} onSaving={setSaving} onClose={onClose} />
-      ) : (
-        <div className={styles.form} data-stack="4">
-          {load.state === 'loading' && <p role="status">Loading...</p>}
-          {load.state === 'failed' && <Notice>{load.message}</Notice>}
-          {load.state === 'ready' && (
-            <p>
-              Your team has no routes yet. <Link href={pageAddress('routes')}>My routes</Link>
-            </p>
-          )}
-          <div data-row>
-            <Button onClick={onClose}>Close</Button>
-          </div>
+    <Dialog heading={heading} onClose={onClose}>
+      <div className={styles.form} data-stack="4">
+        {load.state === 'loading' && <p role="status">Loading...</p>}
+        {load.state === 'failed' && <Notice>{load.message}</Notice>}
+        {load.state === 'ready' && (
+          <p>
+            Your team has no routes yet. <Link href={pageAddress('routes')}>My routes</Link>
+          </p>
+        )}
+        <div data-row>
+          <Button onClick={onClose}>Close</Button>
         </div>
-      )}
+      </div>
     </Dialog>
   );
 }
 
 function Choice({
+  heading,
   display,
   routes,
   given,
-  onSaving,
   onClose,
 }: {
+  heading: ReactNode;
   display: Pick<Display, 'id' | 'name'>;
   routes: readonly ListedWatch[];
   given: readonly string[];
-  onSaving: (saving: boolean) => void;
   onClose: () => void;
 }) {
   const [chosen, setChosen, forget] = useTyped<ReadonlySet<string>>(
@@ -86,25 +80,29 @@ function Choice({
     () => new Set(given),
   );
   const [search, setSearch] = useState('');
-  const [failure, save, saving] = useActionState(async () => {
+  const form = useSubmit(async () => {
     if (chosen.size > DISPLAY_ROUTES_MAX) return TOO_MANY;
-    try {
-      await giveRoutes(display.id, [...chosen]);
-      forget();
-      onClose();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to save the routes');
-    }
-  }, null);
-  useEffect(() => onSaving(saving), [onSaving, saving]);
+    await giveRoutes(display.id, [...chosen]);
+    forget();
+    return onClose();
+  }, 'Unable to save the routes');
   const choose = (id: string, isChosen: boolean) =>
     setChosen(isChosen ? new Set(chosen).add(id) : new Set([...chosen].filter((of) => of !== id)));
   const wanted = search.trim().toLowerCase();
   const found = routes.filter(({ name }) => name.toLowerCase().includes(wanted));
 
   return (
-    <form action={save} className={styles.form} data-stack="4">
+    <FormDialog
+      heading={heading}
+      form={form}
+      act="Save"
+      className={styles.form}
+      onClose={onClose}
+      onCancel={() => {
+        forget();
+        onClose();
+      }}
+    >
       <p>They stand at the foot of its board. Anybody who sees the screen sees their names.</p>
       {routes.length > SEARCHED_FROM && (
         <Field
@@ -132,22 +130,7 @@ function Choice({
           ? 'None chosen: the display shows no routes.'
           : `${counted(chosen.size, 'route')} chosen`}
       </p>
-      {failure && !saving && <Notice>{failure}</Notice>}
-      <div data-row>
-        <Button type="submit" kind="primary" busy={saving}>
-          Save
-        </Button>
-        <Button
-          busy={saving}
-          onClick={() => {
-            forget();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   );
 }
 

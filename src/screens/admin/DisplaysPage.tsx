@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock, wasSeen } from '#contract/displays/displays.ts';
-import { useActionState, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import {
@@ -10,14 +10,14 @@ import {
   revokeDisplay,
   type Display,
 } from '../../api/displays/displays.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow, STALE_FROM_MS } from '../../time/freshness.ts';
 import { useSession, useTyped } from '../../session/session.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted, grouped } from '../../ui/numbers.ts';
@@ -31,7 +31,7 @@ import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
 
-/** So long before a pairing ends, the page says so. */
+/** How long before a pairing ends the page says so. */
 const NOTICE_MS = 30 * 24 * 60 * 60_000;
 
 type Asked = { about: Display; to: 'edit' | 'routes' | 'renew' | 'revoke' };
@@ -49,7 +49,7 @@ export function DisplaysPage() {
   const close = () => setAsked(null);
   const done = async () => {
     await load.reload();
-    flushSync(close); // first close the dialog, which traps the focus
+    flushSync(close); // the dialog is closed first, because it traps the focus
     // The row moves to the other table, and its button with it.
     if (asked?.to === 'revoke') parts.current?.focus();
   };
@@ -144,7 +144,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
     <tr>
       <th scope="row" className={styles.name}>
         <bdi>{name}</bdi>
-        <span>
+        <small>
           {display.owner ? (
             <>
               Approved by <bdi>{display.owner.display_name}</bdi>
@@ -152,7 +152,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
           ) : (
             'Its account was deleted'
           )}
-        </span>
+        </small>
         <span className={styles.badges}>
           {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
           {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}
@@ -217,7 +217,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
   );
 }
 
-/** Which display a button is about. A name written right to left must not reorder the text beside it. */
+/** The display that a button is about. A name written right to left must not reorder the text beside it. */
 function Named({ children }: { children: string }) {
   return (
     <span data-hidden>
@@ -241,38 +241,25 @@ interface DialogProps {
 }
 
 function RenewDialog({ display, onClose, onDone }: DialogProps) {
-  const [failure, renew, renewing] = useActionState(async () => {
-    try {
-      await renewDisplay(display.id);
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to approve the display');
-    }
-  }, null);
+  const form = useSubmit(async () => {
+    await renewDisplay(display.id);
+    await onDone();
+  }, 'Unable to approve the display');
 
   return (
-    <Dialog
+    <FormDialog
       heading={
         <>
           Approve <bdi>{nameOf(display)}</bdi> for another year
         </>
       }
-      onClose={() => !renewing && onClose()}
+      form={form}
+      act="Approve"
+      safe
+      onClose={onClose}
     >
-      <form action={renew} data-stack="4">
-        <p>Only if you know where this screen is. Otherwise revoke it.</p>
-        {failure && !renewing && <Notice>{failure}</Notice>}
-        <div data-row>
-          <Button busy={renewing} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" kind="primary" busy={renewing}>
-            Approve
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <p>Only if you know where this screen is. Otherwise revoke it.</p>
+    </FormDialog>
   );
 }
 
@@ -284,86 +271,65 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
     () => before,
   );
   const { name, mine, names } = typed;
-  const [failure, save, saving] = useActionState(async () => {
-    try {
-      await changeDisplay(display.id, { name, show_names: names, ...(mine && me && { owner_id: me.id }) });
-      forget();
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to change the display');
-    }
-  }, null);
+  const form = useSubmit(async () => {
+    await changeDisplay(display.id, { name, show_names: names, ...(mine && me && { owner_id: me.id }) });
+    forget();
+    await onDone();
+  }, 'Unable to change the display');
 
   return (
-    <Dialog
+    <FormDialog
       heading={
         <>
           Edit <bdi>{nameOf(display)}</bdi>
         </>
       }
-      onClose={() => !saving && onClose()}
+      form={form}
+      act="Save"
+      onClose={onClose}
+      onCancel={() => {
+        forget();
+        onClose();
+      }}
     >
-      <form action={save} data-stack="4">
-        <Field
-          label="Name"
-          name="name"
-          autoComplete="off"
-          maxLength={DISPLAY_NAME_MAX}
-          required
-          value={name}
-          onChange={(event) => setTyped({ ...typed, name: event.target.value })}
-        />
-        <p className={styles.facts}>
-          {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
-        </p>
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={DISPLAY_NAME_MAX}
+        required
+        value={name}
+        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+      />
+      <p className={styles.facts}>
+        {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
+      </p>
+      <Check
+        label="Show the first names of those who have an alert in hand"
+        checked={names}
+        onChange={(names) => setTyped({ ...typed, names })}
+      />
+      {me && display.owner?.id !== me.id && (
         <Check
-          label="Show the first names of those who have an alert in hand"
-          checked={names}
-          onChange={(names) => setTyped({ ...typed, names })}
+          label={
+            <>
+              Take it over. It now depends on the account of{' '}
+              <bdi>{display.owner?.display_name ?? 'a deleted user'}</bdi>
+            </>
+          }
+          checked={mine}
+          onChange={(mine) => setTyped({ ...typed, mine })}
         />
-        {me && display.owner?.id !== me.id && (
-          <Check
-            label={
-              <>
-                Take it over. It now depends on the account of{' '}
-                <bdi>{display.owner?.display_name ?? 'a deleted user'}</bdi>
-              </>
-            }
-            checked={mine}
-            onChange={(mine) => setTyped({ ...typed, mine })}
-          />
-        )}
-        {failure && !saving && <Notice>{failure}</Notice>}
-        <div data-row>
-          <Button type="submit" kind="primary" busy={saving}>
-            Save
-          </Button>
-          <Button
-            busy={saving}
-            onClick={() => {
-              forget();
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
 function RevokeDialog({ display, onClose, onDone }: DialogProps) {
-  const [failure, revoke, revoking] = useActionState(async (_: string | null, form: FormData) => {
-    try {
-      await revokeDisplay(display.id, { blank: form.get('how') === 'blank' });
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to revoke the display');
-    }
-  }, null);
+  const { action, isBusy, failure } = useSubmit(async (form) => {
+    await revokeDisplay(display.id, { blank: form?.get('how') === 'blank' });
+    await onDone();
+  }, 'Unable to revoke the display');
   const isPaired = display.state === 'paired';
 
   return (
@@ -373,9 +339,9 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
           {isPaired ? 'Revoke' : 'Blank'} <bdi>{nameOf(display)}</bdi>?
         </>
       }
-      onClose={() => !revoking && onClose()}
+      onClose={() => !isBusy && onClose()}
     >
-      <form action={revoke} data-stack="4">
+      <form action={action} data-stack="4">
         {isPaired && (
           <p>
             <b>Revoke:</b> it keeps its last board, says when it was signed out, and shows a code to be paired
@@ -386,17 +352,17 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
           <b>Revoke and blank:</b> it also clears its board, the next time it reaches the server. Until then
           it shows what it has.
         </p>
-        {failure && !revoking && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div data-row>
-          <Button busy={revoking} onClick={onClose}>
+          <Button busy={isBusy} onClick={onClose}>
             Cancel
           </Button>
           {isPaired && (
-            <Button type="submit" name="how" value="keep" kind="danger" busy={revoking}>
+            <Button type="submit" name="how" value="keep" kind="danger" busy={isBusy}>
               Revoke
             </Button>
           )}
-          <Button type="submit" name="how" value="blank" kind="danger" busy={revoking}>
+          <Button type="submit" name="how" value="blank" kind="danger" busy={isBusy}>
             Revoke and blank
           </Button>
         </div>
@@ -423,7 +389,10 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
 const endsSoon = ({ state, ends_at }: Display) =>
   state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
-/** The last report of a display that is silent, or no longer paired, says nothing about now. */
+/**
+ * The status of a display's age. It has none when the display is silent or no longer paired, because its last report
+ * says nothing about now.
+ */
 function ageStatus(display: Display, seconds: number): Status {
   if (display.state !== 'paired' || !wasSeen(display, serverNow())) return 'none';
   return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';

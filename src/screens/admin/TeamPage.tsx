@@ -1,7 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { useActionState, useState } from 'react';
 import { Link } from 'wouter';
-import { failureText } from '../../api/failureText.ts';
 import {
   ownTeam,
   type OwnTeam,
@@ -24,11 +23,11 @@ import { Panel } from '../../ui/page/Panel.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import styles from './TeamPage.module.css';
 import type { TeamRole } from '#contract/accounts/teams.ts';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { counted } from '../../ui/numbers.ts';
 
-/** /team: the caller's own team; its leads set its shifts and its displays' routes, administrators all teams. */
+/** /team: the caller's own team. Its leads set its shifts and its displays' routes; administrators manage all teams. */
 export function TeamPage() {
   const { reload, ...load } = useLoad(ownTeam, 'Unable to load your team');
   const admin = useSession(isAdmin);
@@ -74,20 +73,13 @@ function Own({ team, isLead }: { team: OwnTeam; isLead: boolean }) {
 
 function Shifts({ team }: { team: OwnTeam }) {
   const [text, setText] = useState(team.shift_starts.join(', '));
-  const [result, save, saving] = useActionState(
-    async (): Promise<{ failure?: string; saved?: true } | null> => {
-      try {
-        await setShiftStarts(text.split(/[\s,;]+/).filter(Boolean));
-        return { saved: true };
-      } catch (error) {
-        return { failure: failureText(error, 'Unable to save the shifts') };
-      }
-    },
-    null,
-  );
+  const { action, isBusy, failure, done } = useSubmit(async () => {
+    await setShiftStarts(text.split(/[\s,;]+/).filter(Boolean));
+    return { done: 'Saved.' };
+  }, 'Unable to save the shifts');
 
   return (
-    <form action={save} className={styles.line} data-row="4" data-align="start">
+    <form action={action} className={styles.line} data-row="4" data-align="start">
       <Field
         label="Shifts begin at"
         hint="In order, by London’s clock, such as 06:00, 14:00, 22:00"
@@ -96,11 +88,11 @@ function Shifts({ team }: { team: OwnTeam }) {
         autoComplete="off"
         onChange={({ target }) => setText(target.value)}
       />
-      <Button type="submit" busy={saving}>
+      <Button type="submit" busy={isBusy}>
         Save shifts
       </Button>
-      {result?.failure && !saving && <Notice>{result.failure}</Notice>}
-      <p role="status">{result?.saved && !saving && 'Saved.'}</p>
+      {failure && <Notice>{failure}</Notice>}
+      <p role="status">{done}</p>
     </form>
   );
 }
@@ -145,7 +137,7 @@ function Displays() {
   );
 }
 
-/** Every team and who is in it, for administrators, who see nothing of what a team has. */
+/** Every team and its members, for administrators. They see nothing else of a team. */
 function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
   const { reload, ...load } = useLoad(listTeams, 'Unable to load the teams');
   const { run, isBusy: busy, failure, clear } = useAction();
@@ -247,13 +239,13 @@ function MemberRow({
 }: {
   member: ListedTeam['members'][number];
   team: ListedTeam;
-  /** The teams that somebody can move to. */
+  /** The teams that the person can move to. */
   teams: readonly ListedTeam[];
   busy: boolean;
   onPut: (teamId: string, role: TeamRole) => void;
 }) {
   const who = display_name || email || '';
-  /** Choice made, until the list has it. */
+  /** The choice that was made, until the list has it. */
   const [wanted, setWanted] = useState({ teamId: team.id, role: role ?? 'member' });
   const shown = busy ? wanted : { teamId: team.id, role: role ?? 'member' };
   const put = (teamId: string, to: TeamRole) => {

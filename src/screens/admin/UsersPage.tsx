@@ -3,11 +3,11 @@ import { ProhibitIcon } from '@phosphor-icons/react/dist/csr/Prohibit';
 import { ShieldCheckIcon } from '@phosphor-icons/react/dist/csr/ShieldCheck';
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User';
 import { pageAddress } from '#contract/addresses.ts';
-import { useRef, useState, useActionState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import { deleteUser, listUsers, type ManagedUser, updateUser, createUser } from '../../api/accounts/admin.ts';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { signOut, useSession } from '../../session/session.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
@@ -20,11 +20,10 @@ import { formatDateTime } from '../../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { UserDialog } from './UserDialog.tsx';
 import styles from './UsersPage.module.css';
-import { failureText } from '../../api/failureText.ts';
 import { Check } from '../../ui/controls/Check.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
 
-/** Who has an account: create, promote, disable, delete. */
+/** All accounts: create, promote, disable, delete. */
 export function UsersPage() {
   const { reload, ...users } = useLoad(listUsers, 'Unable to load users');
   const me = useSession((session) => session.user?.id);
@@ -47,7 +46,7 @@ export function UsersPage() {
   const remove = (user: ManagedUser) =>
     act(user, 'Unable to delete user', async () => {
       await deleteUser(user.id);
-      flushSync(() => setDeleting(null)); // first close the dialog, which traps the focus
+      flushSync(() => setDeleting(null)); // the dialog is closed first, because it traps the focus
       if (user.id === me) return signOut();
       list.current?.focus(); // the button disappears with its row
       return reload();
@@ -221,27 +220,20 @@ const EMPTY = {
   is_verified: false,
 };
 
-/** A new account. What was typed stays until the server has accepted it. */
+/** A new account. The typed text stays until the server has accepted it. */
 function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
   const [user, setUser] = useState(EMPTY);
   const change = (changed: Partial<typeof EMPTY>) => setUser({ ...user, ...changed });
-  const [result, submit, submitting] = useActionState(
-    async (): Promise<{ failure?: string; created?: string } | null> => {
-      try {
-        await createUser(user);
-        // A user typed meanwhile is the next one.
-        setUser((now) => (now === user ? EMPTY : now));
-        await onCreated();
-        return { created: `${user.email} can sign in ${user.is_active ? 'now' : 'once enabled'}.` };
-      } catch (error) {
-        return { failure: failureText(error, 'Unable to create user') };
-      }
-    },
-    null,
-  );
+  const { action, isBusy, failure, done } = useSubmit(async () => {
+    await createUser(user);
+    // If another user was typed meanwhile, the form stays as it is.
+    setUser((now) => (now === user ? EMPTY : now));
+    await onCreated();
+    return { done: `${user.email} can sign in ${user.is_active ? 'now' : 'once enabled'}.` };
+  }, 'Unable to create user');
 
   return (
-    <form className={styles.sheet} data-stack="4" action={submit} aria-labelledby="create-user">
+    <form className={styles.sheet} data-stack="4" action={action} aria-labelledby="create-user">
       <h2 id="create-user">Create user</h2>
       <Field
         label="Email"
@@ -290,12 +282,12 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
           onChange={(is_verified) => change({ is_verified })}
         />
       </div>
-      {!submitting && result?.failure && <Notice>{result.failure}</Notice>}
+      {failure && <Notice>{failure}</Notice>}
       <p role="status" className={styles.created}>
-        {!submitting && result?.created}
+        {done}
       </p>
-      <Button type="submit" kind="primary" busy={submitting}>
-        {submitting ? 'Creating...' : 'Create user'}
+      <Button type="submit" kind="primary" busy={isBusy}>
+        {isBusy ? 'Creating...' : 'Create user'}
       </Button>
     </form>
   );

@@ -3,8 +3,9 @@ import { dayAfter } from '#contract/watches/departures.ts';
 import { capital } from '#contract/incidents/titleForms.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { BriefAsked } from '#contract/messages/briefs.ts';
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { useSubmit } from '../../api/useAction.ts';
 import { failureText } from '../../api/failureText.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import {
@@ -43,7 +44,7 @@ const NEW: BriefAsked = {
   channel_ids: [],
 };
 
-/** `/briefs`: who gets a page, when and about what; and all that were sent, as they were. */
+/** `/briefs`: who gets a brief, when and about what; and all briefs as they were sent. */
 export function BriefsPage() {
   const { reload, ...list } = useLoad(listBriefs, 'Unable to load the briefs', { until: 'answered' });
   const all = 'data' in list ? list.data : undefined;
@@ -147,7 +148,7 @@ const WEEKDAY = london({ weekday: 'short' });
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long' });
 const shortTime = (at: string) => `${WEEKDAY.format(new Date(at))} ${formatClock(at)}`;
 
-/** Its time stands beside it. */
+/** The subject without its time, which is shown beside it. */
 const headlineOf = (subject: string) => subject.replace(/ · \d\d:\d\d$/, '');
 
 function LastSent({ sent: [last] }: Pick<Brief, 'sent'>) {
@@ -196,18 +197,17 @@ function BriefForm({
   const set = (change: Partial<BriefAsked>) => setAsked({ ...asked, ...change });
   const toggled = (ids: readonly string[], id: string) =>
     ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
-  const [failure, save, isSaving] = useActionState(async () => {
+  const {
+    action: save,
+    isBusy: isSaving,
+    failure,
+  } = useSubmit(async () => {
     const { name, days, times, about, watch_ids, horizon, channel_ids } = asked;
     const json = { name, days, times: times.filter(Boolean), about, watch_ids, horizon, channel_ids };
     if (days === 0) return 'Choose at least one day.';
-    try {
-      if (brief) await changeBrief(brief.id, brief.rev, json);
-      await onSaved(brief ? brief.id : await addBrief(json));
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to save the brief');
-    }
-  }, null);
+    if (brief) await changeBrief(brief.id, brief.rev, json);
+    return onSaved(brief ? brief.id : await addBrief(json));
+  }, 'Unable to save the brief');
   const send = async () => {
     if (!brief) return;
     setSending(true);
@@ -281,7 +281,7 @@ function BriefForm({
           />
           {asked.times.map((time, index) => (
             <Field
-              // oxlint-disable-next-line react/no-array-index-key -- a time is its place in the list
+              // oxlint-disable-next-line react/no-array-index-key -- a time is known only by its place in the list
               key={index}
               label="At"
               inside

@@ -1,7 +1,8 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
-import { useEffect, useEffectEvent, useRef, useState, useActionState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { useSubmit } from '../../api/useAction.ts';
 import { API_ORIGIN } from '../../api/http.ts';
 import { listKeys, createKey } from '../../api/accounts/keys.ts';
 import { useLoad } from '../../api/useLoad.ts';
@@ -18,8 +19,7 @@ import { Reveal } from '../../ui/dialogs/Reveal.tsx';
 import styles from './KeysPage.module.css';
 import { confirmPassword } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
-import { failureText } from '../../api/failureText.ts';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { CodeField, Field, SelectField } from '../../ui/controls/Field.tsx';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 
@@ -39,7 +39,7 @@ export function KeysPage() {
   const tryAgain = useEffectEvent(() => {
     if (failed && !offline) void reload();
   });
-  // From the beginning: a connection that is back as the failure shows must not be missed.
+  // This starts at once, so that a connection that comes back while the failure appears is not missed.
   useEffect(() => {
     const whenOnline = () => tryAgain();
     addEventListener('online', whenOnline);
@@ -146,7 +146,7 @@ export function KeysPage() {
   );
 }
 
-/** A new key's full value, until it is dismissed. */
+/** A new key's full value, until the user dismisses it. */
 function NewKeyCard({ name, value, onDismiss }: { name: string; value: string; onDismiss: () => void }) {
   return (
     <Reveal
@@ -168,7 +168,7 @@ function NewKeyCard({ name, value, onDismiss }: { name: string; value: string; o
   );
 }
 
-/** Asks for the password again, and for a code where the account has a second factor. */
+/** Asks for the password again and, if the account has a second factor, for a code. */
 function ConfirmPassword({
   onConfirmed,
   onCancel,
@@ -181,47 +181,33 @@ function ConfirmPassword({
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [asksCode, setAsksCode] = useState(false);
-  const [failure, submit, busy] = useActionState(async () => {
-    try {
-      await confirmPassword(password, code);
-    } catch (error) {
+  const form = useSubmit(async () => {
+    await confirmPassword(password, code).catch((error: unknown) => {
       if (asksForCode(error)) setAsksCode(true);
-      return failureText(error, 'Unable to confirm the password');
-    }
+      throw error;
+    });
     await onConfirmed();
-    return null;
-  }, null);
+  }, 'Unable to confirm the password');
 
   return (
-    <Dialog heading="Confirm your password" onClose={() => !busy && onCancel()}>
-      <form action={submit} data-stack="3">
-        <p>Full keys are shown for 15 minutes.</p>
-        <input type="text" autoComplete="username" value={email} readOnly hidden />
-        <Field
-          label="Your password"
-          type="password"
-          required
-          maxLength={1024}
-          autoComplete="current-password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-        {asksCode && <CodeField required value={code} onChange={({ target }) => setCode(target.value)} />}
-        {failure && !busy && <Notice>{failure}</Notice>}
-        <div data-justify="end" data-row="3">
-          <Button busy={busy} onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" kind="primary" busy={busy}>
-            Show keys
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog heading="Confirm your password" form={form} act="Show keys" safe onClose={onCancel}>
+      <p>Full keys are shown for 15 minutes.</p>
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <Field
+        label="Your password"
+        type="password"
+        required
+        maxLength={1024}
+        autoComplete="current-password"
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      {asksCode && <CodeField required value={code} onChange={({ target }) => setCode(target.value)} />}
+    </FormDialog>
   );
 }
 
-/** Creates a key of the free tier; the team grants the other tiers. It is empty each time it is opened. */
+/** Creates a key of the free tier; the team grants the other tiers. The form is empty each time it is opened. */
 function CreateKeyForm({
   onClose,
   onCreated,
@@ -234,19 +220,15 @@ function CreateKeyForm({
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
-  const [failure, submit, creating] = useActionState(async () => {
-    try {
-      onCreated(name.trim(), await createKey(name));
-      return null;
-    } catch (error) {
-      return failureText(error, 'Failed to create API key');
-    }
-  }, null);
+  const { action, isBusy, failure } = useSubmit(
+    async () => onCreated(name.trim(), await createKey(name)),
+    'Failed to create API key',
+  );
 
   return (
     <Panel heading="New key" sheet>
-      <form ref={form} action={submit} data-stack="5">
-        {failure && !creating && <Notice>{failure}</Notice>}
+      <form ref={form} action={action} data-stack="5">
+        {failure && <Notice>{failure}</Notice>}
         <div className={styles.fields}>
           <Field
             label="Name"
@@ -275,10 +257,10 @@ function CreateKeyForm({
           </SelectField>
         </div>
         <div data-row="3">
-          <Button type="submit" kind="primary" busy={creating}>
-            {creating ? 'Creating...' : 'Create Key'}
+          <Button type="submit" kind="primary" busy={isBusy}>
+            {isBusy ? 'Creating...' : 'Create Key'}
           </Button>
-          <Button kind="quiet" disabled={creating} onClick={onClose}>
+          <Button kind="quiet" busy={isBusy} onClick={onClose}>
             Cancel
           </Button>
         </div>

@@ -1,9 +1,9 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { useActionState, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { useSubmit } from '../../api/useAction.ts';
 import { useTyped } from '../../session/session.ts';
 import { flushSync } from 'react-dom';
-import { failureText } from '../../api/failureText.ts';
 import { changeLayout, type ListedLayout, makeLayout } from '../../api/displays/layouts.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
@@ -21,7 +21,7 @@ import type { ListedDisplay } from './proof.ts';
 const LYING = { width: 1920, height: 1080 };
 const UPRIGHT = { width: 1080, height: 1920 };
 
-/** The pages of one layout, and how they look. A ready-made one is saved as a new one. */
+/** The pages of one layout, and their preview. A ready-made layout is saved as a new one. */
 export function LayoutEditor({
   layout,
   displays,
@@ -32,7 +32,7 @@ export function LayoutEditor({
   onSaved,
 }: {
   layout: ListedLayout;
-  /** Displays that show it. */
+  /** The displays that show it. */
   displays: readonly ListedDisplay[];
   routes: readonly ListedWatch[];
   shown: Shown;
@@ -50,22 +50,15 @@ export function LayoutEditor({
   const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<number | null>(null);
   const add = useRef<HTMLButtonElement>(null);
-  const [result, save, saving] = useActionState(
-    async (): Promise<{ failure?: string; saved?: true } | null> => {
-      const request = requestOf(draft);
-      if ('fault' in request) return { failure: request.fault };
-      try {
-        if (isOwn) await changeLayout(layout, request);
-        const id = isOwn ? layout.id : (await makeLayout(request)).id;
-        forget();
-        await onSaved(id, !isOwn);
-        return { saved: true };
-      } catch (error) {
-        return { failure: failureText(error, 'Unable to save the layout') };
-      }
-    },
-    null,
-  );
+  const { action, isBusy, failure, done } = useSubmit(async () => {
+    const request = requestOf(draft);
+    if ('fault' in request) return request.fault;
+    if (isOwn) await changeLayout(layout, request);
+    const id = isOwn ? layout.id : (await makeLayout(request)).id;
+    forget();
+    await onSaved(id, !isOwn);
+    return { done: savedWords(displays.length) };
+  }, 'Unable to save the layout');
   const { pages } = draft;
   const change = (to: Partial<LayoutDraft>) => setDraft({ ...draft, ...to });
   const move = (from: number, to: number) => {
@@ -78,20 +71,20 @@ export function LayoutEditor({
 
   return (
     <section className={styles.editor} aria-labelledby="layout-heading">
-      <form data-stack="3" action={save}>
+      <form data-stack="3" action={action}>
         <header data-row="3">
           <h2 id="layout-heading">
             <bdi>{title}</bdi>
           </h2>
           {!isNew && <Button onClick={onGive}>Assign</Button>}
-          <Button type="submit" kind="primary" busy={saving}>
+          <Button type="submit" kind="primary" busy={isBusy}>
             {isOwn ? `Save as rev ${layout.rev + 1}` : 'Save as a new layout'}
           </Button>
           {isOwn && <Button onClick={onDelete}>Delete this layout</Button>}
         </header>
-        {result?.failure && !saving && <Notice>{result.failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <p role="status" className={styles.status}>
-          {result?.saved && !saving && savedWords(displays.length)}
+          {done}
         </p>
         <Field
           label="Name"
@@ -101,7 +94,7 @@ export function LayoutEditor({
         />
         <ol className={styles.pages} aria-label="Pages">
           {pages.map((one, place) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a page is known by its place alone
+            // oxlint-disable-next-line react/no-array-index-key -- only its place identifies a page
             <li key={place}>
               <button
                 type="button"
@@ -204,7 +197,7 @@ export function LayoutEditor({
             });
             setAt(changed ? asked : 0);
             flushSync(() => setAsked(null));
-            if (!changed) add.current?.focus(); // the button of the page that is gone had it
+            if (!changed) add.current?.focus(); // the focus was on the button of a page that is gone
           }}
         />
       )}

@@ -2,9 +2,9 @@ import { MINUTE_MS } from '#contract/durations.ts';
 import { wasSeen } from '#contract/displays/displays.ts';
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
 import { Severity as Grades } from '#contract/incidents/disruptions.ts';
-import { useActionState, useEffect, useRef, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { useEffect, useRef, useState } from 'react';
 import { sendToDisplays } from '../../api/displays/layouts.ts';
+import { useSubmit } from '../../api/useAction.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { useSession, useTyped } from '../../session/session.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -24,7 +24,7 @@ import { reachedBy, targetChoices, targetOf } from './target.ts';
 const BOARD = { type: 'board', dwell_s: 30 };
 const LYING = { width: 1920, height: 1080 };
 
-/** A text for screens: to whom, how it looks, until when, and what it will look like. */
+/** A message for screens: its text, its displays, its look, its end, and a preview. */
 export function MessageDialog({
   displays,
   shown,
@@ -54,26 +54,21 @@ export function MessageDialog({
   const target = targetOf(to);
   const meant = reachedBy(displays, target);
   const absent = meant.filter((display) => !wasSeen(display, opened));
-  const [failure, send, sending] = useActionState(async () => {
+  const { action, isBusy, failure } = useSubmit(async () => {
     if (text.trim() === '') return 'Write a message.';
     if (meant.length === 0) return 'No display of your team is paired.';
-    try {
-      await sendToDisplays({ to: target, text: text.trim(), look, cover, until });
-      forget();
-      await onDone();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to send the message');
-    }
-  }, null);
+    await sendToDisplays({ to: target, text: text.trim(), look, cover, until });
+    forget();
+    return onDone();
+  }, 'Unable to send the message');
 
   const first = meant.find(({ screen }) => screen?.width && screen.height);
   const size = first ? (first.screen as typeof LYING) : LYING;
   const end = dateOf(until);
 
   return (
-    <Dialog heading="Message to displays" wide onClose={() => !sending && onClose()}>
-      <form action={send} className={styles.message}>
+    <Dialog heading="Message to displays" wide onClose={() => !isBusy && onClose()}>
+      <form action={action} className={styles.message}>
         <div className={styles.form} data-stack="4">
           <SelectField label="To" value={to} onChange={({ target: { value } }) => set({ to: value })}>
             {targetChoices(displays).map(({ value, label }) => (
@@ -149,11 +144,11 @@ export function MessageDialog({
             Pages stop while it stands. A certain critical on a route keeps a band beside it.
           </p>
         </div>
-        {failure && !sending && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div className={styles.acts} data-row="3">
           <Button
             ref={cancel}
-            busy={sending}
+            busy={isBusy}
             onClick={() => {
               forget();
               onClose();
@@ -161,7 +156,7 @@ export function MessageDialog({
           >
             Cancel
           </Button>
-          <Button type="submit" kind="primary" busy={sending}>
+          <Button type="submit" kind="primary" busy={isBusy}>
             Show on {counted(meant.length, 'display')}
           </Button>
         </div>

@@ -7,16 +7,15 @@ import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
 import { Choices } from '../../ui/controls/Choice.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField, TextField } from '../../ui/controls/Field.tsx';
-import { Notice } from '../../ui/signs/Notice.tsx';
 import styles from './LayoutsPage.module.css';
 import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 
 const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
 const SLUGS = FEEDS.map(({ slug }): string => slug);
 
-/** Contents of one page of a layout. `onDone` with null: the page is taken out. */
+/** The content of one page of a layout. `onDone` with null removes the page. */
 export function PageDialog({
   layoutId,
   page,
@@ -37,7 +36,6 @@ export function PageDialog({
     `page ${layoutId} ${place} ${JSON.stringify(page)}`,
     () => page ?? USUAL,
   );
-  const [fault, setFault] = useState<string | null>(null);
   const change = (to: Partial<ShownPage>) => setDraft({ ...draft, ...to });
   const { type, feeds, watch_ids, without_routes, large, text } = draft;
   const types: readonly string[] = PAGE_CHOICES.some((one) => one === type)
@@ -48,6 +46,7 @@ export function PageDialog({
     forget();
     onDone(changed);
   };
+  const [fault, setFault] = useState<string | null>(null);
   const done = () => {
     if (type === 'board' && feeds?.length === 0) return setFault('Choose at least one feed.');
     if (showsRoutes(type) && watch_ids?.length === 0)
@@ -57,104 +56,95 @@ export function PageDialog({
   };
 
   return (
-    <Dialog heading={page ? `Page ${place + 1}` : 'Add a page'} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault(); // nothing is sent: the layout is saved as a whole
-          done();
-        }}
-        className={styles.form}
-        data-stack="4"
-      >
-        <SelectField label="Shows" value={type} onChange={({ target }) => change({ type: target.value })}>
-          {types.map((one) => (
-            <option key={one} value={one}>
-              {pageName(one)}
-            </option>
-          ))}
-        </SelectField>
-        {type === 'board' && (
-          <>
-            <Choices
-              legend="Feeds"
-              options={FEEDS.map(({ slug, title }) => ({ value: slug as string, label: title }))}
-              values={feeds ?? SLUGS}
-              onChange={(chosen) => change({ feeds: chosen.length === SLUGS.length ? undefined : chosen })}
-            />
-            <Check
-              label="Without the line of routes"
-              checked={without_routes ?? false}
-              onChange={(without) => change({ without_routes: without })}
-            />
-            <Check
-              label="Large type, without the map, for people who pass by"
-              checked={large ?? false}
-              onChange={(on) => change({ large: on })}
-            />
-          </>
-        )}
-        {showsRoutes(type) && (
-          <fieldset data-choices>
-            <legend>Routes</legend>
-            <Check
-              label={
-                type === 'route'
-                  ? 'The worst of those that the display was given'
-                  : 'All that the display was given'
-              }
-              checked={!watch_ids}
-              onChange={(all) => change({ watch_ids: all ? undefined : [] })}
-            />
-            {watch_ids &&
-              [...routes, ...deletedOf(watch_ids, routes)].map(({ id, name }) => (
-                <Check
-                  key={id}
-                  label={<bdi>{name}</bdi>}
-                  checked={watch_ids.includes(id)}
-                  onChange={(on) =>
-                    change({
-                      watch_ids: on
-                        ? type === 'route'
-                          ? [id]
-                          : [...watch_ids, id]
-                        : watch_ids.filter((one) => one !== id),
-                    })
-                  }
-                />
-              ))}
-          </fieldset>
-        )}
-        {type === 'message' && (
-          <TextField
-            label="Text"
-            rows={3}
-            maxLength={MESSAGE_MAX}
-            hint={`${text?.length ?? 0} of ${MESSAGE_MAX}`}
-            value={text ?? ''}
-            onChange={({ target }) => change({ text: target.value.replaceAll('\n', ' ') })}
+    <FormDialog
+      heading={page ? `Page ${place + 1}` : 'Add a page'}
+      // Nothing is sent here: the layout is saved as a whole.
+      form={{ action: done, isBusy: false, failure: fault }}
+      act={page ? 'Done' : 'Add'}
+      className={styles.form}
+      onClose={onClose}
+      onCancel={() => {
+        forget();
+        onClose();
+      }}
+      more={page && <Button onClick={() => leaveWith(null)}>Remove this page</Button>}
+    >
+      <SelectField label="Shows" value={type} onChange={({ target }) => change({ type: target.value })}>
+        {types.map((one) => (
+          <option key={one} value={one}>
+            {pageName(one)}
+          </option>
+        ))}
+      </SelectField>
+      {type === 'board' && (
+        <>
+          <Choices
+            legend="Feeds"
+            options={FEEDS.map(({ slug, title }) => ({ value: slug as string, label: title }))}
+            values={feeds ?? SLUGS}
+            onChange={(chosen) => change({ feeds: chosen.length === SLUGS.length ? undefined : chosen })}
           />
-        )}
-        {fault && <Notice>{fault}</Notice>}
-        <div className={styles.acts} data-row="3">
-          <Button type="submit" kind="primary">
-            {page ? 'Done' : 'Add'}
-          </Button>
-          <Button
-            onClick={() => {
-              forget();
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-          {page && <Button onClick={() => leaveWith(null)}>Remove this page</Button>}
-        </div>
-      </form>
-    </Dialog>
+          <Check
+            label="Without the line of routes"
+            checked={without_routes ?? false}
+            onChange={(without) => change({ without_routes: without })}
+          />
+          <Check
+            label="Large type, without the map, for people who pass by"
+            checked={large ?? false}
+            onChange={(on) => change({ large: on })}
+          />
+        </>
+      )}
+      {showsRoutes(type) && (
+        <fieldset data-choices>
+          <legend>Routes</legend>
+          <Check
+            label={
+              type === 'route'
+                ? 'The worst of those that the display was given'
+                : 'All that the display was given'
+            }
+            checked={!watch_ids}
+            onChange={(all) => change({ watch_ids: all ? undefined : [] })}
+          />
+          {watch_ids &&
+            [...routes, ...deletedOf(watch_ids, routes)].map(({ id, name }) => (
+              <Check
+                key={id}
+                label={<bdi>{name}</bdi>}
+                checked={watch_ids.includes(id)}
+                onChange={(on) =>
+                  change({
+                    watch_ids: on
+                      ? type === 'route'
+                        ? [id]
+                        : [...watch_ids, id]
+                      : watch_ids.filter((one) => one !== id),
+                  })
+                }
+              />
+            ))}
+        </fieldset>
+      )}
+      {type === 'message' && (
+        <TextField
+          label="Text"
+          rows={3}
+          maxLength={MESSAGE_MAX}
+          hint={`${text?.length ?? 0} of ${MESSAGE_MAX}`}
+          value={text ?? ''}
+          onChange={({ target }) => change({ text: target.value.replaceAll('\n', ' ') })}
+        />
+      )}
+    </FormDialog>
   );
 }
 
-/** Chosen routes that are no more, so that they can be taken off the page, which cannot be saved with them. */
+/**
+ * Chosen routes that no longer exist. They are listed so that they can be taken off the page, which cannot be saved
+ * with them.
+ */
 const deletedOf = (chosen: readonly string[], routes: readonly ListedWatch[]) =>
   chosen
     .filter((id) => !routes.some((route) => route.id === id))

@@ -1,8 +1,8 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { useActionState, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from '../../device/address/useAddress.ts';
+import { useSubmit } from '../../api/useAction.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
-import { failureText } from '../../api/failureText.ts';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 import { signIn } from '../../session/session.ts';
 import { addressAfterSignIn } from '../../session/wayBack.ts';
@@ -21,7 +21,7 @@ export function LoginPage() {
   const { contact_email } = useRuntimeConfig();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  // Undefined until the server asks for one.
+  // Undefined until the server asks for a code.
   const [code, setCode] = useState<string>();
   const codeField = useRef<HTMLDivElement>(null);
   const asksCode = code !== undefined;
@@ -29,19 +29,15 @@ export function LoginPage() {
   useEffect(() => {
     if (asksCode) codeField.current?.querySelector('input')?.focus();
   }, [asksCode]);
-  const [failure, submit, submitting] = useActionState(async () => {
+  const { action, isBusy, failure } = useSubmit(async () => {
     try {
       await signIn(email, password, code?.trim());
       if (isHere()) navigate(addressAfterSignIn());
-      return null;
     } catch (error) {
-      if (asksForCode(error)) {
-        setCode('');
-        if (!asksCode) return null;
-      }
-      return failureText(error, 'Login failed. Please check your credentials.');
+      if (asksForCode(error)) setCode('');
+      if (asksCode || !asksForCode(error)) throw error;
     }
-  }, null);
+  }, 'Login failed. Please check your credentials.');
 
   return (
     <div className={styles.page}>
@@ -54,7 +50,7 @@ export function LoginPage() {
         <p>The live board for people who have to get a coach there on time.</p>
       </header>
       <main id="main" className={styles.place}>
-        <form action={submit} className={styles.form} data-stack="5">
+        <form action={action} className={styles.form} data-stack="5">
           <div>
             <h1>Sign In</h1>
             <p data-tone="3">
@@ -62,7 +58,7 @@ export function LoginPage() {
               <a href={`mailto:${contact_email}`}>Ask the team for an account.</a>
             </p>
           </div>
-          {failure && !submitting && <Notice>{failure}</Notice>}
+          {failure && <Notice>{failure}</Notice>}
           <Field
             label="Email"
             name="email"
@@ -97,8 +93,8 @@ export function LoginPage() {
               />
             </div>
           )}
-          <Button type="submit" kind="primary" busy={submitting}>
-            {submitting ? 'Signing in...' : 'Sign In'}
+          <Button type="submit" kind="primary" busy={isBusy}>
+            {isBusy ? 'Signing in...' : 'Sign In'}
           </Button>
         </form>
       </main>

@@ -1,9 +1,9 @@
 import { DISPLAY_NAME_MAX, type AskingDisplay } from '#contract/displays/displays.ts';
 import { userCodeProblem } from '#contract/displays/userCode.ts';
-import { type ReactNode, startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { useSearch } from '../../device/address/useAddress.ts';
+import { useSubmit } from '../../api/useAction.ts';
 import { approveDisplay, denyDisplay, findAskingDisplay } from '../../api/displays/displays.ts';
-import { failureText } from '../../api/failureText.ts';
 import { codeAtPair } from '../../session/wayBack.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
@@ -68,16 +68,15 @@ function EnterCode({
   onCode: (code: string) => void;
   onFound: (display: AskingDisplay) => void;
 }) {
-  const [message, find, finding] = useActionState(async () => {
+  const {
+    action: find,
+    isBusy: finding,
+    failure,
+  } = useSubmit(async () => {
     const problem = userCodeProblem(code);
     if (problem) return problem;
-    try {
-      onFound(await findAskingDisplay(code));
-      return null;
-    } catch (error) {
-      return failureText(error, 'The server cannot be reached. Try again.');
-    }
-  }, null);
+    return onFound(await findAskingDisplay(code));
+  }, 'The server cannot be reached. Try again.');
 
   // A user who scanned the code need not press anything.
   const findAtOnce = useEffectEvent(() => {
@@ -98,11 +97,11 @@ function EnterCode({
         enterKeyHint="go"
         maxLength={40}
         required
-        readOnly={finding} // the answer is about this code
+        readOnly={finding} // the answer must be about this code
         value={code}
         onChange={(event) => onCode(event.target.value)}
       />
-      {message && !finding && <Notice>{message}</Notice>}
+      {failure && <Notice>{failure}</Notice>}
       <div>
         <Button type="submit" kind="primary" busy={finding}>
           {finding ? 'Looking…' : 'Continue'}
@@ -122,26 +121,24 @@ function Question({
   onDone: (heading: string, text: ReactNode) => void;
 }) {
   const [name, setName] = useState('');
-  const [failure, answer, answering] = useActionState(async (_: string | null, form: FormData) => {
-    const approved = form.get('answer') === 'approve';
-    try {
-      if (approved) {
-        await approveDisplay(display.user_code, name);
-        onDone(
-          'Approved',
-          <>
-            “<bdi>{name.trim()}</bdi>” will show the board in a few seconds.
-          </>,
-        );
-      } else {
-        await denyDisplay(display.user_code);
-        onDone('Denied', 'The display was denied. It shows a new code.');
-      }
-      return null;
-    } catch (error) {
-      return failureText(error, 'The server cannot be reached. Try again.');
+  const {
+    action: answer,
+    isBusy: answering,
+    failure,
+  } = useSubmit(async (form) => {
+    if (form?.get('answer') === 'approve') {
+      await approveDisplay(display.user_code, name);
+      onDone(
+        'Approved',
+        <>
+          “<bdi>{name.trim()}</bdi>” will show the board in a few seconds.
+        </>,
+      );
+    } else {
+      await denyDisplay(display.user_code);
+      onDone('Denied', 'The display was denied. It shows a new code.');
     }
-  }, null);
+  }, 'The server cannot be reached. Try again.');
 
   return (
     <form action={answer} className={styles.part} data-stack="5">
@@ -167,7 +164,7 @@ function Question({
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {failure && !answering && <Notice>{failure}</Notice>}
+      {failure && <Notice>{failure}</Notice>}
       <div data-row="3">
         <Button type="submit" name="answer" value="approve" kind="primary" busy={answering}>
           Approve

@@ -1,9 +1,8 @@
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { londonDay } from '#contract/london.ts';
 import { londonInstant } from '#contract/watches/departures.ts';
-import { useActionState } from 'react';
+import { useSubmit } from '../../api/useAction.ts';
 import { addJob, changeJob, type Job } from '../../api/watches/jobs.ts';
-import { failureText } from '../../api/failureText.ts';
 import { useTyped } from '../../session/session.ts';
 import { dayWords, formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -53,7 +52,11 @@ export function JobForm({
     value: typed[name],
     onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
   });
-  const [failure, save, isSaving] = useActionState(async () => {
+  const {
+    action: save,
+    isBusy: isSaving,
+    failure,
+  } = useSubmit(async () => {
     if (offline) return 'You are offline. Jobs can be changed when the connection is back.';
     const leaves = timeIn(typed.leaves)?.local;
     if (!leaves) return `No time in “${typed.leaves}”. Write it as 06:10; 25:15 is 01:15 of the next day.`;
@@ -81,16 +84,11 @@ export function JobForm({
       deadline_what: said(typed.deadlineWhat),
       note: said(typed.note),
     };
-    try {
-      if (job) await changeJob(job.id, job.rev, { ...asked, ...marks });
-      const { id } = job ?? (await addJob(asked));
-      forget();
-      await onSaved(id);
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to save the job');
-    }
-  }, null);
+    if (job) await changeJob(job.id, job.rev, { ...asked, ...marks });
+    const { id } = job ?? (await addJob(asked));
+    forget();
+    return onSaved(id);
+  }, 'Unable to save the job');
   const close = () => {
     if (!isSaving) onClose();
   };
@@ -146,7 +144,7 @@ export function JobForm({
         />
         <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
         <p data-tone="2">Only your team sees it. Jobs are deleted some days after their own.</p>
-        {failure && !isSaving && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div data-justify="end" data-line data-align="stretch">
           <Button
             aria-disabled={isSaving}

@@ -2,12 +2,8 @@
 import {
   dayIn,
   dayOfRun,
-  deadlineIn,
   endsOf,
-  hasPlate,
-  isFirstName,
   isGiven,
-  isRegistration,
   weekdaysIn,
   type SheetRow,
   isVehicle,
@@ -22,12 +18,14 @@ import {
   isOfPassengers,
   isOfPickUps,
   isOfVenue,
+  isRemark,
   isSchool,
   isVehicleKind,
   type Meaning,
   MEANINGS,
   timeRank,
 } from './sheetHeadings.ts';
+import { fitsOf, hasEnds, type OpenColumn, type Role, rolesOf } from './columnRoles.ts';
 import type { JobRow } from './sheetRows.ts';
 
 export interface Column {
@@ -108,34 +106,20 @@ export function columnsOf(
       given[at] = { meaning: named, isSure: false };
   }
   const columns = heads.map((heading, at): Column => {
-    const cells = cellsOf(at);
-    const said = given[at] ?? byContent(cells, day, heading !== null, taken);
-    // "Lead pax" over names.
-    const isOfNames =
-      given[at] === null && headingsOf(heading ?? '').length > 0 && share(cells, isText) >= 0.8;
-    const found = said.meaning === 'none' && isOfNames ? sure('note') : said;
-    return { heading, samples: [...new Set(cells)].slice(0, 3), ...found };
+    const open: Pick<Column, 'meaning' | 'isSure'> = { meaning: 'note', isSure: false };
+    return { heading, samples: [...new Set(cellsOf(at))].slice(0, 3), ...(given[at] ?? open) };
   });
   const isFixed = (at: number) => chosen.has(at);
+  anyTime(columns);
   placesByTimes(columns);
+  for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
+  byCells(columns, rows, {
+    day,
+    isOpen: (at) => given[at] === null && columns[at]!.meaning === 'note',
+    isFixed,
+  });
   chooseTime(columns, day, isFixed);
   settle(columns, rows);
-  // Once the trip is known, what nothing is known of is a remark.
-  const isWhole =
-    placesOf(columns, 'trip').length > 0 ||
-    placesOf(columns, 'from').length * placesOf(columns, 'to').length > 0;
-  if (isWhole) namesAndNumbers(columns, rows);
-  for (const [at, { heading, meaning, isSure, samples }] of columns.entries())
-    if (
-      isWhole &&
-      !(meaning === 'driver' && !isSure) &&
-      share(cellsOf(at), hasEnds) < 0.6 &&
-      heading === null &&
-      !beside.has(at) &&
-      !isFixed(at) &&
-      (meaning === 'note' || (meaning === 'none' && samples.some((cell) => /\p{L}{3}/u.test(cell))))
-    )
-      take(columns, at, sure('note'));
   once(columns, rows, isFixed);
   return { columns, beside };
 }
@@ -212,6 +196,16 @@ const take = (columns: Column[], at: number, as: Partial<Column>): void => {
   columns[at] = { ...columns[at]!, ...as }; // `at` is one of them
 };
 
+/** "Collect" is when it leaves, where nothing else is. */
+function anyTime(columns: Column[]): void {
+  if (placesOf(columns, 'time').length > 0) return;
+  const [other] = [
+    ...placesOf(columns, 'back').filter((at) => headingsOf(columns[at]!.heading ?? '').includes('time')),
+    ...placesOf(columns, 'date').filter((at) => columns[at]!.samples.every((cell) => timeIn(cell))),
+  ];
+  if (other !== undefined) take(columns, other, sure('time'));
+}
+
 /** The column of times when the job leaves, of several; the others are not used. Where two may be that, it is asked. */
 function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
@@ -219,13 +213,6 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
   for (const at of placesOf(columns, 'back'))
     if (hasOwnEnds(columns, [at], 0) && hasOwnEnds(columns, placesOf(columns, 'time'), at))
       take(columns, at, sure('time'));
-  if (placesOf(columns, 'time').length === 0) {
-    const [other] = [
-      ...placesOf(columns, 'back').filter((at) => headingsOf(heading(at) ?? '').includes('time')),
-      ...placesOf(columns, 'date').filter((at) => columns[at]!.samples.every((cell) => timeIn(cell))),
-    ];
-    if (other !== undefined) take(columns, other, sure('time'));
-  }
   const times = placesOf(columns, 'time');
   if (times.some(isFixed)) {
     if (times.every((at) => hasOwnEnds(columns, times, at))) return;
@@ -293,7 +280,10 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const isPeople = isCount && !hasPeople;
     const isBackDate =
       meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
-    if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
+    const [back = -1] = placesOf(columns, 'back');
+    const isOfBack = back > first && second > back && (meaning === 'driver' || meaning === 'vehicle');
+    if (isOfBack) take(columns, second, sure(meaning === 'driver' ? 'backDriver' : 'backVehicle'));
+    else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !isPlace });
@@ -310,15 +300,6 @@ const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Nu
 /** As many as a coach takes. */
 const isHeads = (cells: readonly string[]) =>
   share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
-const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
-const isText = (cell: string) => /\p{L}{3}/u.test(cell) && timeIn(cell) === null;
-const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
-const isRef = (cell: string) => /^(?=.*\d)[A-Z]{0,5}[-/ ]?\d{2,7}[A-Z]?(?:[-/]\d{1,4})?$/i.test(cell);
-const isPerson = (cell: string) =>
-  /^(?:[A-Z]\.? ?){1,2}[A-Z][\p{Ll}'’-]+$|^(?:[A-Z]\.? ){1,2}[A-Z][\p{L}'’-]+$|^[A-Z][\p{L}'’-]+,? [A-Z]\.?$/u.test(
-    cell,
-  );
-
 /** A heading is believed unless its cells plainly say something else. */
 function fits(meaning: Meaning, cells: readonly string[], day: string): boolean {
   switch (meaning) {
@@ -347,49 +328,122 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
   }
 }
 
-/** Meaning by its cells, where no heading has one. No second column of a meaning that a heading has. */
-function byContent(
-  cells: readonly string[],
-  day: string,
-  hasHeading: boolean,
-  taken: ReadonlySet<Meaning>,
-): Pick<Column, 'meaning' | 'isSure'> {
-  const of = (test: (cell: string) => boolean) => share(cells, test);
-  const asked = (meaning: Meaning) => ({ meaning, isSure: false });
-  const isFree = (...meanings: Meaning[]) => !hasHeading || !meanings.some((one) => taken.has(one));
-  const times = of((cell) => timeIn(cell) !== null);
-  const isOfTimes =
-    (times >= 0.6 && of(isNumber) < 0.9) ||
-    (times >= 0.9 && of((cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9);
-  // Below a heading that nobody knows they may be of anything.
-  if (isOfTimes && isFree('time')) return { meaning: 'time', isSure: !hasHeading };
-  if (isOfTimes) return isFree('back', 'arrives') ? asked('back') : sure('none');
-  if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure(isFree('date') ? 'date' : 'none');
-  // A second one may be the work of another driver.
-  if (of(hasEnds) >= 0.6) return isFree('trip', 'from') ? sure('trip') : asked('note');
-  if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure(isFree('deadline') ? 'deadline' : 'note');
-  if (
-    isFree('vehicle') &&
-    of((cell) => isRegistration(cell) && !isNumber(cell) && /[A-Z]/i.test(cell)) >= 0.6 &&
-    of((cell) => /^[A-Z]{2}\d{2} ?[A-Z]{3}$|^[A-Z]\d{1,3} ?[A-Z]{3}$/i.test(cell)) >= 0.3
-  )
-    return sure('vehicle');
-  if (!hasHeading && of(isVehicle) >= 0.8) return sure('vehicle');
-  if (!hasHeading && of((cell) => PEOPLE_ALONE.test(cell)) >= 0.8) return sure('people');
-  if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
-    return asked('people');
-  // Small numbers below a heading that nobody knows are of anything.
-  const isLikeRef = (cell: string) => isRef(cell) && (!hasHeading || /[A-Z]|\d{4}/i.test(cell));
-  const fresh = new Set(cells).size / Math.max(1, cells.length);
-  // A way back has the reference of the way out.
-  const isOfLetters = of((cell) => /^[A-Z]{1,5}[-/ ]?\d{3,}/.test(cell)) >= 0.9;
-  if (isFree('ref') && of(isLikeRef) >= 0.7 && fresh >= (isOfLetters ? 0.5 : 0.8)) return sure('ref');
-  if (!hasHeading && areFirstNames(cells)) return sure('driver');
-  if (isFree('driver') && (of(isPerson) >= 0.6 || areFirstNames(cells) || areInitials(cells)))
-    return asked('driver');
-  if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
-  return sure('none');
+/** Meanings of the columns that no heading names, and of remarks where the sheet names no ends of its trips. */
+function byCells(
+  columns: Column[],
+  rows: readonly JobRow[],
+  {
+    day,
+    isOpen,
+    isFixed,
+  }: { day: string; isOpen: (at: number) => boolean; isFixed: (at: number) => boolean },
+): void {
+  const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+  const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
+  const open = columns.flatMap((_, at) => (isOpen(at) ? at : []));
+  const isOfTimes = (at: number) => {
+    const cells = given(at);
+    const bare = share(cells, (cell) => /^\d{1,4}$/.test(cell));
+    const isFull = share(cells, (cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9;
+    return share(cells, (cell) => timeIn(cell) !== null) >= 0.6 && (bare < 0.9 || isFull);
+  };
+  const times = open.filter(isOfTimes);
+  const isTimed = has('time');
+  const [leaves = -1] = placesOf(columns, 'time');
+  for (const at of times) {
+    const isNamed = columns[at]!.heading !== null;
+    // Before it leaves there is something else, such as a landing.
+    const local = (row: SheetRow, one: number) => timeIn(row.cells[one] ?? '')?.local ?? '';
+    const both = rows.filter((row) => local(row, at) !== '' && local(row, leaves) !== '');
+    const isEarlier = both.filter((row) => local(row, at) < local(row, leaves)).length > both.length / 2;
+    if (isNamed && isTimed && isEarlier) take(columns, at, sure('note'));
+    else if (!isNamed || !isTimed)
+      take(columns, at, { meaning: 'time', isSure: !isNamed || times.length === 1 });
+    else
+      take(columns, at, {
+        meaning: (['back', 'arrives', 'note'] as const).find((one) => !has(one)) ?? 'note',
+        isSure: false,
+      });
+  }
+  // "Pick ups" are those on the way only beside the first of them.
+  const [ups] = placesOf(columns, 'via').filter((at) => isOfPickUps(columns[at]!.heading));
+  if (ups !== undefined && !has('from') && !has('trip')) take(columns, ups, sure('from'));
+  const isWhole = has('trip') || (has('from') && has('to'));
+  /** Remarks by their headings, which may be an end of the trip where nothing else is. */
+  const remarks = columns.flatMap(({ heading, meaning }, at) => {
+    const isOfWords = share(given(at), (cell) => /\p{L}{3}/u.test(cell)) >= 0.8;
+    const isSoft =
+      (meaning === 'note' && !isRemark(heading)) || (meaning === 'ref' && !given(at).some(hasDigit));
+    return !isWhole && heading !== null && isSoft && isOfWords && !isFixed(at) && !open.includes(at)
+      ? at
+      : [];
+  });
+  const kinds = has('vehicle')
+    ? []
+    : columns.flatMap(({ heading }, at) => (isVehicleKind(heading) ? at : []));
+  const others = open.filter((at) => !times.includes(at));
+  const texts = [...others, ...remarks].filter(
+    (at) => share(given(at), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8,
+  );
+  const said = new Set(
+    columns.flatMap(({ meaning }, at) => (others.includes(at) || remarks.includes(at) ? [] : meaning)),
+  );
+  for (const field of ['vehicle', 'driver'] as const)
+    if (rows.some(({ group }) => group[field] !== '')) said.add(field);
+  const asked = [...new Set([...others, ...remarks, ...kinds])].toSorted((one, other) => one - other);
+  let roles = new Map<number, Role>();
+  // Who drives tells the numbers of vehicles from those of people, and so on: the first round serves the second.
+  for (let round = 0; round < 2; round++) {
+    const known = roles;
+    const of = (meaning: Meaning) =>
+      columns.flatMap((column, at) =>
+        (known.get(at)?.meaning ?? (others.includes(at) ? 'note' : column.meaning)) === meaning ? at : [],
+      );
+    const fitsAt = (at: number): OpenColumn['fits'] => {
+      const fits = fitsOf(at, { rows, day, of, texts });
+      const { heading } = columns[at]!;
+      if (kinds.includes(at)) return { vehicle: 2 };
+      if (!remarks.includes(at)) return fits;
+      const less = isOfVenue(heading) ? 0 : 2;
+      // Pupils are taken to their school, and back.
+      const isNone = (end: Meaning) =>
+        fits[end] === undefined || (end === 'from' && isSchool(heading) && !has('to'));
+      const ends = ENDS.flatMap((end) => (isNone(end) ? [] : [[end, fits[end]! - less]]));
+      return Object.fromEntries(ends) as OpenColumn['fits'];
+    };
+    roles = rolesOf(
+      asked.map((at) => ({ at, fits: fitsAt(at) })),
+      said,
+    );
+  }
+  // Pupils are taken home in the afternoon, so that a "Pick up" there may be where they get off.
+  const isPlain = (at: number) =>
+    isSchool(columns[at]!.heading) &&
+    texts.every(
+      (one) =>
+        one === at || remarks.includes(one) || (roles.get(one)?.isSure && roles.get(one)?.meaning !== 'note'),
+    ) &&
+    (has('to') ||
+      share(
+        given(placesOf(columns, 'time')[0] ?? -1),
+        (cell) => (timeIn(cell)?.local ?? '12:00') < '12:00',
+      ) >= 0.9);
+  for (const [at, role] of roles) {
+    const isKept = role.meaning === 'note' && !others.includes(at);
+    const isNothing = role.meaning === 'note' && !given(at).some((cell) => /\p{L}{2}/u.test(cell));
+    // Some of its cells are times, as of a way back that few have.
+    const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null) >= 0.2;
+    if (isOfSome) take(columns, at, { meaning: has('back') ? 'note' : 'back', isSure: false });
+    else if (!isKept)
+      take(columns, at, {
+        ...role,
+        meaning: isNothing ? 'none' : role.meaning,
+        isSure: role.isSure && (!remarks.includes(at) || isPlain(at)),
+      });
+  }
 }
+
+const hasDigit = (cell: string) => /\d/.test(cell);
 
 /** Meanings of columns beside each other: two places are from and to, and one of two times is when it arrives. */
 function settle(columns: Column[], rows: readonly SheetRow[]): void {
@@ -417,123 +471,16 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     if (isNamed && both.length > 0 && both.filter(Boolean).length >= both.length / 2)
       take(columns, at, sure('note'));
   }
-  const [kind] = columns.flatMap(({ heading }, at) => (isVehicleKind(heading) ? at : []));
-  if (kind !== undefined && !has('vehicle') && columns[kind]!.meaning === 'note')
-    take(columns, kind, sure('vehicle'));
-  // A small number right behind the driver is rather that of the vehicle.
-  const [driver = -2] = placesOf(columns, 'driver');
-  const beside = columns[driver + 1];
-  if (!has('vehicle') && beside?.heading === null && beside.meaning === 'people')
-    take(columns, driver + 1, { meaning: 'vehicle', isSure: false });
-  // "Pick ups" are those on the way only beside the first of them.
-  const [ups] = placesOf(columns, 'via').filter((at) => isOfPickUps(columns[at]!.heading));
-  if (ups !== undefined && !has('from') && !has('trip')) take(columns, ups, sure('from'));
   // Without a way back in the same line these are remarks.
   for (const at of [...placesOf(columns, 'backVehicle'), ...placesOf(columns, 'backDriver')])
     if (!has('back')) take(columns, at, sure('note'));
-  for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))
     for (const at of placesOf(columns, 'trip')) {
       const isOfVehicles = !has('vehicle') && share(given(at), isVehicle) >= 0.8;
       take(columns, at, sure(isOfVehicles ? 'vehicle' : 'note'));
     }
-  // Texts that nothing is known of: of several, the first two neighbours are the ends of the trip.
-  const texts = columns.flatMap(({ heading, meaning, isSure }, index) => {
-    const isOpen =
-      heading === null ? !isSure && (meaning === 'note' || meaning === 'driver') : meaning === 'none';
-    const isNamed = headingsOf(heading ?? '').length > 0;
-    return isOpen && !isNamed && share(given(index), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8 ? index : [];
-  });
-  // "Job" over words alone is rather what the job is than its number.
-  for (const at of placesOf(columns, 'ref')) {
-    const isOfWords = share(given(at), (cell) => /\p{L}{3}/u.test(cell) && !/\d/.test(cell)) >= 0.8;
-    const end = has('from') ? 'to' : 'from';
-    if (!isOfWords || has('trip') || (has('from') && has('to'))) continue;
-    take(columns, at, { meaning: end, isSure: false });
-    if (end === 'from' && columns[at + 1]?.heading === null)
-      take(columns, at + 1, { meaning: 'to', isSure: false });
-  }
-  // "From" and "For" are the two ends.
-  const [aim] = columns.flatMap(({ heading }, at) => (/^for$/i.test(heading ?? '') ? at : []));
-  if (aim !== undefined && columns[aim]!.meaning === 'note' && has('from') && !has('to') && !has('trip'))
-    take(columns, aim, { meaning: 'to', isSure: false });
-  // One end alone: what a school or a tour is called is often the other, else a text right beside it.
-  const known = columns.findIndex(({ meaning }) => meaning === 'from' || meaning === 'to');
-  const venue = columns.findIndex(({ heading }) => isOfVenue(heading));
-  const end =
-    venue + 1 ||
-    texts.find((index) => Math.abs(index - known) === 1 && !isOfAnyPlace(columns[known]?.heading ?? null))! +
-      1;
-  if (end > 0 && !has('trip') && has('from') !== has('to'))
-    take(columns, end - 1, {
-      meaning: has('from') ? 'to' : 'from',
-      isSure:
-        isSchool(columns[end - 1]!.heading) &&
-        texts.every((at) => at === venue) &&
-        (has('to') || isOfMorning(given(first))),
-    });
-  if (ENDS.some(has)) return;
-  // A way back has the two in turn, as nothing else has.
-  const isInTurn = (index: number) => {
-    const ways = new Set(rows.map(({ cells }) => `${cells[index]}\t${cells[index + 1]}`));
-    return rows.some(({ cells }) => ways.has(`${cells[index + 1]}\t${cells[index]}`));
-  };
-  const neighbours = texts.filter((index) => texts.includes(index + 1));
-  const one = neighbours.find(isInTurn) ?? neighbours[0];
-  if (one === undefined) return;
-  const isBack = isInTurn(one);
-  const isNamed = columns[one]!.heading !== null;
-  takeEnds(columns, one, !isNamed && (texts.length === 2 || isBack));
-  const [vehicle] = placesOf(columns, 'vehicle');
-  if (!isBack || vehicle === undefined) return;
-  const behind = columns[vehicle + 1];
-  const names = given(vehicle + 1);
-  const isOfNames = share(names, isGivenName) >= 0.8 && new Set(names).size > 1;
-  // Other names may as well be those of customers.
-  const isSure = areFirstNames(names);
-  if (behind && texts.includes(vehicle + 1) && isOfNames)
-    take(columns, vehicle + 1, { meaning: 'driver', isSure });
-  const [people, ...others] = placesOf(columns, 'people');
-  if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
-    take(columns, people, sure('people'));
 }
-
-/** Once the trip is known, names alone may be those of the drivers, and beside a registration numbers are those of people
- *  unless each vehicle has one of them. */
-function namesAndNumbers(columns: Column[], rows: readonly JobRow[]): void {
-  const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
-  const bare = (meaning: Meaning) => placesOf(columns, meaning).filter((at) => columns[at]!.heading === null);
-  const isSaid = rows.some(({ group }) => group.driver !== '') || placesOf(columns, 'driver').length > 0;
-  const [names] = bare('note').filter(
-    (at) => share(given(at), (cell) => NAMES.test(cell)) >= 0.75 && share(given(at), isTitled) < 0.5,
-  );
-  if (!isSaid && names !== undefined) take(columns, names, { meaning: 'driver', isSure: false });
-  const [people, ...others] = bare('people');
-  const [vehicle] = placesOf(columns, 'vehicle');
-  if (people === undefined || others.length > 0 || vehicle === undefined) return;
-  if (share(given(vehicle), hasPlate) < 0.8) return;
-  const pairs = new Set(rows.map(({ cells }) => `${cells[vehicle]}\t${cells[people]}`));
-  const isOfVehicle = Math.abs(people - vehicle) === 1 && pairs.size === new Set(given(vehicle)).size;
-  if (!isOfVehicle) take(columns, people, sure('people'));
-}
-
-const NAMES = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
-const isTitled = (cell: string) => /^(?:mr|mrs|ms|miss|dr|rev)\b/i.test(cell);
-
-/** Pupils are taken home in the afternoon, so that a "Pick up" there may be where they get off. */
-const isOfMorning = (times: readonly string[]) =>
-  share(times, (cell) => (timeIn(cell)?.local ?? '12:00') < '12:00') >= 0.9;
-
-const areFirstNames = (cells: readonly string[]) => share([...new Set(cells)], isFirstName) >= 0.5;
-
-/** "KN", "DW", each of several jobs. */
-const areInitials = (cells: readonly string[]) =>
-  share(cells, (cell) => /^[A-Z]{2,3}$/.test(cell)) >= 0.9 &&
-  new Set(cells).size > 1 &&
-  new Set(cells).size < cells.length;
-
-const isGivenName = (cell: string) => /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u.test(cell);
 
 const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
 
@@ -542,11 +489,6 @@ function takeEnds(columns: Column[], at: number, isSure: boolean): void {
   take(columns, at, { meaning: 'from', isSure });
   take(columns, at + 1, { meaning: 'to', isSure });
 }
-
-/** Two ends, also where it is asked what a second dash sets apart. */
-const hasEnds = (cell: string) =>
-  / [-–—] .+ [-–—] |(?:→|⇒|>).+(?:→|⇒|>)/.test(cell) ||
-  (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
 
 /** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {

@@ -11,12 +11,15 @@ import {
   daysWithin,
   isNightOf,
   isOtherWeekday,
+  rowsOfText,
   type SheetRow,
   timeIn,
   weekdayNear,
 } from './sheetCells.ts';
 import { isRemark } from './sheetHeadings.ts';
+import { tripLines } from './sheetProse.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
+import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';
 import { askedOf, type Chosen, type Column, columnsOf, type Group, groupsOf } from './columnMeanings.ts';
 import {
   dayWords,
@@ -129,7 +132,7 @@ export function readSheet(
     groupsOf(columns).flatMap(({ of }) => rows.map(({ cells }) => plain(wayOf(cells[of.trip ?? -1] ?? '')))),
   );
   const seen = new Map<string, number>();
-  const read = rows.map((row, index): ReadRow => {
+  const each = rows.map((row, index): ReadRow => {
     const { date, said, isNight: isAfter = false } = dated[index]!;
     const isLater =
       isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && answers.nextDay === true);
@@ -139,11 +142,28 @@ export function readSheet(
     const first = seen.get(whole);
     seen.set(whole, first ?? row.line);
     const about = readRow(row, columns, groups, { day, date, said, add, answers, ways, twin: first ?? null });
+    const odd = about.jobs.map(oddEnd).find((end) => end !== null);
+    if (odd) about.doubts.odd = odd;
     const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));
     return isAsked && about.problem === null
       ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
       : about;
   });
+  const runs = pickUpRuns(each);
+  const [run] = runs;
+  if (run && answers.stops === undefined)
+    questions.push({
+      of: 'stops',
+      words: `Rows ${run[0]!.line} to ${run.at(-1)!.line} may be pick-ups of one trip${runs.length > 1 ? ', and so may others' : ''}.`,
+      answers: [
+        ['One trip by its pick-ups', true],
+        ['Each is a trip', false],
+      ],
+    });
+  const merged = new Map(
+    (answers.stops ? runs : []).flatMap((one) => asOneTrip(one).map((row) => [row.line, row])),
+  );
+  const read = each.map((row) => merged.get(row.line) ?? row);
   for (const { of, words, answers: possible } of IN_WORDS) {
     const found = read.flatMap(({ doubts, jobs, line }) =>
       doubts[of] && jobs.length > 0 ? `row ${line} “${short(doubts[of])}”` : [],
@@ -155,6 +175,15 @@ export function readSheet(
         answers: possible,
       });
   }
+  // A sheet whose columns are asked about is read once more.
+  const isAgain = answers.unused !== undefined || asked.length > 0;
+  const unused = isAgain ? undefined : unusedLine(passedOver, read);
+  if (unused)
+    questions.push({
+      of: 'unused',
+      words: `Row ${unused.line} “${short(unused.cells.filter(Boolean).join(' '))}” is in no job.`,
+      answers: [['It is not needed', true]],
+    });
   asked.push(...questions.map(({ words }) => words));
   const led = rows.filter(
     ({ group, led: merged = [] }, index) =>
@@ -172,6 +201,21 @@ export function readSheet(
     questions,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),
   };
+}
+
+/** A paste as a table, else as one trip a line: then `lines` has those trips as a text. Throws an Error with a sentence for
+ *  the user. */
+export function readPaste(
+  text: string,
+  options: Parameters<typeof readSheet>[1],
+): { sheet: Sheet; rows: SheetRow[]; lines: string | null } {
+  const rows = rowsOfText(text);
+  const sheet = readSheet(rows, options);
+  const lines = sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
+  if (lines === null) return { sheet, rows, lines };
+  const each = rowsOfText(lines);
+  const read = readSheet(each, options);
+  return { sheet: read, rows: each, lines };
 }
 
 /** Doubts about words of single rows. */
@@ -199,6 +243,11 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
       ['Add it once', false],
       ['Add both', true],
     ],
+  },
+  {
+    of: 'odd',
+    words: (rows) => `This may be no place where a trip begins or ends, in ${rows}`,
+    answers: [['It is right', true]],
   },
   {
     of: 'remark',

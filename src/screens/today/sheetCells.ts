@@ -187,7 +187,25 @@ const FIRST_NAMES = new Set(
    mike mo mohammed nadia natalie neil nick nicola nigel norman owen pam pat paul pauline pawel pete peter phil piotr rachel raj ray
    rebecca reg rhys richard rick rita rob robert robin rod roger ron rosa roy russ ruth ryan sally sam sandra sanjay sarah scott sean
    sharon sheila sian simon siobhan stan steph steve stuart sue susan tariq ted terry tim tina tom tomasz tony tracey trevor val vic
-   vince wayne wendy will yusuf`.split(/\s+/),
+   vince wayne wendy will yusuf
+   aaron agnieszka aidan aled allan andrzej annette archie arwel barbara barney barrie becky benny bethan bert billie bobby bogdan
+   bridget bronwen bruce callum cameron caroline cerys chloe christine clifford clint conor craig curtis cyril dafydd damian
+   danny darius daryl dave deano declan del delroy des desmond diana dieter dimitri dougie duncan dwayne ed edward edwin eileen elaine
+   eleri ellen ellie elwyn emlyn emily eoin errol ethel eva evan ewan faisal fatima fergus fiona frances francis frankie freda gail
+   gav gavin gemma geraint gerald gerard gethin gill gina glenn glenys grace grzegorz gurpreet hamish hannah hari harjit harpreet
+   hayley hazel hefin heidi henry hilary hywel imelda irene iestyn ifan isaac ivan ivor iwona jackson jacob jacqui jagdeep
+   jamal jamie janice janusz jas jayne jed jeremy jerry jess jill jimmy joanne jodie johnny jon jonathan josef josh josie
+   juan kamal katie katy kay keeley kelly ken kenny kerry khalid kieran kirsty krzysztof kyle laura laurence leanne
+   lenny leon leroy lesley lewis liam lizzie lorna lorraine lucy luke lyn mags maggie maisie marcin marcus margot marilyn marion
+   marlon maurice max maxine meg melvin michael michelle mihai millie milos mina miriam mohamed mohammad moira mollie mona monica
+   morag moses muhammad muriel myra nadeem naomi nasir nathan naz ned nerys nev neville nia nige nigel nikki noel nora norma olga
+   olu oscar osian oliver ollie olwen owain paddy pamela parveen patricia patrick patsy penny percy perry petra phoebe piotr polly
+   rafal rajesh ralph ramesh randolph rashid ravi raymond reece renee rhian rhodri rhona ricky riz robbie roberta roddy rodney
+   roger roland ronnie rory roz rupert russell ruth sajid sal samir sanjeev sarfraz seb selwyn seth shaun shane sharif
+   shaz sheena shirley shona sid sioned sonia sophie stella stewart stefan steph stephen stevie sukhdev sunil suresh suzanne sylvia
+   tam tania tanya terri theo theresa thelma thomas tilly titch toby tommy toni trev tricia trish tudor una usha valerie vera
+   vernon veronica vicky viktor vijay waheed wally walter wes wilf wilma winston wojciech wullie yasmin yvonne zac
+   zahid zbigniew zoe`.split(/\s+/),
 );
 
 /** "Dave", "Dave H" */
@@ -316,7 +334,7 @@ export const isDitto = (cell: string): boolean =>
 
 const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3})\b/;
 /** Words of places that stand in brackets. */
-const PLACE =
+export const PLACE =
   /\b(?:t\d|terminal|airport|arrivals|departures|stn|station|north|south|east|west|bay|stand|gate|stop|market|mkt|centre|center|hotel|park|road|rd|street|st|school|college|university|services|hospital|docks?|port|ferry|via|pl|sq|square)\b/i;
 
 export interface Ends {

@@ -34,7 +34,7 @@ const REMARKS =
 const DEPOT =
   /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
-  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
+  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:off (?:hire|road)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
 const STAND = /^(?:on|at) (?:road|stand|site|hire)(?: time)?$/;
 
 const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;

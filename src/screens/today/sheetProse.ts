@@ -1,17 +1,17 @@
 /** Trips that stand in sentences, a chat or a list of pick-ups, as a table that the person can look at and correct. */
-import { dayIn, endsOf, isFirstName, plateIn, timeIn } from './sheetCells.ts';
+import { dayIn, endsOf, isFirstName, PLACE, plateIn, timeIn } from './sheetCells.ts';
 
 /** Stamps that a chat's export puts before each message: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ". */
 const STAMP =
   /^(?:\[\d[^\]]{4,24}\]|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: -)?) ?[^:]{1,30}: /iu;
 
 /** A time within a sentence; not a part of a date, a price or a telephone number. */
-const MENTION =
-  /(?<![\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+export const MENTION =
+  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
-const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests)\b/i;
+const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|on(?= *(?:$|[,.;])))/i;
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
@@ -30,18 +30,29 @@ interface Trip extends About {
   time: string;
   trip: string;
   via: string;
+  arrives: string;
   note: string;
 }
 
+/** A longer line has sentences. */
+const LONG = 160;
+const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|to|on|you|does)\b)/gu;
+/** Stands before a line that is only half read. */
+export const HALF_READ = '? ';
+
 /** A longer line is no message. */
 const LINE_MAX = 4000;
-const HEADINGS = ['Time', 'From and to', 'Via', 'Driver', 'Vehicle', 'People', 'Note'];
+const HEADINGS = ['Time', 'From and to', 'Via', 'Arrives', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
 /** The text as a table of one trip a line, with all that is no trip in lines below it; null where no line has a time. */
 export function tripLines(text: string): string | null {
   const trips: Trip[] = [];
   const others: string[] = [];
+  /** Lines that have become trips. */
+  const read: string[] = [];
+  /** Its timed places are the stops of a trip. */
+  const isOfStops = ARRIVES.test(text);
   let about = NOBODY;
   /** Timed places of a list, until it says where they go. */
   let stops: Trip[] = [];
@@ -51,7 +62,7 @@ export function tripLines(text: string): string | null {
   const close = () => {
     if (pending) others.push(pending.line);
     pending = null;
-    trips.push(...stops);
+    others.push(...stops.map(({ time, trip }) => `${time} ${trip}`));
     stops = [];
   };
   for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n')) {
@@ -70,20 +81,27 @@ export function tripLines(text: string): string | null {
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const { rest, ...lead } = aboutOf(all[0]?.before ?? said);
-    // "Sioned: 0930 Ruthin to Rhyl": whatever they are called.
-    lead.driver ||= /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?): ?(?=\d)/u.exec(said)?.[1] ?? '';
+    // "Sioned: 0930 Ruthin to Rhyl", "Babs again 1515 York to Hull": whatever they are called.
+    lead.driver ||=
+      all[0] && tripIn(aboutOf(all[0].words).rest)
+        ? LINK.test(rest)
+          ? ''
+          : (LEAD.exec(rest)?.[1] ?? '')
+        : '';
     const isGreeting = all.length === 0 && said.endsWith(',');
     if (!isGreeting && (lead.driver !== '' || lead.vehicle !== '') && rest.split(' ').length < 8) {
       close();
       about = isUsed ? lead : { ...lead, driver: lead.driver || about.driver };
       isUsed = false;
-    }
+    } else if (/^\p{Lu}/u.test(rest) && !LINK.test(rest) && clauses[0] && tripIn(clauses[0].words))
+      about = NOBODY;
     const alone = clauses.length === 0 && !isChange ? tripIn(said) : null;
     if (alone) {
       close();
       pending = { ...alone, line: line.replaceAll('\t', ' ').trim() };
       continue;
     }
+    if (clauses.length > 0) read.push(line.replaceAll('\t', ' ').replace(STAMP, '').trim());
     if (clauses.length === 0) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
@@ -94,10 +112,11 @@ export function tripLines(text: string): string | null {
       if (above) pending = null;
       const found = own ?? (above && { ...above, note: [above.note, bare].filter(Boolean).join(', ') });
       isUsed = true;
-      const read: Trip = {
+      const one: Trip = {
         time,
         trip: found?.trip ?? bare,
         via: '',
+        arrives: '',
         driver: of.driver || about.driver,
         vehicle: of.vehicle || about.vehicle,
         people: of.people || (found ? about.people : ''),
@@ -109,37 +128,56 @@ export function tripLines(text: string): string | null {
         const place = trimmed(bare.replace(ARRIVES, '')).split(' - ')[0]!;
         const via = more.map((stop) => stop.trip).join('; ');
         const people = about.people || sumOf(stops);
-        trips.push({ ...first!, trip: `${first!.trip} → ${place}`, via, people });
+        trips.push({ ...first!, trip: `${first!.trip} → ${place}`, via, people, arrives: time });
         stops = [];
       } else if (found) {
         close();
-        trips.push(read);
-      } else if (way && BACK.test(bare)) trips.push({ ...read, trip: way, note: bare });
-      else if (bare === '') others.push(line.replaceAll('\t', ' ').trim());
-      else stops.push({ ...read, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
+        trips.push(one);
+      } else if (way && BACK.test(bare)) {
+        const [driver, vehicle, people] = (['driver', 'vehicle', 'people'] as const).map(
+          (field) => one[field] || way[field],
+        ) as [string, string, string];
+        trips.push({ ...one, driver, vehicle, people, trip: way.trip, note: bare });
+      }
+      // Places that nothing is said to go to are no trips.
+      else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
+      else stops.push({ ...one, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
     }
   }
   close();
   if (trips.length === 0) return null;
-  const table = trips.map(({ time, trip, via, driver, vehicle, people, note }) =>
-    [time, trip, via, driver, vehicle, people, note].join('\t'),
+  const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note }) =>
+    [time, trip, via, arrives, driver, vehicle, people, note].join('\t'),
   );
-  return [HEADINGS.join('\t'), ...table, ...(others.length > 0 ? ['', ...others] : [])].join('\n');
+  // Sentences, and lines of which a name is lost, are only half read.
+  const said = table.join('\n').toLowerCase();
+  const isLost = (word: string) => !said.includes(word.toLowerCase());
+  const half = read.filter((line) => line.length > LONG || (line.match(NAME) ?? []).some(isLost));
+  const rest = [...half.map((line) => `${HALF_READ}${line}`), ...others];
+  return [HEADINGS.join('\t'), ...table, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
 }
+
+const LINK =
+  /^(?:hi|hello|dear|morning|evening|thanks|re|please|then|also|and|from|dep|leave|pick|collect|return|back|home|coach|bus|job|mon|tue|wed|thu|fri|sat|sun)/i;
+/** A name alone before a time. */
+const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 
 /** Places have a capital or a number; a way back says so in words. */
 const isOfTrip = (words: string): boolean =>
   (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
 
 /** The other way round of the last trip that ends where the words say, else of the last. */
-function wayBack(trips: readonly Trip[], words: string): string | undefined {
+function wayBack(trips: readonly Trip[], words: string): Trip | undefined {
   const named = words.match(/\b\p{Lu}\p{L}{3,}/gu) ?? [];
-  const ends = trips.map(({ trip }) => trip.split(' → '));
-  const way =
-    ends.findLast((one) =>
-      named.some((name) => one[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name)),
-    ) ?? ends.at(-1);
-  return way?.length === 2 ? `${way[1]!} → ${way[0]!}` : undefined;
+  const endsOfTrip = ({ trip }: Trip) => trip.split(' → ');
+  const out =
+    trips.findLast((trip) =>
+      named.some(
+        (name) => endsOfTrip(trip)[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name),
+      ),
+    ) ?? trips.at(-1);
+  const [from, to] = out ? endsOfTrip(out) : [];
+  return out && to !== undefined ? { ...out, arrives: '', trip: `${to} → ${from!}` } : undefined;
 }
 
 const sumOf = (stops: readonly Trip[]): string =>
@@ -183,7 +221,7 @@ const trimmed = (words: string): string =>
     .replaceAll(/^[\s,.;:–—-]{1,9}|[\s,.;:–—-]{1,9}$/g, '');
 
 /** Who drives what, and how many, in words; `rest`: the words without them. */
-function aboutOf(words: string): About & { rest: string } {
+export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
   const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
   const labelled = DRIVER.exec(words);
@@ -191,9 +229,12 @@ function aboutOf(words: string): About & { rest: string } {
     (rest, part) => (part ? rest.replace(part, ',') : rest),
     words,
   );
-  const parts = trimmed(without).split(/, ?| [-–—] |[.;] |[()]/);
+  const parts = trimmed(without)
+    .split(/, ?| [-–—] |[.;] |[()]/)
+    .map((part) => part.replace(/ (?:in|on|with|by)$/i, ''));
   const [word = ''] = trimmed(without).split(/[ ,]/);
-  const name = parts.find(isFirstName) ?? (isFirstName(word) ? word : undefined);
+  const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}/u.test(trimmed(without));
+  const name = parts.find(isFirstName) ?? (isSubject ? word : undefined);
   const isName = labelled === null && name !== undefined && endsOf(name) === null;
   return {
     driver: labelled?.[1] ?? (isName ? name : ''),
@@ -219,14 +260,18 @@ function tripIn(words: string): { trip: string; note: string } | null {
     );
     // "Holiday Inn, Burton to Tutbury": the place before it is a part of it.
     const place = at > 0 && /^\p{Lu}[\p{L} ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;
+    // "York to Bromyard, Cruxwell Street": the place behind it is as well.
+    const next = behind.length > 0 || purpose ? undefined : parts[at + 1];
+    const isPart =
+      next !== undefined && /^\p{Lu}[\p{L}'’ ]*$/u.test(next) && PLACE.test(next) && !isFirstName(next);
     const others = [
       ...parts.slice(0, place === null ? at : at - 1),
       ...[purpose ?? []].flat(),
       ...behind,
-      ...parts.slice(at + 1),
+      ...parts.slice(isPart ? at + 2 : at + 1),
     ];
     return {
-      trip: `${place === null ? '' : `${place}, `}${start!} → ${goal!}`,
+      trip: `${place === null ? '' : `${place}, `}${start!} → ${goal!}${isPart ? `, ${next}` : ''}`,
       note: others.filter(Boolean).join(', '),
     };
   }

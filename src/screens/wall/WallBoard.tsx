@@ -12,11 +12,11 @@ import { type Board, Unanswered, useBoard, useShown, useUnanswered } from '../..
 import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '../../ui/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
+import { feedPages, lacking, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
-import { useForm } from './words/form.ts';
+import { LargeType, sheetOf, useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
-import { CALM_ROW, LARGE_LOSS, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
+import { CALM_ROW, lowerSide, measureSheet, ROUTES_HEIGHT, SIDE_YIELDS } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
 import { isWithoutAlerts, WallCalm } from './side/WallCalm.tsx';
@@ -44,7 +44,7 @@ export function FeedsPage({
   routes = null,
   feeds = null,
   band = null,
-  large: isLargePage = false,
+  large = false,
 }: {
   board: Board;
   /** The server has refused this display. */
@@ -80,120 +80,127 @@ export function FeedsPage({
   const shown = pages[page]!;
   const calm = isWithoutAlerts(rows) && ours.length === 0 && held === null;
   const form = useForm();
-  // Upright it is as wide as the screen already.
-  const large = isLargePage && form !== 'upright';
-  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0) + (large ? LARGE_LOSS : 0);
+  const sheet = sheetOf(form, large);
+  const below = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
+  // Under a message the map and the next hours give up their room before the rows lose their second lines.
+  const yielded = band && sheet === 'upright' ? Math.min(lacking(shown.length, below), SIDE_YIELDS) : 0;
+  const foot = below - yielded;
   const tracksOf = (heights: readonly number[]): CSSProperties => ({
-    gridTemplateRows: rowTracks(heights, foot, form),
+    gridTemplateRows: rowTracks(heights, foot, sheet),
   });
   const heights = calm
     ? shown.map(() => CALM_ROW)
-    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot, form });
+    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot, form: sheet });
   const staleAt = boardStale ? at : allSilentSince(rows, at);
 
   return (
-    <div className={styles.wall} style={measureSheet(large ? 'large' : form)} data-form={form}>
-      <main
-        className={`${styles.page} ${styles.board}`}
-        data-fresh={staleAt ? 'stale' : freshness}
-        data-calm={calm || undefined}
-        data-band={band || large ? true : undefined}
-        data-large={large || undefined}
-        data-public={isLargePage || undefined}
-        aria-busy={view.state === 'loading'}
+    <LargeType value={large}>
+      <div
+        className={styles.wall}
+        style={yielded > 0 ? { ...measureSheet(sheet), ...lowerSide(yielded) } : measureSheet(sheet)}
+        data-form={form}
       >
-        <WallHeader
-          board={board}
-          at={at}
-          rows={rows}
-          ours={ours}
-          pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
-          signedOut={signedOut}
-          large={large}
-          isPublic={isLargePage}
-        />
-        <NewCriticals view={view} />
-        {band && <div className={styles.message}>{band.message}</div>}
-
-        {view.state === 'empty' && (
-          <div className={styles.empty} data-stack>
-            <h2>No feeds available</h2>
-            <p>Unable to load disruption data. Please try refreshing.</p>
-            <p>This display tries again by itself.</p>
-          </div>
-        )}
-        {view.state === 'loading' && (
-          <>
-            <div className={styles.worst}>
-              <LoadingBand />
-            </div>
-            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot, form }))}>
-              {FEEDS.map(({ slug, title, category }) => (
-                <EmptyWallRow key={slug} title={title} category={category} />
-              ))}
-            </div>
-          </>
-        )}
-        {view.state === 'ready' && (
-          <>
-            <div className={styles.worst}>
-              {calm ? (
-                <WallCalm
-                  rows={rows}
-                  where={where}
-                  nextUp={outlook.nextUp}
-                  at={view.at}
-                  boardStale={boardStale}
-                />
-              ) : (
-                <WallWorst
-                  rows={rows}
-                  where={where}
-                  ours={ours}
-                  lead={lead}
-                  staleAt={staleAt}
-                  lastCriticalCleared={outlook.lastCriticalCleared}
-                />
-              )}
-            </div>
-            <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
-              {rows.map((row, place) => (
-                <WallRow
-                  key={row.feed.slug}
-                  row={row}
-                  place={place}
-                  height={heights[shown.indexOf(row)] ?? null}
-                  lit={
-                    lit.find((id) => row.events.some(({ event_id, see }) => event_id === id && !see)) ?? null
-                  }
-                  held={row === held}
-                  calm={calm}
-                  banded={band !== null || large}
-                  at={view.at}
-                  freshness={freshness}
-                />
-              ))}
-            </div>
-          </>
-        )}
-        {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
-        {view.state !== 'empty' && !large && (
-          <WallSide
-            key={feeds?.join()} // entries of another page were not withdrawn
+        <main
+          className={`${styles.page} ${styles.board}`}
+          data-fresh={staleAt ? 'stale' : freshness}
+          data-calm={calm || undefined}
+          data-band={band || large ? true : undefined}
+          data-large={large || undefined}
+          aria-busy={view.state === 'loading'}
+        >
+          <WallHeader
+            board={board}
+            at={at}
             rows={rows}
-            all={all}
-            lead={lead.alert}
-            nextUp={outlook.nextUp}
-            loading={view.state === 'loading'}
-            tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
-            staleAt={staleAt}
-            faint={freshness === 'veryOld'}
-            banded={band?.height ?? 0}
+            ours={ours}
+            pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
+            signedOut={signedOut}
+            isPublic={large}
           />
-        )}
-        <div className={styles.shade} />
-      </main>
-    </div>
+          <NewCriticals view={view} />
+          {band && <div className={styles.message}>{band.message}</div>}
+
+          {view.state === 'empty' && (
+            <div className={styles.empty} data-stack>
+              <h2>No feeds available</h2>
+              <p>Unable to load disruption data. Please try refreshing.</p>
+              <p>This display tries again by itself.</p>
+            </div>
+          )}
+          {view.state === 'loading' && (
+            <>
+              <div className={styles.worst}>
+                <LoadingBand />
+              </div>
+              <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot, form: sheet }))}>
+                {FEEDS.map(({ slug, title, category }) => (
+                  <EmptyWallRow key={slug} title={title} category={category} />
+                ))}
+              </div>
+            </>
+          )}
+          {view.state === 'ready' && (
+            <>
+              <div className={styles.worst}>
+                {calm ? (
+                  <WallCalm
+                    rows={rows}
+                    where={where}
+                    nextUp={outlook.nextUp}
+                    at={view.at}
+                    boardStale={boardStale}
+                  />
+                ) : (
+                  <WallWorst
+                    rows={rows}
+                    where={where}
+                    ours={ours}
+                    lead={lead}
+                    staleAt={staleAt}
+                    lastCriticalCleared={outlook.lastCriticalCleared}
+                  />
+                )}
+              </div>
+              <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
+                {rows.map((row, place) => (
+                  <WallRow
+                    key={row.feed.slug}
+                    row={row}
+                    place={place}
+                    height={heights[shown.indexOf(row)] ?? null}
+                    lit={
+                      lit.find((id) => row.events.some(({ event_id, see }) => event_id === id && !see)) ??
+                      null
+                    }
+                    held={row === held}
+                    calm={calm}
+                    banded={band !== null || large}
+                    at={view.at}
+                    freshness={freshness}
+                  />
+                ))}
+              </div>
+            </>
+          )}
+          {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
+          {view.state !== 'empty' && !large && (
+            <WallSide
+              key={feeds?.join()} // entries of another page were not withdrawn
+              rows={rows}
+              all={all}
+              lead={lead.alert}
+              nextUp={outlook.nextUp}
+              loading={view.state === 'loading'}
+              tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
+              staleAt={staleAt}
+              faint={freshness === 'veryOld'}
+              yielded={sheet === 'upright' ? yielded : (band?.height ?? 0)}
+            />
+          )}
+          <div className={styles.shade} />
+        </main>
+      </div>
+    </LargeType>
   );
 }
 

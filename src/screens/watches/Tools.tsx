@@ -49,7 +49,7 @@ export function Tools<Kind extends string>({
   view: View;
   setView: (view: View) => void;
   kind: Kind;
-  kinds: readonly { value: Kind; label: string; short?: string; count: number }[];
+  kinds: readonly { value: Kind; label: string; count: number }[];
   setKind: (kind: Kind) => void;
   show: Show;
   setShow: (show: Show) => void;
@@ -86,21 +86,11 @@ export function Tools<Kind extends string>({
       <div className={styles.kind}>
         <SegmentedSwitch
           label="Kind"
-          options={kinds.map(({ value, label, short, count }) => ({
+          options={kinds.map(({ value, label, count }) => ({
             value,
             label: (
               <>
-                {short ? (
-                  <>
-                    <span className={styles.long}>{label}</span>
-                    <span className={styles.short} aria-hidden="true">
-                      {short}
-                    </span>
-                  </>
-                ) : (
-                  label
-                )}{' '}
-                <b>{count}</b>
+                {label} <b>{count}</b>
               </>
             ),
           }))}
@@ -108,7 +98,7 @@ export function Tools<Kind extends string>({
           onChange={setKind}
         />
       </div>
-      <div className={styles.more}>
+      <div className={styles.more} data-only="phone">
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
           Filters
         </Button>
@@ -173,11 +163,11 @@ export type Kind = 'all' | 'routes' | 'areas' | 'feeds';
 
 const KIND_OF: Readonly<Record<WatchKind, Kind>> = { route: 'routes', area: 'areas', feeds: 'feeds' };
 
-const LABELS: Readonly<Record<Kind, { label: string; short?: string }>> = {
+const LABELS: Readonly<Record<Kind, { label: string }>> = {
   all: { label: 'All' },
   routes: { label: 'Routes' },
   areas: { label: 'Areas' },
-  feeds: { label: 'Whole feeds', short: 'Feeds' },
+  feeds: { label: 'Feeds' },
 };
 const BOTH = { label: 'Both' };
 

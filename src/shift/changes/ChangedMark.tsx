@@ -7,21 +7,21 @@ import { useChanges } from './changeStore.ts';
 const UP = 'M12 2 22 13h-6.5v9h-7v-9H2z';
 const DOWN = 'M12 22 2 11h6.5V2h7v9H22z';
 
-/** An alert as it is shown. */
+/** An alert as the page shows it. */
 export type Marked = Pick<Alert, 'event_id' | 'severity' | 'start_time' | 'since' | 'metadata' | 'trend'>;
 
 export const useChangeMark = (alert: Marked) =>
   useChanges(({ marks }) => {
     const mark = marks[alert.event_id];
     if (mark?.severity && alert.severity && mark.severity !== alert.severity) return undefined;
-    // The trend is of the last half hour, so "Worse" since the shift began does not stand beside "easing".
+    // The trend covers the last half hour. "Worse" since the shift began must not stand beside "easing".
     const { direction } = alert.trend ?? {};
     if ((mark?.arrow === 'up' && direction === 'easing') || (mark?.arrow === 'down' && direction === 'worse'))
       return undefined;
     return mark?.newAt && !newWords(mark.newAt, alert, serverNow()) ? undefined : mark;
   });
 
-/** "Worse: was Medium" with an arrow up; nothing where nothing changed. */
+/** "Worse: was Medium" with an arrow up; nothing when nothing has changed. */
 export function ChangedMark({ of, className }: { of: Marked; className?: string | undefined }) {
   const mark = useChangeMark(of);
   const text = useClock((now) => (mark?.newAt ? newWords(mark.newAt, of, now) : mark?.text) ?? '');

@@ -24,8 +24,10 @@ import { Link } from 'wouter';
 import { create } from 'zustand';
 import { Severity, GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 
-/** Changes since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
- *  server gave them. */
+/**
+ * Changes since the shift began: counts that filter the rows, and the start of the span. Loaded after the rows.
+ * `rowsAt`: when the server gave the rows.
+ */
 export default function ChangesStrip({
   screen,
   rowsAt,
@@ -52,7 +54,7 @@ export default function ChangesStrip({
           {summary &&
             COUNTED_KINDS.map((kind, place) => {
               const isChosen = filter === kind;
-              // It can be reached: the counts scroll on a phone.
+              // A count of 0 can still get the focus, because the counts scroll on a phone.
               const isNone = summary.counts[kind] === 0 && !isChosen;
               return (
                 <span key={kind}>
@@ -83,14 +85,14 @@ export default function ChangesStrip({
   );
 }
 
-/** Older changes were deleted for their age. */
+/** Says that older changes were deleted because of their age. */
 function TooLongAgo({ keptFrom }: { keptFrom: string | null | undefined }) {
   const from = dateOf(keptFrom);
   const days = useClock((now) => from && Math.max(1, Math.round((now.getTime() - from.getTime()) / DAY_MS)));
   return `Too long ago to compare.${days ? ` Showing the last ${counted(days, 'day')}.` : ''}`;
 }
 
-/** "Since 06:00:", "Known up to 07:42" while there is nothing newer. */
+/** "Since 06:00:", or "Known up to 07:42" while there is nothing newer. */
 function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
   const known = useClock((now) => (at ? `Known up to ${shortTime(at, now)}` : ''));
   const from = dateOf(span === 'looked' && base ? base.at : summary?.since);
@@ -99,7 +101,7 @@ function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
       ? 'What changed: –'
       : span === 'day' || !from
         ? 'In 24 hours:'
-        : // A shift began within the day: its time needs no day, and a phone has room for the counts.
+        : // a shift began within a day, so its time needs no date, and a phone has room for the counts
           `Since ${span === 'shift' ? formatClock(from) : shortTime(from, now)}:`,
   );
   return (
@@ -110,7 +112,7 @@ function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
   );
 }
 
-/** Drawn again only when it changes: a refresh without news changes nothing on the page. */
+/** Rendered again only when it changes, so that a refresh without news changes nothing on the page. */
 const SpanChoice = memo(function SpanChoice({
   span,
   setSpan,
@@ -121,13 +123,13 @@ const SpanChoice = memo(function SpanChoice({
     const at = dateOf(lookedAt);
     return at ? `Since I looked (${shortTime(at, now)})` : 'Since I looked';
   });
-  /** `short`: where there is little room, beside the time itself. */
+  /** `short`: the words beside the time itself, when there is little room. */
   const options: { value: Span; label: string; short: string }[] = [
     { value: 'shift', label: 'Since shift start', short: 'Shift start' },
     { value: 'looked', label: looked, short: 'I looked' },
     { value: 'day', label: '24 hours', short: '24 hours' },
   ];
-  // Cleared alerts stay until the switch moves on.
+  // Cleared alerts stay on the page until another span is chosen.
   const choose = (value: Span) => {
     useChanges.setState({ filter: null });
     setSpan(value);
@@ -155,7 +157,7 @@ const SpanChoice = memo(function SpanChoice({
   );
 });
 
-/** Gives the rows their words. */
+/** Gives the rows their marks. */
 function useMarks({ summary, unseen }: WhatChanged, filter: CountedKind | null): void {
   const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
   const snoozed = useInHand((state) => state.snoozed);
@@ -185,10 +187,9 @@ function useMarks({ summary, unseen }: WhatChanged, filter: CountedKind | null):
   useEffect(() => () => useChanges.setState(NOTHING_CHANGED), []);
 }
 
-/** The board's rows with what changed: only what one count counts, and what is cleared or no longer known. */
 const feedOf = ({ source }: NetChange) => knownSource(source).feed;
 
-/** Alerts that one count counts of a feed: as the row has them, else as the log of changes names them. */
+/** The alerts of a feed that one count holds: as the row has them, otherwise as the change log names them. */
 function chosenOf(
   { feed, events }: Row,
   kind: CountedKind,
@@ -207,14 +208,14 @@ function chosenOf(
   };
 }
 
-/** The routes that one count is about; null where the server does not say. */
+/** The routes that one count is about; null when the server does not name them. */
 function watchesOf(changes: readonly NetChange[], kind: CountedKind): ReadonlySet<string> | null {
   const counted = changes.filter((change) => countsAs(change, kind));
   if (counted.some(({ watch_ids }) => !watch_ids)) return null;
   return new Set(counted.flatMap(({ watch_ids }) => watch_ids ?? []));
 }
 
-/** Its words are its line, so that they are read out too. */
+/** An alert made from a change. The words of the change are its line, so that they are read out too. */
 const alertOf = (change: NetChange, now: Date): Alert => ({
   event_id: change.event_id,
   source: change.source,
@@ -224,7 +225,7 @@ const alertOf = (change: NetChange, now: Date): Alert => ({
   metadata: { phase: 'active' },
 });
 
-/** The newest that is cleared or no longer known of each feed. */
+/** For each feed, the newest alert that is cleared or no longer known. */
 function lastGone(changes: readonly NetChange[], now: Date): Record<string, GoneLine> {
   const last: Record<string, NetChange> = {};
   for (const change of changes) {
@@ -268,7 +269,7 @@ function ChangedList({ kind }: { kind: CountedKind }) {
   );
 }
 
-/** Alerts of one feed that are cleared or no longer known, last and hollow. */
+/** The alerts of one feed that are cleared or no longer known. They come last, with hollow marks. */
 function GoneOf({ feed }: { feed: string }) {
   const all = useListed(({ changes }) => changes);
   const changes = all.filter((change) => isGone(change) && knownSource(change.source).feed === feed);
@@ -327,7 +328,7 @@ export function changeWords(change: NetChange, now: Date): string {
       return `New ${at}`;
     case 'worse':
     case 'better':
-      // By its delay or its lanes.
+      // It became worse by its delay or its lanes.
       if (severity === severity_from) return `Worse since ${at}`;
       return `${kind === 'worse' ? 'Worse' : 'Better'}: was ${GRADE_WORDS[severity_from ?? 'unrated']}`;
     case 'started':

@@ -1,4 +1,4 @@
-/** Changes, as rows show them. Their source is loaded after the rows; until then there are none. */
+/** Changes, as rows show them. The code that fills this is loaded after the rows; until then it is empty. */
 import type { CountedKind } from '#contract/incidents/changes.ts';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import type { ReactNode } from 'react';
@@ -9,24 +9,24 @@ import type { Row } from '../../api/alerts/feeds.ts';
 export interface ChangeMark {
   /** "New 07:51" */
   text: string;
-  /** When we first had a new one. */
+  /** For a new alert, when we first had it. */
   newAt: Date | null;
   /** Worse: up. */
   arrow: 'up' | 'down' | null;
-  /** Severity by these words: beside another grade, which is older or newer, they would be false. */
+  /** The severity that these words are about. They would be false beside an older or newer grade. */
   severity: Severity | null;
 }
 
-/** Part of a row that the chosen count leaves. */
+/** The part of a row that the chosen count keeps. */
 export interface Chosen {
   events: readonly Alert[];
-  /** They are cleared or no longer known: nothing in them may look current. */
+  /** True: the alerts are cleared or no longer known, so nothing may look current. */
   isGone: boolean;
-  /** Where there are none. */
+  /** The text when the count keeps no alert of the row. */
   nothing: string;
 }
 
-/** The newest of a feed that is cleared or no longer known, for the last line of its row. */
+/** The newest alert of a feed that is cleared or no longer known, for the last line of its row. */
 export interface GoneLine {
   id: string;
   word: string;
@@ -36,19 +36,22 @@ export interface GoneLine {
 }
 
 interface Changes {
-  /** The marks of all that changed, by `event_id`. */
+  /** The marks of all changed alerts, by `event_id`. */
   marks: Readonly<Record<string, ChangeMark>>;
   /** The chosen count; null: none. */
   filter: CountedKind | null;
-  /** Part of a row that it leaves; null: no count is chosen. */
+  /** The part of a row that the chosen count keeps; null: no count is chosen. */
   choose: ((row: Row) => Chosen) | null;
-  /** The routes that the chosen count leaves; null: all. */
+  /** The routes that the chosen count keeps; null: all. */
   watches: ReadonlySet<string> | null;
   /** By feed. */
   lastGone: Readonly<Record<string, GoneLine>>;
-  /** Certain criticals on the user's routes that they have not seen; null: not known, or without routes. */
+  /**
+   * How many critical alerts that certainly touch the user's routes they have not seen; null: not known, or the user
+   * has no routes.
+   */
   unseen: number | null;
-  /** Alerts of one feed that are cleared or no longer known. */
+  /** The alerts of one feed that are cleared or no longer known. */
   gone: ((feed: string) => ReactNode) | null;
 }
 

@@ -1,4 +1,7 @@
-/** Changes since the shift began, since the user looked, or in a day: kept current, and kept for offline. */
+/**
+ * The changes since the shift began, since the user looked, or of a day. They are kept current, and kept for offline
+ * use.
+ */
 import type { Look, LookedAt } from '#contract/incidents/changes.ts';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type ChangesSummary, changesSince, noteLook, readSummary } from '../../api/alerts/changes.ts';
@@ -10,31 +13,37 @@ import { setUnseen } from '../unseenMessages.ts';
 
 export type Span = 'shift' | 'looked' | 'day';
 
-/** "Looked": the page was visible for so long, with rows younger than this. */
+/** How long the page must be visible, with rows younger than YOUNG_MS, before it counts as a look. */
 const LOOK_MS = 5000;
 const YOUNG_MS = 90_000;
 
 export interface WhatChanged {
   span: Span;
   setSpan: (span: Span) => void;
-  /** The user's look before this visit; null: none, or not known yet. */
+  /** The user's look before this visit; null: there was none, or it is not known yet. */
   base: Look | null;
   summary: ChangesSummary | null;
-  /** When the server gave it. */
+  /** When the server gave the summary. */
   at: Date | null;
-  /** There is no newer: it is said up to when this holds. */
+  /** True: there is no newer answer, so the page says up to when this one holds. */
   isOld: boolean;
-  /** The server does not know these calls. */
+  /** True: the server does not have these calls. */
   isRefused: boolean;
-  /** How many certain criticals on the user's routes they have not seen; null: not known, or without routes. */
+  /**
+   * How many critical alerts that certainly touch the user's routes they have not seen; null: not known, or the user
+   * has no routes.
+   */
   unseen: number | null;
 }
 
-/** `rowsAt`: when the server gave what else is on the screen; `asked`: how often a refresh was asked for by hand. */
+/**
+ * `rowsAt`: when the server gave the other data on the screen; `asked`: how often somebody has asked for a refresh by
+ * hand.
+ */
 export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: number): WhatChanged {
   const [span, setSpan] = useState<Span>('shift');
   const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
-  /** Look before this visit. During it the server's mark moves on, but what is new stays marked. */
+  /** The look before this visit. During the visit the server's mark moves on, but new alerts stay marked. */
   const [base, setBase] = useState<Look | null | undefined>(undefined);
   const [posted, setPosted] = useState<Look | null>(null);
   const since = span === 'looked' && base ? String(base.batch) : span;
@@ -59,7 +68,7 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
       hiddenAt.current ??= now;
       return;
     }
-    // A short look at another window is the same visit.
+    // A short look at another window belongs to the same visit.
     if (posted && hiddenAt.current !== null && now - hiddenAt.current > YOUNG_MS) setBase(posted);
     hiddenAt.current = null;
   });
@@ -76,7 +85,7 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
           await noteLook(screen, batch);
           setPosted({ batch, at: serverNow().toISOString() });
         } catch {
-          /* not reached: the next answer tries again */
+          /* By design: there was no connection, and the next answer tries again. */
         }
       };
       void note();
@@ -109,7 +118,7 @@ interface Kept {
   at: Date;
 }
 
-/** Keeps the newest answer on this device, and gives the last one until there is one. */
+/** Keeps the newest answer on this device, and returns the stored one until there is a new one. */
 function useKept(name: string, data: ChangesSummary | null, at: Date | null): Kept | null {
   const [kept, setKept] = useState<Kept | null>(null);
   useEffect(() => {

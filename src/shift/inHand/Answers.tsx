@@ -11,12 +11,12 @@ import { lapseWords, snoozeWords, whoWords } from './inHandWords.ts';
 import styles from './inHand.module.css';
 import { dropAction, useQueue, type WaitingAction } from './sendActions.ts';
 
-/** How long a press on "Acknowledge" opens the other answers. */
+/** How long a press on "Acknowledge" must last to open the other answers. */
 const LONG_PRESS_MS = 500;
-/** How long it is said who was first. */
+/** How long the page says who was first. */
 const TOLD_MS = 10_000;
 
-/** Who has this alert in hand, and the buttons to say so. */
+/** Who has this alert in hand, and the buttons to take it. */
 export function Answers({ alert, large = false }: { alert: Alert; large?: boolean }) {
   const state = useStateOf(alert);
   const who = useClock((now) => whoWords(state, now));
@@ -25,9 +25,9 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   const small = !large;
   const name = { 'aria-haspopup': 'dialog' as const };
   const isLoaded = useStates((known) => known.isLoaded);
-  // Not "Undo": a second press of the same key must not take back the first.
+  // The focus never goes to "Undo": a second press of the same key must not undo the first.
   const place = useKeptFocus<HTMLSpanElement>('[aria-haspopup]');
-  // Before the first answer nobody can say who has it.
+  // Before the first answer nobody knows who has it.
   if (!isLoaded) return null;
 
   return (
@@ -72,7 +72,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   );
 }
 
-/** One tap acknowledges; a long press opens the other answers. */
+/** A tap acknowledges; a long press opens the other answers. */
 function Acknowledge({ alert, large }: { alert: Alert; large: boolean }) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const wasLong = useRef(false);
@@ -118,13 +118,13 @@ function Undo({ alert, eventId, small }: { alert: Alert; eventId: string; small:
   );
 }
 
-/** The last action about an incident or a job, where the server did not take it; said for a while. */
+/** The last action about an incident or a job, if the server refused it. Shown for a while. */
 export function useRefused(subjectId: string): WaitingAction | undefined {
   const refused = useQueue(({ items }) =>
     items.findLast((item) => item.event_id === subjectId && item.refused !== null),
   );
   const id = refused?.id;
-  // Actions done without a network wait in the list until somebody has read them.
+  // Actions that were done without a network wait in the list until somebody has read them.
   const goes = refused !== undefined && !refused.isLate;
   useEffect(() => {
     if (!id || !goes) return undefined;
@@ -134,7 +134,7 @@ export function useRefused(subjectId: string): WaitingAction | undefined {
   return refused;
 }
 
-/** Why the server did not take what was done: who was first, and when. The own choice stays one tap away. */
+/** Why the server refused an action: who was first, and when. The person's own choice stays one tap away. */
 function Refused({ eventId, alert }: { eventId: string; alert: Alert }) {
   const refused = useRefused(eventId);
   if (!refused) return null;

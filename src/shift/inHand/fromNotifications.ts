@@ -1,4 +1,6 @@
-/** Actions tapped on a notification: they go into the queue of actions, as if they had been tapped on the page. */
+/**
+ * Actions that were tapped on a notification. They join the queue of actions, as if they had been tapped on the page.
+ */
 import { Severity } from '#contract/incidents/disruptions.ts';
 import { noResponse, TeamResponse } from '#contract/shift/responses.ts';
 import { del, get, update } from 'idb-keyval';
@@ -8,7 +10,7 @@ import { oneTabAtATime } from '../../api/http.ts';
 import { useSession } from '../../session/session.ts';
 import { type Doing, doAction } from './sendActions.ts';
 
-/** One that no page took for so long says nothing of what the person wants now. */
+/** An action that no page took for so long says nothing about what the person wants now. */
 const KEPT_MS = 60 * 60_000;
 
 const DOINGS: Readonly<Record<Tapped['action'], Doing>> = {
@@ -16,12 +18,12 @@ const DOINGS: Readonly<Record<Tapped['action'], Doing>> = {
   snooze: { kind: 'snooze', snooze: '1_h' },
 };
 
-/** Takes what waits, once, in one tab. Never rejects: what could not be read is taken by the next page. */
+/** Takes the waiting actions, once, in one tab. Never rejects: if they could not be read, the next page takes them. */
 export async function takeTapped(): Promise<void> {
   try {
     await oneTabAtATime('clearway-tapped', takeAll);
   } catch {
-    /* no storage, or no answer yet */
+    /* By design: there is no storage, or no answer yet. */
   }
 }
 
@@ -44,7 +46,7 @@ async function takeAll(): Promise<void> {
         title,
         severity: grade.success ? grade.data : undefined,
         doing: DOINGS[action],
-        // The notification was sent before: the server says who was first.
+        // The notification is older than this page's data, so the server must say who was first.
         rev: isTaken ? 0 : state.rev,
       });
     }
@@ -54,7 +56,7 @@ async function takeAll(): Promise<void> {
   if (tapsIn(await get(TAPPED)).length === 0) await del(TAPPED);
 }
 
-/** Without a network nothing is known: the server compares when it has the action. */
+/** Without a network this is empty: the server compares when it gets the action. */
 async function statesNow(): Promise<Map<string, TeamResponse>> {
   try {
     const { data } = await listResponses();

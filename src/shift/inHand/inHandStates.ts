@@ -1,4 +1,7 @@
-/** Alerts that the team has in hand, as the page knows them: the server's word with what still waits to be sent. */
+/**
+ * The alerts that the team has in hand, as this page knows them: the server's answer, changed by actions that still
+ * wait to be sent.
+ */
 import { noResponse, type OwnReport, type TeamResponse, UNDO_MS } from '#contract/shift/responses.ts';
 import { create } from 'zustand';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -14,13 +17,13 @@ import { seenWords, whoWords } from './inHandWords.ts';
 interface Known {
   states: ReadonlyMap<string, TeamResponse>;
   reports: OwnReport[];
-  /** False before the first answer: then nothing can be said of any alert. */
+  /** False before the first answer: then nothing is known about any alert. */
   isLoaded: boolean;
 }
 
 export const useStates = create<Known>(() => ({ states: new Map(), reports: [], isLoaded: false }));
 
-/** The state of an alert; that of one about which nothing was done, where there is none. */
+/** The state of an alert. If there is none, the state of an alert about which nothing was done. */
 export const stateOf = (states: Known['states'], alert: Alert): TeamResponse =>
   knownState(states, alert) ?? noResponse(alert.event_id);
 
@@ -31,12 +34,12 @@ export const useStateOf = (alert: Alert): TeamResponse => {
 
 const NOTHING_TO_UNDO = { action: null, before: null, until: 0 };
 
-/** Action that can be undone. */
+/** The action that can be undone. */
 export const useUndo = create<{ action: WaitingAction | null; before: TeamResponse | null; until: number }>(
   () => NOTHING_TO_UNDO,
 );
 
-/** Does something about an alert, which can be taken back for 10 seconds. */
+/** Does something about an alert. It can be undone for 10 seconds. */
 export async function act(alert: Alert, doing: Doing): Promise<void> {
   const before = stateOf(useStates.getState().states, alert);
   const action = await doAction({
@@ -50,13 +53,13 @@ export async function act(alert: Alert, doing: Doing): Promise<void> {
   useUndo.setState(canUndo ? { action, before, until: Date.now() + UNDO_MS } : NOTHING_TO_UNDO);
 }
 
-/** Takes the last action back: before it is sent as if it had never been, else by its opposite. */
+/** Undoes the last action. If it was not sent yet, it is dropped; otherwise the opposite action is sent. */
 export async function undo(alert: Alert): Promise<void> {
   const { action, before } = useUndo.getState();
   useUndo.setState(NOTHING_TO_UNDO);
   if (!action || !before) return;
   const waiting = useQueue.getState().items.find(({ id }) => id === action.id);
-  // One that is not late, or was sent before, may be on its way.
+  // An action that is not late, or was sent before, may be on its way.
   if (waiting?.isLate && !waiting.wasSent) return dropAction(action.id);
   const opposite = oppositeOf(action.doing, before);
   if (!opposite) return;
@@ -66,7 +69,7 @@ export async function undo(alert: Alert): Promise<void> {
 }
 
 function oppositeOf(doing: Doing, before: TeamResponse): Doing | null {
-  // One that had lapsed counted no more: nobody had it.
+  // An acknowledgement that had lapsed did not count, so nobody had the alert.
   const acknowledged: Doing | null =
     before.disposition === null || before.lapsed !== null
       ? null
@@ -75,7 +78,7 @@ function oppositeOf(doing: Doing, before: TeamResponse): Doing | null {
     case 'acknowledge':
       return acknowledged ?? { kind: 'reopen' };
     case 'snooze':
-      // How long one was that ended is not known any more.
+      // Nobody knows any more how long an ended snooze was.
       return doing.snooze === null ? null : { kind: 'snooze', snooze: null };
     case 'reopen':
       return acknowledged;
@@ -84,7 +87,7 @@ function oppositeOf(doing: Doing, before: TeamResponse): Doing | null {
   }
 }
 
-/** Asks what to do about an alert. */
+/** Opens the dialog with the answers to an alert. */
 export const useAsked = create<{ alert: Alert | null; only: 'snooze' | null }>(() => ({
   alert: null,
   only: null,
@@ -94,7 +97,7 @@ export const ask = (alert: Alert, only: 'snooze' | null = null) => useAsked.setS
 
 type States = ReadonlyMap<string, TeamResponse>;
 
-/** The state of an alert: its own, else that of another report of the same incident. */
+/** The state of an alert: its own, otherwise that of another report of the same incident. */
 function knownState(states: States, { event_id, metadata }: Alert): TeamResponse | undefined {
   const ids = [event_id, ...(metadata?.also_reported_by ?? []).flatMap((other) => other.event_id ?? [])];
   return ids.map((id) => states.get(id)).find((state) => state !== undefined);
@@ -103,7 +106,7 @@ function knownState(states: States, { event_id, metadata }: Alert): TeamResponse
 export const isAsleep = (state: TeamResponse | undefined, alert: Alert | undefined, now: Date): boolean =>
   isSnoozed(state, now) && !(alert && hasWoken(alert, state?.snooze));
 
-/** Writes what rows show of these alerts. Times and snoozes pass by themselves. */
+/** Stores the marks that the rows show of these alerts. Times and snoozes also end without an action. */
 export function useMarks(alerts: ReadonlyMap<string, Alert>, states: States): void {
   const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
   const snoozed = useClock((now) =>

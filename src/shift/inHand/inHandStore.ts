@@ -1,4 +1,7 @@
-/** Who has which alert in hand, as rows show it. What fills it is loaded after the rows; until then it is empty. */
+/**
+ * Who has which alert in hand, as rows show it. The code that fills this is loaded after the rows; until then it is
+ * empty.
+ */
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -9,19 +12,19 @@ import { useThen } from '../../time/tickingClock.ts';
 export interface InHandMark {
   /** "Rosa Jones · Diverted · 08:12" */
   text: string;
-  /** "Seen by Rosa, 08:12", where there is less room. */
+  /** "Seen by Rosa, 08:12", for places with less room. */
   seen: string;
 }
 
 interface InHand {
-  /** The marks of what is acknowledged, by `event_id`. */
+  /** The marks of acknowledged alerts, by `event_id`. */
   marks: Readonly<Record<string, InHandMark>>;
   snoozed: ReadonlySet<string>;
-  /** Alerts that may have become critical since, where this is not judged yet: see `hasWoken`. */
+  /** Snoozed alerts that may have become critical since. Whether they have is judged later, see `hasWoken`. */
   milder: ReadonlySet<string>;
   /** The team's own reports in force. */
   ours: readonly Alert[];
-  /** They, as the board lists them. */
+  /** The team's own reports as the board lists them. */
   listed: ReactNode;
   /** The buttons of one alert. */
   Answers: ComponentType<{ alert: Alert }> | null;
@@ -43,19 +46,25 @@ export const useInHand = create<InHand>(() => NOTHING_IN_HAND);
 
 export const wantAnswers = () => useInHand.setState({ isWanted: true });
 
-/** The same in the board's rows: who has an alert now is no news of a board of the past, and nothing is done there. */
+/**
+ * The same for the board's rows. A board of the past shows nothing of it, because it is about now, and nothing can be
+ * done there.
+ */
 export function useInHandNow<Value>(select: (state: InHand) => Value): Value {
   const then = useThen();
   return useInHand((state) => select(then ? NOTHING_IN_HAND : state));
 }
 
-/** Empty where nobody has it. */
+/** Empty when nobody has it. */
 export const useInHandMark = ({ event_id }: Alert): string =>
   useInHandNow(({ marks }) => marks[event_id]?.text ?? '');
 
 const NONE: readonly Alert[] = [];
 
-/** The team's own reports that nobody has snoozed, worst first; of a board of the past none: it has its own. */
+/**
+ * The team's own reports that are not snoozed, worst first. Empty on a board of the past, which has reports of its
+ * own.
+ */
 export function useOurs(): readonly Alert[] {
   const then = useThen();
   const { ours, snoozed } = useInHand();
@@ -72,11 +81,11 @@ export const useAlertsById = (rows: readonly Row[]): ReadonlyMap<string, Alert> 
     [rows],
   );
 
-/** An alert that was not critical comes back by becoming so: also when the answer that says so has not come. */
+/** Whether a snoozed alert is back because it has become critical, even before the server's answer says so. */
 export const hasWoken = (alert: Alert, snooze: { critical: boolean } | null | undefined): boolean =>
   gradeOf(alert) === 'critical' && snooze?.critical === false;
 
-/** Alerts that are snoozed, of these and others. */
+/** The ids of snoozed alerts, without those of `alerts` that are back. */
 export function useAsleep(alerts: readonly Alert[]): ReadonlySet<string> {
   const snoozed = useInHand((state) => state.snoozed);
   const milder = useInHand((state) => state.milder);
@@ -89,7 +98,7 @@ export function useAsleep(alerts: readonly Alert[]): ReadonlySet<string> {
   }, [alerts, snoozed, milder]);
 }
 
-/** Without the snoozed alerts; `snoozed` says how many were left out. The same rows while nothing is. */
+/** The rows without snoozed alerts; `snoozed` says how many were left out. The same rows while none is snoozed. */
 export function useUnsnoozed(rows: Row[]): (Row & { snoozed?: number })[] {
   const snoozed = useAsleep(useMemo(() => rows.flatMap(({ events }) => events), [rows]));
   return useMemo(() => {

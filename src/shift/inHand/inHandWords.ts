@@ -1,4 +1,4 @@
-/** Words for a response on screen. */
+/** The words for a response on screen. */
 import { type TeamResponse } from '#contract/shift/responses.ts';
 import {
   DISPOSITION_WORDS,
@@ -10,7 +10,7 @@ import {
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 
-/** "Rosa Jones · Diverted · 08:12"; '' where nobody has it. */
+/** "Rosa Jones · Diverted · 08:12"; '' when nobody has it. */
 export function whoWords(state: TeamResponse | undefined, now: Date): string {
   const at = dateOf(state?.at);
   if (!state || !at || !isAcknowledged(state)) return '';
@@ -19,7 +19,7 @@ export function whoWords(state: TeamResponse | undefined, now: Date): string {
     .join(' · ');
 }
 
-/** "Seen by Rosa, 06:12"; "Seen 06:12" where names are not shown; '' where nobody has it. */
+/** "Seen by Rosa, 06:12"; "Seen 06:12" if names are not shown; '' when nobody has it. */
 export function seenWords(
   state: TeamResponse | undefined,
   now: Date,
@@ -31,14 +31,14 @@ export function seenWords(
   return names && state.by ? `Seen by ${firstName(state.by.name)}, ${time}` : `Seen ${time}`;
 }
 
-/** "Acknowledged by Rosa Jones at 08:12. Worse since."; '' where it counts, or never was. */
+/** "Acknowledged by Rosa Jones at 08:12. Worse since."; '' when the acknowledgement counts, or there was none. */
 export function lapseWords(state: TeamResponse | undefined, now: Date): string {
   const at = dateOf(state?.at);
   if (!state?.lapsed || !at) return '';
   return `Acknowledged by ${state.by?.name ?? 'somebody'} at ${shortTime(at, now)}. ${LAPSE_WORDS[state.lapsed]}`;
 }
 
-/** "Snoozed until 09:30", "Snoozed until it changes"; '' where it is not. */
+/** "Snoozed until 09:30", "Snoozed until it changes"; '' when it is not snoozed. */
 export function snoozeWords(state: TeamResponse | undefined, now: Date): string {
   if (!state?.snooze || !isSnoozed(state, now)) return '';
   if (state.snooze.change) return 'Snoozed until it changes';

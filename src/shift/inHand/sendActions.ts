@@ -1,6 +1,7 @@
 /**
- * Actions on alerts and words on jobs, in order: kept in this browser until the server has them, and sent by the page. Each
- * action has an id of its own, so that one whose answer was lost counts once. A refusal is kept and shown.
+ * Actions on alerts and marks on jobs. They are kept in this browser, in order, until the server has them, and the
+ * page sends them. Each action has an id of its own, so that it counts once even if its answer was lost. A refusal is
+ * kept and shown.
  */
 import {
   type Disposition,
@@ -29,53 +30,53 @@ export type Doing =
   | { kind: 'report'; report: ReportDraft }
   | { kind: 'job'; mark: JobMark; undo: boolean };
 
-/** Driver's report to the team, as it was typed. */
+/** A driver's report to the team, as it was typed. */
 export type ReportDraft = Omit<Parameters<typeof addReport>[0], 'id' | 'at'>;
 
 export interface WaitingAction {
   id: string;
-  /** The alert's, or the job's. */
+  /** The id of the alert or the job. */
   event_id: string;
-  /** Subject, for the list of what waits. */
+  /** The name of the alert or job, for the list of waiting actions. */
   title: string;
   severity: string | undefined;
   doing: Doing;
-  /** The version of the state that was seen. */
+  /** The revision of the state that the person saw. */
   rev: number;
   at: string;
   /** Sending it has failed before, or there was no network. */
   isLate: boolean;
   /** The server may have it, although it has not answered. */
   wasSent: boolean;
-  /** Why the server does not take it. */
+  /** Why the server refuses it. */
   refused: string | null;
 }
 
-/** An action that the server has, and whose effect no answer shows yet. */
+/** An action that the server has taken, but that no answer of the server shows yet. */
 interface TakenAction extends WaitingAction {
   /** By the server's clock. */
   takenAt: Date;
-  /** The session that did it. */
+  /** The session in which it was done. */
   scope: string | null;
 }
 
-/** Actions that wait, and those that the server has lately taken from this page. */
+/** Actions that wait, and actions that the server has lately taken from this page. */
 export const useQueue = create<{ items: WaitingAction[]; taken: TakenAction[] }>(() => ({
   items: [],
   taken: [],
 }));
 
 /**
- * Actions that the server's answer of `at` does not know, in order: one must not be undone on the screen for as
- * long as the next answer takes. `at` is null before the first.
+ * Actions that the server's answer of `at` does not contain, in order. Without them an action would seem undone on
+ * the screen until the next answer. `at` is null before the first answer.
  */
 export function useUnknownAt(at: Date | null): { waiting: WaitingAction[]; taken: WaitingAction[] } {
   const { items, taken } = useQueue();
   return useMemo(
     () => ({
-      // One that is being taken is in both.
+      // An action that the server is taking is in both lists.
       waiting: items.filter(({ id }) => !taken.some((one) => one.id === id)),
-      // Times of answers are whole seconds: what was taken in the same second may be unknown.
+      // Times of answers are whole seconds, so an action of the same second may be missing from the answer.
       taken: taken.filter(({ takenAt, scope }) => (!at || takenAt >= at) && scope === offlineScope()),
     }),
     [items, taken, at],
@@ -94,13 +95,13 @@ export function whenSent(listener: () => void): () => void {
 
 const show = (items: WaitingAction[]) => useQueue.setState({ items });
 
-/** Far more than are done between two answers. */
+/** Far more actions than are done between two answers. */
 const MOST_TAKEN = 100;
 
 const keepTaken = (action: WaitingAction, takenAt: Date, scope: string | null) =>
   useQueue.setState(({ taken }) => ({ taken: [...taken, { ...action, takenAt, scope }].slice(-MOST_TAKEN) }));
 
-/** Reads what other tabs and earlier visits left, and sends it. */
+/** Reads the actions that other tabs and earlier visits left, and sends them. */
 export async function resumeQueue(): Promise<void> {
   show(await storeAhead<WaitingAction>());
   await sendQueue();
@@ -108,8 +109,10 @@ export async function resumeQueue(): Promise<void> {
 
 type Asked = Pick<WaitingAction, 'event_id' | 'title' | 'severity' | 'doing' | 'rev'>;
 
-/** A report that the server could not be asked to take: it goes when the connection is back, once, under its id.
- *  `wasSent`: the server may have it, although it has not answered. */
+/**
+ * Keeps a report that did not reach the server. It is sent once, under its id, when the connection is back.
+ * `wasSent`: the server may have it, although it has not answered.
+ */
 export async function keepReport(
   { id, at, ...report }: ReportDraft & { id: string; at: string },
   wasSent: boolean,
@@ -133,11 +136,11 @@ export async function keepReport(
   void sendQueue();
 }
 
-/** Whether the server has not said no: the same can be sent again later. */
+/** Whether the server has not refused: the same action can be sent again later. */
 export const isForLater = (error: unknown): boolean =>
   !(error instanceof Refused) || error.status === 401 || error.status === 429;
 
-/** Promises the action as it waits; sending goes on. */
+/** Promises the waiting action; sending goes on meanwhile. */
 export async function doAction(asked: Asked): Promise<WaitingAction> {
   const at = serverNow();
   const action: WaitingAction = {
@@ -148,7 +151,7 @@ export async function doAction(asked: Asked): Promise<WaitingAction> {
     wasSent: false,
     refused: null,
   };
-  // Shown before it is stored: a slow disk does not hold up a tap.
+  // Shown before it is stored, so that a slow disk does not delay a tap.
   show([...useQueue.getState().items, action]);
   noteAhead(action);
   show(await storeAhead<WaitingAction>());
@@ -156,7 +159,7 @@ export async function doAction(asked: Asked): Promise<WaitingAction> {
   return action;
 }
 
-/** Takes it out of the list, whether it was refused or not yet sent. */
+/** Removes an action from the list, whether it was refused or not sent yet. */
 export async function dropAction(id: string): Promise<void> {
   show(await changeActions<WaitingAction>((items) => items.filter((one) => one.id !== id)));
 }
@@ -164,7 +167,7 @@ export async function dropAction(id: string): Promise<void> {
 let sending: Promise<void> | null = null;
 let isAskedAgain = false;
 
-/** Sends what waits, in order, from one tab at a time, until something has no answer. Never rejects. */
+/** Sends the waiting actions, in order, from one tab at a time, until one has no answer. Never rejects. */
 export function sendQueue(): Promise<void> {
   if (sending) isAskedAgain = true;
   sending ??= (async () => {
@@ -173,7 +176,7 @@ export function sendQueue(): Promise<void> {
       try {
         await oneTabAtATime('clearway-actions', sendAll);
       } catch {
-        /* the next answer of the server, or the network's return, tries again */
+        /* By design: the next answer of the server, or the network's return, tries again. */
       }
     } while (isAskedAgain);
   })().finally(() => (sending = null));
@@ -206,7 +209,8 @@ async function sendAll(): Promise<void> {
         return;
       }
       const { detail } = error;
-      // Later actions on the same alert rest on it: by their numbers alone they could overwrite what somebody else did.
+      // Later actions on the same alert depend on the refused one. Their revisions alone would let them overwrite the
+      // change of somebody else.
       const restsOnIt = ({ event_id, rev, refused, doing }: WaitingAction) =>
         changesState(next.doing) &&
         changesState(doing) &&
@@ -230,7 +234,7 @@ const change = async (
 ): Promise<void> =>
   show(await changeActions<WaitingAction>((items) => items.map((item) => (which(item) ? to(item) : item))));
 
-/** Promises when the server had it. */
+/** Promises the time when the server had it. */
 async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): Promise<Date> {
   const done = { id, at };
   switch (doing.kind) {
@@ -251,7 +255,7 @@ async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): 
   }
 }
 
-/** State once the server has this action. */
+/** The state after the server has taken this action. */
 export function after(state: TeamResponse, { doing, at, severity }: WaitingAction): TeamResponse {
   const { user } = useSession.getState();
   const by = user && { id: user.id, name: user.displayName ?? '' };
@@ -276,7 +280,7 @@ export function after(state: TeamResponse, { doing, at, severity }: WaitingActio
   }
 }
 
-/** The server's states with what it does not know. What was refused counts no more. */
+/** The server's states, changed by actions that it does not know yet. Refused actions do not count. */
 export function withWaiting(
   responses: readonly TeamResponse[],
   items: readonly WaitingAction[],
@@ -285,7 +289,7 @@ export function withWaiting(
   for (const item of items) {
     if (item.refused !== null || !changesState(item.doing)) continue;
     const state = states.get(item.event_id) ?? noResponse(item.event_id);
-    // The server may have known it already, although its answer was lost.
+    // The server may have known the action already, although its answer was lost.
     if (state.rev <= item.rev) states.set(item.event_id, after(state, item));
   }
   return states;

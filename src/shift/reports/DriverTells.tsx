@@ -1,8 +1,8 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { type Severity, Severity as Level } from '#contract/incidents/disruptions.ts';
 import { REPORT_LIMITS } from '#contract/shift/responses.ts';
-import { useActionState, useId, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { useId, useState } from 'react';
+import { useSubmit } from '../../api/useAction.ts';
 import { addReport } from '../../api/shift/responses.ts';
 import { watchRecord } from '../../api/watches/oneWatch.ts';
 import { type ListedWatch } from '../../api/watches/watches.ts';
@@ -22,7 +22,7 @@ import { uuid7 } from '#contract/uuid7.ts';
 
 const HOURS = [1, 2, 4, 8, 24];
 
-/** Where it is: one of the three. */
+/** How the driver gives the place. */
 type Where = 'road' | 'place' | 'route';
 const WHERE_WORDS: Readonly<Record<Where, string>> = {
   road: 'On a road',
@@ -32,14 +32,16 @@ const WHERE_WORDS: Readonly<Record<Where, string>> = {
 
 type Route = Pick<ListedWatch, 'id' | 'name' | 'length_km'>;
 
-/** A report of the team's own: it is matched to its routes, and leaves the team in no way. `routes`: those whose
- *  kilometres can be named, the likeliest first. */
+/**
+ * The form for a team's own report. The report is matched to the team's routes, and never leaves the team. `routes`:
+ * the routes whose kilometres can be named, the most likely first.
+ */
 export function DriverTells({
   routes,
   onMade,
 }: {
   routes: readonly Route[];
-  /** Promises that the page shows what it can of it. */
+  /** Promises that the page shows the report. */
   onMade: () => Promise<void>;
 }) {
   const [open, setOpen] = useState(false);
@@ -65,13 +67,16 @@ export function DriverTells({
 
 interface Form {
   routes: readonly Route[];
-  /** One that the server refused, to be corrected; `at` is when it was typed. */
+  /** A report that the server refused, to be corrected; `at` is when it was typed. */
   before?: ReportDraft & { at: string };
   onClose: () => void;
   onMade: () => Promise<void>;
 }
 
-/** The form with what was typed; one along a route waits for the routes, also for those last known. */
+/**
+ * The form with the refused report. A report along a route waits until the routes are loaded, or takes the last known
+ * ones.
+ */
 export function CorrectReport(form: Omit<Form, 'routes'>) {
   const { data, problem } = useWatches();
   if (!data && !problem && form.before?.watch_id !== undefined) return null;
@@ -80,7 +85,7 @@ export function CorrectReport(form: Omit<Form, 'routes'>) {
 
 function ReportForm({ routes, before, onClose, onMade }: Form) {
   const [typed, setTyped, forget] = useTyped(before ? `report ${before.at}` : 'report', () => ({
-    // Sent again after a lost answer, it counts once.
+    // The id makes it count once if it is sent again after a lost answer.
     id: uuid7(serverNow()),
     title: '',
     where: 'road' as Where,
@@ -102,12 +107,16 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
     forget();
     onClose();
   };
-  /** The corrected one waits in the place of that which was refused. */
+  /** The corrected report waits in the place of the refused one. */
   const kept = () => {
     done();
     if (before) void onMade();
   };
-  const [failure, save, isSaving] = useActionState(async () => {
+  const {
+    action: save,
+    isBusy: isSaving,
+    failure,
+  } = useSubmit(async () => {
     const isSet = (text: string) => text.trim() || undefined;
     const km = (text: string) => (isSet(text) === undefined ? undefined : Number(text));
     const places = {
@@ -127,24 +136,17 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
     };
     const { onLine } = navigator;
     try {
-      if (!onLine) {
-        await keepReport(report, false);
-        kept();
-        return null;
+      if (onLine) {
+        await addReport(report);
+        forget();
+        return await onMade();
       }
-      await addReport(report);
-      forget();
-      await onMade();
-      return null;
     } catch (error) {
-      if (isForLater(error)) {
-        await keepReport(report, true);
-        kept();
-        return null;
-      }
-      return failureText(error, 'Unable to save the report');
+      if (!isForLater(error)) throw error;
     }
-  }, null);
+    await keepReport(report, onLine);
+    return kept();
+  }, 'Unable to save the report');
 
   const close = () => {
     if (!isSaving) onClose();
@@ -224,7 +226,7 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
         </div>
         <Field label="Note" value={note} onChange={({ target }) => set({ note: target.value })} />
         <p>Only your team sees it.</p>
-        {failure && !isSaving && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div className={styles.last} data-row>
           <Button aria-disabled={isSaving} onClick={() => !isSaving && done()}>
             Cancel
@@ -271,7 +273,7 @@ const typedIn = ({
   hours: ask_again_at ? Math.round((Date.parse(ask_again_at) - Date.parse(at)) / HOUR_MS) : 2,
 });
 
-/** Which route, and where on it: its places are suggested, and what lies around the kilometres is said. */
+/** The route and the place on it. Places are suggested, and the form says which places lie around the kilometres. */
 function AlongRoute({
   routes,
   route,

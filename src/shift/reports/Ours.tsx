@@ -1,4 +1,4 @@
-/** The team's own reports beside the feeds, which they are no part of. */
+/** The team's own reports. They stand beside the feeds and belong to none. */
 import { isKnownAt, type OwnReport } from '#contract/shift/responses.ts';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
@@ -12,7 +12,7 @@ import { useStates } from '../inHand/inHandStates.ts';
 import { useInHand, useInHandMark, useOurs } from '../inHand/inHandStore.ts';
 import styles from '../inHand/inHand.module.css';
 
-/** The reports that are known, worst first: a device without a network gives them up too. */
+/** The reports in force, worst first. A device without a network also gives them up when their time has come. */
 export function useOursInForce(reports: readonly OwnReport[]): readonly Alert[] {
   const ids = useClock((now) =>
     reports
@@ -30,7 +30,7 @@ export function useOursInForce(reports: readonly OwnReport[]): readonly Alert[] 
   return ours;
 }
 
-/** "2 ours", with the worst of them; leads to where they are listed. Nothing where they are not. */
+/** "2 ours", with the worst grade; leads to their list. Nothing when there are none. */
 export function OursButton() {
   const [worst, ...rest] = useOurs();
   if (!worst) return null;
@@ -47,12 +47,12 @@ export function OursButton() {
 
 const ID = 'ours';
 
-/** "Ours": what drivers reported to the team. */
+/** "Ours": reports of the team's drivers. */
 export function Ours() {
   return <OursList ours={useOurs()} />;
 }
 
-/** The same of any time; nothing where there are none. */
+/** The list at any time; nothing when it is empty. */
 export function OursList({ ours }: { ours: readonly Alert[] }) {
   if (ours.length === 0) return null;
 

@@ -1,5 +1,5 @@
 import type { What } from '#contract/messages/channels.ts';
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import {
   addChannel,
   type Channel,
@@ -8,8 +8,7 @@ import {
   rotateChannel,
   testChannel,
 } from '../../api/watches/channels.ts';
-import { failureText } from '../../api/failureText.ts';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useSession, useTyped } from '../../session/session.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -74,7 +73,10 @@ const TAKERS: Readonly<Record<Kind, string>> = {
   webhook: 'One test is sent. It is on when your system takes it.',
 };
 
-/** Adds a channel, or changes one: kind, whose, address, what it gets, and of which routes, areas and feeds. */
+/**
+ * Adds a channel, or changes one: its kind, owner and address, its messages, and the routes, areas and feeds that
+ * they are about.
+ */
 export default function AddChannel({
   channel,
   hasEmail,
@@ -84,21 +86,21 @@ export default function AddChannel({
   onClose,
   onAdded,
 }: {
-  /** The one that is changed. */
+  /** The channel to change; absent for a new one. */
   channel?: Channel;
   hasEmail: boolean;
   isLead: boolean;
-  /** The route, area or feed from whose page it is added. */
+  /** The route, area or feed on whose page the channel is added. */
   from?: { id: string; name: string };
-  /** How many there are. */
+  /** How many routes, areas and feeds there are. */
   watches?: number;
   onClose: () => void;
-  /** Promises that it is listed. */
+  /** Promises that the page lists the channel. */
   onAdded: () => Promise<void>;
 }) {
   const email = useSession(({ user }) => user?.email ?? '');
   const offered = KINDS.filter(({ value }) => value !== 'email' || hasEmail);
-  const begun: Kind = channel && channel.kind !== 'device' ? channel.kind : offered[0]!.value; // there are always three
+  const begun: Kind = channel && channel.kind !== 'device' ? channel.kind : offered[0]!.value; // there are always three kinds
   const [typed, setTyped, forget] = useTyped(`channel ${channel?.id ?? ''}`, () => ({
     kind: begun,
     whose: (isLead ? 'team' : 'mine') as 'team' | 'mine',
@@ -114,33 +116,31 @@ export default function AddChannel({
   const isMail = kind === 'email';
   const chosen = channel?.watch_ids ?? (from ? [from.id] : []);
 
-  const [failure, submit, saving] = useActionState(async () => {
-    try {
-      const watch_ids = all ? null : [...chosen];
-      if (channel) {
-        await changeChannel(channel.id, { name, what, watch_ids, ...(address && { address }) });
-      } else {
-        const shared = { is_team: whose === 'team', what, watch_ids };
-        const made = await addChannel(
-          kind === 'email'
-            ? { kind, address: address.trim(), ...(name.trim() && { name }), ...shared }
-            : { kind, name: name.trim() || label, address: address.trim(), ...shared },
-        );
-        if (made.secret) {
-          forget();
-          setSecret(made.secret);
-          await onAdded();
-          return null;
-        }
+  const {
+    action: submit,
+    isBusy: saving,
+    failure,
+  } = useSubmit(async () => {
+    const watch_ids = all ? null : [...chosen];
+    if (channel) {
+      await changeChannel(channel.id, { name, what, watch_ids, ...(address && { address }) });
+    } else {
+      const shared = { is_team: whose === 'team', what, watch_ids };
+      const made = await addChannel(
+        kind === 'email'
+          ? { kind, address: address.trim(), ...(name.trim() && { name }), ...shared }
+          : { kind, name: name.trim() || label, address: address.trim(), ...shared },
+      );
+      if (made.secret) {
+        forget();
+        setSecret(made.secret);
+        return onAdded();
       }
-      forget();
-      await onAdded();
-      onClose();
-      return null;
-    } catch (error) {
-      return failureText(error, 'Unable to save this');
     }
-  }, null);
+    forget();
+    await onAdded();
+    return onClose();
+  }, 'Unable to save this');
   const close = () => {
     if (!saving) onClose();
   };
@@ -277,13 +277,13 @@ export default function AddChannel({
             )}
           </>
         )}
-        {failure && !saving && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
       </div>
     </ToolDialog>
   );
 }
 
-/** Other actions on a channel that is there. */
+/** Other actions on a channel that exists. */
 function Existing({
   channel: { id, name, kind, has_secret, both_sign_until },
   onSecret,

@@ -1,4 +1,4 @@
-/** How a channel stands, what it gets, and what its kind is called. */
+/** The words for a channel: its state, its messages and its kind. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import type { ChannelKind, What } from '#contract/messages/channels.ts';
 import { london, londonDay } from '#contract/london.ts';
@@ -31,10 +31,10 @@ export function whatWords(what: What): string {
 const WEEKDAY = london({ weekday: 'short' });
 const WEEK_MS = 6 * 24 * 60 * 60_000;
 
-/** "06:03" today, "Mon 16:40" within a week, else "19 Nov". */
+/** "06:03" today, "Mon 16:40" within a week, otherwise "19 Nov". */
 function shortAt(at: string | null | undefined, now: Date): string {
-  const time = at ? new Date(at) : null;
-  if (!time || Number.isNaN(time.getTime())) return '';
+  if (!at) return '';
+  const time = new Date(at);
   if (londonDay(time) === londonDay(now)) return formatClock(time);
   return now.getTime() - time.getTime() < WEEK_MS
     ? `${WEEKDAY.format(time)} ${formatClock(time)}`
@@ -46,7 +46,10 @@ const since = (channel: Channel, now: Date) => {
   return at ? ` since ${at}` : '';
 };
 
-/** How it stands: "Sent 06:03", "Failing since 06:01", "Not confirmed, asked Mon 16:40", "Lost 19 Nov: turn on again". */
+/**
+ * The channel's state: "Sent 06:03", "Failing since 06:01", "Not confirmed, asked Mon 16:40", "Lost 19 Nov: turn on
+ * again".
+ */
 export function standsWords(channel: Channel, now: Date): string {
   const { state, kind } = channel;
   const at = shortAt(channel.since, now);
@@ -64,7 +67,7 @@ export function standsWords(channel: Channel, now: Date): string {
   }
 }
 
-/** The same after its name, of one that tells nobody: "cannot be told since 06:01"; '' where it works. */
+/** The words after the name of a channel that does not work: "cannot be told since 06:01"; '' when it works. */
 export function cannotWords(channel: Channel, now: Date): string {
   switch (channel.state) {
     case 'working':
@@ -82,7 +85,7 @@ const STATUS = { working: 'good', failing: 'severe', unconfirmed: 'minor', off: 
 
 export const channelStatus = ({ state }: Channel): Status | 'off' => STATUS[state];
 
-/** Channels that cannot be relied on stand first. */
+/** Channels that cannot be relied on come first. */
 const ORDER = ['failing', 'unconfirmed', 'working', 'off'];
 export const brokenFirst = (channels: readonly Channel[]): Channel[] =>
   channels.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));

@@ -156,6 +156,7 @@ it.each([
   [{ kind: 'area', place: 'Leeds', reach_m: 30_000 }, 'Within 30 km of Leeds'],
   [{ kind: 'area', place: 'Leeds', reach_m: 1500 }, 'Within 1.5 km of Leeds'],
   [{ kind: 'area', place: 'Leeds' }, 'Area round Leeds'],
+  [{ kind: 'area', near: 'Leeds' }, 'Area drawn near Leeds'],
   [{ kind: 'feeds', which: { feeds: ['rail-network'], min_severity: 'high' } }, 'Rail, high and worse'],
   [{ kind: 'feeds', which: { feeds: ['public-safety'] } }, 'Safety, all grades'],
   [{ kind: 'feeds', which: { min_severity: 'critical' } }, 'Everything, critical'],

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COLLECTORS } from '../../../server/sources/allSources.ts';
+import { PER_NETWORK } from '../../../server/http/limits/connections.ts';
 import { COMPILED, MAIN } from '../../support/server.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
@@ -149,6 +150,26 @@ describe('a start', { timeout: LIMIT_MS }, () => {
 
     for (const { stderr } of [first, second]) expect(stderr()).not.toContain(password);
   });
+
+  it(
+    'leaves room for other networks where one opens all its connections while the server is busy',
+    async () => {
+      const server = run();
+      const { port } = new URL(await address(server));
+      // A stopped process accepts nothing: the system alone takes connections, as while a long step is under way.
+      server.child.kill('SIGSTOP');
+      const sockets: Socket[] = [];
+      const opened = (localAddress: string) =>
+        new Promise<void>((resolve) => {
+          const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress }, resolve);
+          sockets.push(socket.on('error', () => {}));
+        });
+      await Promise.all(Array.from({ length: PER_NETWORK }, () => opened('127.0.0.1')));
+      await opened('127.0.0.2');
+      for (const socket of sockets) socket.destroy();
+    },
+    LIMIT_MS,
+  );
 
   it('in replay prints a sign-in each time, and keeps its data separate', async () => {
     for (let start = 0; start < 2; start++) {

@@ -1,9 +1,12 @@
 /** Changes since a time, over the real app. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChangesSummary } from '#contract/incidents/changes.ts';
 import { disruptions } from '../../../server/incidents/list/disruptions.ts';
 import { matches } from '../../../server/watches/matching/matchStore.ts';
+import type { ResponseList } from '#contract/shift/responses.ts';
+import { ownReports } from '../../../server/shift/ownReports.ts';
 import { teams } from '../../../server/accounts/teams.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { changesSummary } from '../../../server/shift/changesSummary.ts';
@@ -194,7 +197,7 @@ it('forgets a reading that failed, and reads again', async () => {
 
 it('says nothing of what is written while it reads, which is in the next answer', async () => {
   await listed(lorry());
-  const asked = { userId: 'rosa', teamId: 'everyone', shiftStarts: ['06:00'] };
+  const asked = { userId: 'rosa', teamId: 'everyone', shiftStarts: ['06:00'], isPerson: true };
   const racing = afterReading(test.db, 'revisions', () => listed(lorry(), queue));
   const summaries = changesSummary(racing);
   const of = async () => {
@@ -218,6 +221,43 @@ it('has the same ETag while nothing changes', async () => {
     headers: { ...headers, 'if-none-match': String(first.headers['etag']) },
   });
   expect(again.statusCode).toBe(304);
+});
+
+it('counts the team’s own reports as any other: new, worse, cleared and given up, and for people alone', async () => {
+  await listed();
+  const send = async (method: 'POST' | 'PATCH', path: string, payload: object, rev?: number) => {
+    test.pass(MINUTE);
+    const headers = { authorization: `Bearer ${rosa}`, ...(rev && { 'if-match': String(rev) }) };
+    const reply = await test.app.inject({ method, url: `/api/v1/reports${path}`, headers, payload });
+    expect(reply.statusCode, reply.body).toBeLessThan(300);
+  };
+  const report = async (title: string, place = 'Leeds') => {
+    const id = randomUUID();
+    await send('POST', '/', { id, title, place, severity: 'high' });
+    const { reports } = (await test.get('/api/v1/responses', rosa)).json<ResponseList>();
+    return `/${encodeURIComponent(reports.find((one) => one.disruption.event_id.endsWith(id))!.disruption.event_id)}`;
+  };
+  const [old, over] = [await report('Tree down'), await report('Crash')];
+  test.pass(MINUTE);
+  const since = `?since=${test.now().toISOString()}`;
+  expect((await summary(since)).counts).toEqual({ new: 0, worse: 0, cleared: 0, lost: 0 });
+  await send('PATCH', old, { severity: 'critical' }, 1);
+  await send('PATCH', over, { ended: true }, 1);
+  const fresh = await report('Flood');
+  expect((await summary(since)).counts).toEqual({ new: 1, worse: 1, cleared: 1, lost: 0 });
+  await send('PATCH', fresh, { severity: 'critical' }, 1);
+  const { counts, changes } = await summary(since);
+  expect(counts).toEqual({ new: 1, worse: 2, cleared: 1, lost: 0 });
+  expect(changes.map(({ kind, title }) => `${kind} ${title}`).toSorted()).toEqual([
+    'cleared Leeds: Crash',
+    'new Leeds: Flood',
+    'worse Leeds: Tree down',
+  ]);
+  const { key } = (await test.post('/api/v1/keys', { name: 'Program' }, rosa)).json<{ key: string }>();
+  expect((await summary(since, key)).total).toBe(0);
+  test.pass(24 * 60 * MINUTE);
+  await ownReports(test.db).endDue(test.now());
+  expect((await summary(since, (await test.signIn()).access_token)).counts).toMatchObject({ lost: 2 });
 });
 
 it('another team has its own shift, its own routes and its own looks, and nothing of ours', async () => {
@@ -271,6 +311,12 @@ it('another team has its own shift, its own routes and its own looks, and nothin
   expect((await board(tokens.rosa)).unseen).toBe(0);
   expect((await board(tokens.sam)).looked).toBeNull();
   expect(JSON.stringify(await board(tokens.rosa))).not.toContain(watch_id);
+  await test.post(
+    '/api/v1/reports',
+    { id: randomUUID(), title: 'Tree', place: 'Leeds', severity: 'high' },
+    tokens.rosa,
+  );
+  expect([(await board(tokens.rosa)).counts.new, (await board(tokens.sam)).counts.new]).toEqual([2, 1]);
 });
 
 it('counts as unseen only what is critical, active and certainly on a route now', async () => {

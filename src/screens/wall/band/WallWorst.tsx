@@ -13,7 +13,7 @@ import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
 import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { type BandForm, bandWidths, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
-import { useForm } from '../words/form.ts';
+import { useSheet } from '../words/form.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
@@ -160,14 +160,14 @@ export function WorstBand({
   symbol: ReactNode;
   marks: readonly BandMark[];
 }) {
-  const upright = useForm() === 'upright';
+  const as = useBandForm(form);
   const until = useClock((now) => untilOnWall(alert, now));
   const since = useClock((now) => sinceOnWall(alert, now));
   const time = until || since;
-  const widths = bandWidths(upright ? 'upright' : form);
+  const widths = bandWidths(as);
   const { place, effects } = placeAndEffects(alert, widths.place, 'place');
   // Upright the time has a line of its own.
-  const timeWidth = time && !upright ? textWidth(time, 'bandTime') + TIME_GAP * widths.scale : 0;
+  const timeWidth = time && as === form ? textWidth(time, 'bandTime') + TIME_GAP * widths.scale : 0;
 
   return (
     <Band
@@ -204,7 +204,7 @@ function Nothing({
   const clearedText = useClock((now) => at && sinceText(at, now));
   const { active } = totalCounts(withOurs(rows, ours));
   const grades = totalGrades(withOurs(rows, ours)).map(({ grade }) => GRADE_WORDS[grade].toLowerCase());
-  const form = useForm();
+  const as = useBandForm('board');
   const nothing = asOf ? 'Nothing was' : rows.some(({ snoozed }) => snoozed) ? 'Nothing else' : 'Nothing';
   const kinds = grades.join(grades.length > 2 ? ', ' : ' and ');
 
@@ -214,7 +214,7 @@ function Nothing({
       end={clearedText ? `Last critical alert cleared ${clearedText}` : ''}
       first={fittingWhole(
         where.map((of) => `${nothing} critical or high${of}.`),
-        bandWidths(form === 'upright' ? 'upright' : 'board').alone,
+        bandWidths(as).alone,
         'place',
       )}
       second={active > 0 ? `${grouped(active)} ${kinds} ${active === 1 ? 'alert' : 'alerts'} below.` : ''}
@@ -261,8 +261,7 @@ export function Band({
   second?: string;
   time?: string;
 }) {
-  const upright = useForm() === 'upright';
-  const as: BandForm = upright ? 'upright' : form;
+  const as = useBandForm(form);
   const widths = bandWidths(as);
   const shown = marksThatFit(marks, end, symbol ? widths.marks : widths.bare);
 
@@ -305,6 +304,11 @@ export function Band({
       </p>
     </section>
   );
+}
+
+function useBandForm(form: 'board' | 'list'): BandForm {
+  const sheet = useSheet();
+  return sheet === 'upright' || sheet === 'tall' ? sheet : form;
 }
 
 /** An icon with its gap is about as wide as this. */

@@ -20,14 +20,16 @@ import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { Mark } from '../../../ui/page/Brand.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
+import { useSheet } from '../words/form.ts';
 import { useFacesLoaded } from '../words/wallFit.ts';
 import { Sweep } from './Sweep.tsx';
 import { wordlessLevels } from './tallyFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 
-/** The width left for the tally of all feeds beside the title, the connection and the clock, in units. */
-const TOTALS_WIDTH = { usual: 850, large: 504 };
+/** The width left for the tally of all feeds beside the title, the connection and the clock, or on its own line; in units of the
+ *  size at which it is measured. */
+const TOTALS_WIDTH = { usual: 850, wide: 850, upright: 850, large: (620 * 37) / 27, tall: (820 * 37) / 35 };
 
 /** Title and totals, or the sign instead; the connection, the time, and how long until the next refresh. */
 export function WallHeader({
@@ -40,7 +42,6 @@ export function WallHeader({
   title = 'Live Disruptions Board',
   what = 'Board',
   tally,
-  large = false,
   isPublic = false,
 }: {
   board: Board;
@@ -57,9 +58,7 @@ export function WallHeader({
   what?: string;
   /** Instead of that of all feeds. */
   tally?: ReactNode;
-  /** So is the board: there is less room. */
-  large?: boolean;
-  /** No sign about this display itself. */
+  /** Large, for people who pass by: no sign about this display itself, and less beside the tally. */
   isPublic?: boolean;
 }) {
   // A board without feeds shows nothing that could be old.
@@ -70,7 +69,8 @@ export function WallHeader({
   const { connection, words, refreshed } = useConnection(at, problem, { silent });
   const time = useClock((now) => formatClock(now));
   const { supported } = useWorker();
-  const counts = rows.some(isKnown) ? countsText(totalCounts(withOurs(rows, ours))) : null;
+  const { active, planned } = totalCounts(withOurs(rows, ours));
+  const counts = rows.some(isKnown) ? countsText({ active, planned: isPublic ? 0 : planned }) : null;
   const asleep = rows.reduce((sum, { snoozed = 0 }) => sum + snoozed, 0);
   const about = pageText ?? (supported || isPublic ? counts : 'No offline copy: open this address by https');
   const note = [about, asleep > 0 && `${asleep} snoozed`].filter(Boolean).join(', ');
@@ -81,18 +81,22 @@ export function WallHeader({
         <Mark />
         {/* Covered by the sign, but still the page's heading for screen readers. */}
         <div className={styles.name} data-hidden={sign ? true : undefined}>
-          <h1 className={styles.title}>{title}</h1>
+          <h1 className={styles.title}>
+            {isPublic ? (
+              <>
+                Live Disruptions<span data-hidden> Board</span>
+              </>
+            ) : (
+              title
+            )}
+          </h1>
           {note && <p className={styles.note}>{note}</p>}
         </div>
         <div className={styles.middle} role="status">
           {sign && <WallSign key={sign.key} sign={sign} board={board} />}
         </div>
         {!sign &&
-          (tally ? (
-            <div className={styles.totals}>{tally}</div>
-          ) : (
-            <Totals rows={withOurs(rows, ours)} width={TOTALS_WIDTH[large ? 'large' : 'usual']} />
-          ))}
+          (tally ? <div className={styles.totals}>{tally}</div> : <Totals rows={withOurs(rows, ours)} />)}
         <p className={styles.state}>
           <b data-line>
             <ConnectionShape
@@ -122,8 +126,9 @@ export function WallHeader({
 /** Its number of alerts is known, and 0 would be no claim. */
 const isKnown = (row: Row) => feedCounts(row).active > 0 || row.feed.freshness != null;
 
-function Totals({ rows, width }: { rows: readonly AlertRow[]; width: number }) {
+function Totals({ rows }: { rows: readonly AlertRow[] }) {
   useFacesLoaded();
+  const width = TOTALS_WIDTH[useSheet()];
   const grades = totalGrades(rows);
   const unlisted = totalCounts(rows).active - grades.reduce((sum, { count }) => sum + count, 0);
   if (grades.length === 0) return null;

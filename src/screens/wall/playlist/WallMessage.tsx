@@ -8,7 +8,7 @@ import { formatClock } from '../../../time/london.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { type Form, useForm } from '../words/form.ts';
+import { type Form, sheetOf, useForm } from '../words/form.ts';
 import { bandSize, screenSize, together } from './messageSize.ts';
 import frame from '../WallBoard.module.css';
 import { measureSheet } from '../words/wallMeasures.ts';
@@ -132,7 +132,7 @@ export function messageBand(
   { form, large }: { form: Form; large: boolean },
 ): { height: number; message: React.ReactNode } {
   const text = message.text ?? '';
-  const { size, height } = bandSize(text, large && form !== 'upright' ? 'large' : form);
+  const { size, height } = bandSize(text, sheetOf(form, large));
   const look = lookOf(message);
   const until = dateOf(message.until);
   return {

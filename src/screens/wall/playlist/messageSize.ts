@@ -1,6 +1,6 @@
 /** How large a message is written: as large as its length allows, smaller in steps until all of it is on the screen. */
 import { FACES, textWidth } from '../words/wallFit.ts';
-import type { Form } from '../words/form.ts';
+import type { Form, Sheet } from '../words/form.ts';
 
 /** By how long the text is: how large it begins, and the smallest that can be read from where people stand. In units. */
 const STEPS = [
@@ -60,13 +60,16 @@ const BAND = [
   { most: 200, size: 47 },
 ] as const;
 /** Beside the symbol and within the frame. */
-const BAND_WIDTH = { usual: 1648, large: 1302, upright: 808 };
+const BAND_WIDTH = { usual: 1648, wide: 1648, large: 1302, upright: 808, tall: 628 };
+/** As large as on an upright board, whose units are smaller. */
+const TALL_SIZE = 0.83;
 /** The frame, the line above the text, and some room. */
 const BAND_REST = 72;
 
 /** In a band: as many lines as it takes, and so its height. */
-export function bandSize(text: string, form: Form | 'large'): { size: number; height: number } {
-  const { size } = BAND.find(({ most }) => text.length <= most) ?? BAND[2];
-  const lines = linesOf(text, size, BAND_WIDTH[form === 'wide' ? 'usual' : form]) ?? 5;
+export function bandSize(text: string, form: Sheet): { size: number; height: number } {
+  const { size: usual } = BAND.find(({ most }) => text.length <= most) ?? BAND[2];
+  const size = form === 'tall' ? Math.round(usual * TALL_SIZE) : usual;
+  const lines = linesOf(text, size, BAND_WIDTH[form]) ?? 5;
   return { size, height: Math.max(140, Math.round(BAND_REST + lines * size * 1.02)) };
 }

@@ -5,6 +5,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { grouped } from '../../../ui/numbers.ts';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { pageAt } from './feedPages.ts';
+import { useSheet } from '../words/form.ts';
 import { useFacesLoaded } from '../words/wallFit.ts';
 import { HELD_ALERT, HELD_HEADING } from '../words/wallMeasures.ts';
 import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
@@ -14,6 +15,7 @@ import styles from './WallHeldAlerts.module.css';
 const COLUMNS = 2;
 /** Two lines of a title in a column, less what is lost at the end of the first. In units. */
 const TITLE_ROOM = 2 * 420 - 90;
+const TALL_TITLE_ROOM = 2 * 315 - 90;
 
 /** The alerts of a held feed: as many as fit at a time, and all of them within the minute that it is held. */
 export function WallHeldAlerts({
@@ -57,12 +59,13 @@ export function WallHeldAlerts({
 
 function HeldAlert({ alert }: { alert: Alert }) {
   useFacesLoaded();
+  const room = useSheet() === 'tall' ? TALL_TITLE_ROOM : TITLE_ROOM;
   const time = useClock((now) => spanWords(alert, now));
   return (
     <li>
       <Severity grade={gradeOf(alert)} stacked />
       <div>
-        <p className={styles.title}>{shownTitle(alert, TITLE_ROOM, 'held')}</p>
+        <p className={styles.title}>{shownTitle(alert, room, 'held')}</p>
         <p className={styles.time} data-justify="between" data-line>
           {time} <span>{numberAddress(alert)}</span>
         </p>

@@ -10,9 +10,10 @@ import { briefTime } from '../../../feeds/alerts/alertTimes.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
+import { type Sheet, useSheet } from '../words/form.ts';
 import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { litText } from './litRows.ts';
-import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from '../words/wallMeasures.ts';
+import { LEAD_GAP, liveText, QUEUE_GAP, SUMMARY_GAP } from '../words/wallMeasures.ts';
 import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
@@ -59,6 +60,7 @@ export const WallLive = memo(function WallLive({
   low: boolean;
 }) {
   const loaded = useFacesLoaded();
+  const width = liveText(useSheet());
   const alerts = useMemo(() => shownOf(events), [events]);
   const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
   const severalLeads = leads.length > 1;
@@ -76,7 +78,7 @@ export const WallLive = memo(function WallLive({
   const full = slots[page % Math.max(1, slots.length)];
   const time = useClock((now) => (next ? briefTime(next, now) : ''));
   const besideSlot = (slot: SlotText | undefined) =>
-    LIVE_TEXT - (slot ? slot.width + QUEUE_GAP : 0) - (time ? textWidth(time, 'queue') + QUEUE_GAP : 0);
+    width - (slot ? slot.width + QUEUE_GAP : 0) - (time ? textWidth(time, 'queue') + QUEUE_GAP : 0);
   const slot =
     full && slotBeside(full, next ? sayingOnWall(next) : [], besideSlot, queue.length > 1 || page % 2 === 1);
 
@@ -136,7 +138,9 @@ function slotBeside(
 
 function Lead({ alert }: { alert: Alert }) {
   const time = useClock((now) => timeOnWall(alert, now));
-  const room = LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
+  const sheet = useSheet();
+  // In large type upright the time has a line of its own.
+  const taken = time && sheet !== 'tall' ? textWidth(time, 'time') + LEAD_GAP : 0;
 
   return (
     <>
@@ -144,7 +148,7 @@ function Lead({ alert }: { alert: Alert }) {
         <Severity grade={gradeOf(alert)} wordless />
       </span>
       <div className={styles.lead} data-line data-align="baseline">
-        <h3 className={styles.title}>{shownTitle(alert, room, 'lead')}</h3>
+        <h3 className={styles.title}>{shownTitle(alert, liveText(sheet) - taken, 'lead')}</h3>
         {time && <span className={styles.time}>{time}</span>}
       </div>
     </>
@@ -170,9 +174,10 @@ function SummaryLine({
   const news = useBoardNews();
   const lit = useClock((now) => (isLit ? litText(lead, news, now) : ''));
   const full = (lit ? [lit] : [trend, seen]).filter(Boolean).join('\n');
+  const sheet = useSheet();
   const { pages, marks } = useMemo(
-    () => fitted(summary, { lead, marks: full ? full.split('\n') : [], loaded }),
-    [summary, lead, full, loaded],
+    () => fitted(summary, { lead, marks: full ? full.split('\n') : [], sheet, loaded }),
+    [summary, lead, full, sheet, loaded],
   );
   // Where there are both they alternate, with the band.
   const turn = useClock((now) => (marks.length > 1 ? Math.floor(now.getTime() / BAND_MS) % 2 : 0));
@@ -226,11 +231,13 @@ const slotsWhen = (
 /** Facts known beside the marks, which never go; the name of who has seen the alert goes before all that is known. */
 function fitted(
   summary: Summary | null | undefined,
-  { lead, marks }: { lead: Alert; marks: readonly string[] } & Measured,
+  { lead, marks, sheet }: { lead: Alert; marks: readonly string[]; sheet: Sheet } & Measured,
 ): { pages: SummaryPage[]; marks: readonly string[] } {
   const [full, short] = [marks, marks.map((text) => text.replace(/^Seen by .+, /, 'Seen '))].map((shown) => {
-    const mark = Math.max(0, ...shown.map((text) => textWidth(text, 'summary') + MARK_FRAME));
-    return { marks: shown, pages: summaryPages(summary, { lead, width: LIVE_TEXT - mark }) };
+    // Where the time has a line of its own they are on it.
+    const beside = sheet === 'tall' ? [] : shown;
+    const mark = Math.max(0, ...beside.map((text) => textWidth(text, 'summary') + MARK_FRAME));
+    return { marks: shown, pages: summaryPages(summary, { lead, width: liveText(sheet) - mark }) };
   });
   return full!.pages.length > 0 || short!.pages.length === 0 ? full! : short!;
 }

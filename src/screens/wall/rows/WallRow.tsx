@@ -13,8 +13,8 @@ import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
-import { liveRoom, LOW_ROOM, TWO_LINES } from './feedPages.ts';
-import { useForm } from '../words/form.ts';
+import { liveRoom, LOW_ROOM, TALL_LINES, TWO_LINES } from './feedPages.ts';
+import { useForm, useSheet } from '../words/form.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { META_WIDTH } from '../words/wallMeasures.ts';
 import { wordlessLevels } from '../frame/tallyFit.ts';
@@ -22,7 +22,7 @@ import { WallHeldAlerts } from './WallHeldAlerts.tsx';
 import { WallLive } from './WallLive.tsx';
 import styles from './WallRow.module.css';
 import { slotsOf, WallSlot } from './WallSlot.tsx';
-import { WallSources } from './WallSources.tsx';
+import { sourcesHeight, WallSources } from './WallSources.tsx';
 
 /** For the names of silent sources beside the line that says since when, where each feed has one line. */
 const NOTE_ROOM = 260;
@@ -63,8 +63,12 @@ export const WallRow = memo(function WallRow({
   const counts = useMemo(() => feedCounts({ feed, events }), [feed, events]);
   const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
   const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
-  const room = liveRoom(height ?? 0, useForm());
-  const isLow = room < (banded ? TWO_LINES : LOW_ROOM);
+  const form = useForm();
+  // Upright the sources of a held feed stand above its alerts.
+  const above = held && form === 'upright' ? sourcesHeight((feed.sources ?? []).length) : 0;
+  const room = liveRoom((height ?? 0) - above, form);
+  const isTall = useSheet() === 'tall';
+  const isLow = room < (isTall ? TALL_LINES : banded ? TWO_LINES : LOW_ROOM);
   const isQuiet = events.length === 0 || calm;
 
   return (

@@ -5,7 +5,7 @@ import { dateOf, isAhead } from '../../../feeds/alerts/alerts.ts';
 import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { fromWords, shortTime } from '../../../feeds/alerts/alertTimes.ts';
 import { fitting, textWidth } from '../words/wallFit.ts';
-import { LIVE_TEXT } from '../words/wallMeasures.ts';
+import { liveText } from '../words/wallMeasures.ts';
 import { shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import styles from './WallSlot.module.css';
 
@@ -20,7 +20,7 @@ export interface SlotText {
 }
 
 /** The most that it takes of the line. */
-const MOST = 0.58 * LIVE_TEXT;
+const MOST = 0.58 * liveText('usual');
 /** As the style sheet has them: the dash or the badge, with the gap after it. */
 const DASH = 30;
 const BADGE_FRAME = 22 + 10;

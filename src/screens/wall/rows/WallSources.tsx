@@ -6,6 +6,13 @@ import { counted } from '../../../ui/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import styles from './WallSources.module.css';
 
+const COLUMNS = 2;
+const SOURCE = 58;
+const GAPS = 16;
+/** Upright they stand in columns above the alerts. In units. */
+export const sourcesHeight = (sources: number): number =>
+  sources === 0 ? 0 : Math.ceil(sources / COLUMNS) * SOURCE + GAPS;
+
 /** Last report of each source of a held feed, as far as the board's own answer says. */
 export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale: boolean }) {
   const sources = (feed.sources ?? []).toSorted(

@@ -1,5 +1,5 @@
 /** How the feeds share the screen: how tall each row is, and which feeds take turns when there are more than five. */
-import type { Form } from '../words/form.ts';
+import type { Form, Sheet } from '../words/form.ts';
 import { ROW_PADDING, rowsHeight, UPRIGHT_META, UPRIGHT_ZOOM } from '../words/wallMeasures.ts';
 
 const ROWS_PER_PAGE = 5;
@@ -8,27 +8,42 @@ export const PAGE_MS = 20_000;
 /** Rows grow by no more than this on a page of few feeds: the remaining room stays empty. */
 const MOST_GROWTH = 1.25;
 /** Beside a held feed the others keep their names, their counts and their leads, on one line. */
-const besideHeld = (form: Form): number => (form === 'upright' ? 106 : 62);
+const BESIDE_HELD: Readonly<Record<Sheet, number>> = {
+  usual: 62,
+  wide: 62,
+  large: 62,
+  upright: 106,
+  tall: 142,
+};
 /** A row with less room than this shows only what can be read from a distance. */
 export const LOW_ROOM = 110;
 /** Two of its three lines. */
 export const TWO_LINES = 85;
+/** In large type on a screen that stands upright: its title, its time, and what is known of it. */
+export const TALL_LINES = 136;
 
 /** The heights of the rows of one page, top to bottom: all equal, and they fill the screen down to `foot`, which stands
  *  below them, unless there are too few. `held`: which of them somebody holds, or null. */
 export function rowHeights(
   rows: number,
-  { held = null, foot = 0, form = 'usual' }: { held?: number | null; foot?: number; form?: Form } = {},
+  { held = null, foot = 0, form = 'usual' }: { held?: number | null; foot?: number; form?: Sheet } = {},
 ): number[] {
   const height = rowsHeight(form) - foot;
   const places = Array.from({ length: rows }, (_, place) => place);
   if (held !== null) {
-    const beside = besideHeld(form);
+    const beside = BESIDE_HELD[form];
     const rest = height - (rows - 1) * beside;
     return places.map((place) => (place === held ? rest : beside));
   }
   return places.map(() => Math.min(height / rows, (MOST_GROWTH * height) / ROWS_PER_PAGE));
 }
+
+/** Height that an upright screen lacks so that each of these rows has two lines above `foot`. */
+export const lacking = (rows: number, foot: number): number =>
+  Math.max(
+    0,
+    rows * ((TWO_LINES + 1) * UPRIGHT_ZOOM + UPRIGHT_META + ROW_PADDING) - (rowsHeight('upright') - foot),
+  );
 
 /** Room for what is live in a row of this height, at the size at which it is measured. */
 export const liveRoom = (height: number, form: Form): number => {
@@ -37,7 +52,7 @@ export const liveRoom = (height: number, form: Form): number => {
 };
 
 /** `grid-template-rows` for these heights: shares of the screen, with the remaining room at the bottom. */
-export function rowTracks(heights: readonly number[], foot = 0, form: Form = 'usual'): string {
+export function rowTracks(heights: readonly number[], foot = 0, form: Sheet = 'usual'): string {
   const left = rowsHeight(form) - foot - heights.reduce((sum, height) => sum + height, 0);
   return [...heights, ...(left > 0.5 ? [left] : [])]
     .map((height) => `minmax(0, ${height.toFixed(1)}fr)`)

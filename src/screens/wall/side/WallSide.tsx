@@ -24,7 +24,7 @@ export function WallSide({
   tied,
   staleAt,
   faint,
-  banded,
+  yielded,
 }: {
   rows: readonly Row[];
   /** With the team's own reports. */
@@ -37,12 +37,12 @@ export function WallSide({
   /** The time of an old board; null while it is current. */
   staleAt: Date | null;
   faint: boolean;
-  /** The height of a message above, in units. */
-  banded: number;
+  /** So much lower it is under a message, in units. */
+  yielded: number;
 }) {
   const form = useForm();
   const upright = form === 'upright';
-  const taken = useOursRoom() + (upright ? 0 : banded);
+  const taken = useOursRoom() + yielded;
   const next = useNextEntries(nextUp, { asOf: staleAt, taken });
   return (
     <aside className={styles.side} aria-label="Where, and next">

@@ -4,6 +4,12 @@ import { useMedia } from '../../../ui/useMedia.ts';
 
 export type Form = 'usual' | 'wide' | 'upright';
 
+/** With its two in large type, for people who pass by. */
+export type Sheet = Form | 'large' | 'tall';
+
+/** Around a board in large type. */
+export const LargeType = createContext(false);
+
 const Given = createContext<Form | null>(null);
 
 /** Around a picture of a screen that is not this one. */
@@ -18,3 +24,8 @@ export function useForm(): Form {
   const wide = useMedia('(min-aspect-ratio: 22 / 10)');
   return given ?? (upright ? 'upright' : wide ? 'wide' : 'usual');
 }
+
+export const sheetOf = (form: Form, isLarge: boolean): Sheet =>
+  !isLarge ? form : form === 'upright' ? 'tall' : 'large';
+
+export const useSheet = (): Sheet => sheetOf(useForm(), use(LargeType));

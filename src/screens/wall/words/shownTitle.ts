@@ -50,10 +50,10 @@ const saying = (places: readonly string[], alert: Alert): string[] =>
     shortEffects(alert).map((what) => `${where}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`),
   );
 
-/** Without names of junctions; both ways excludes nothing. A road alone is no place: "M62: closed" would say more than is known. */
+/** Without names of junctions, and as an airport is known in its feed; both ways excludes nothing. A road alone is no place: "M62: closed" would say more than is known. */
 function placesOf(place: string): string[] {
   const sideless = BOTH_WAYS.test(place) ? shortPlaces(place.replace(BOTH_WAYS, '')) : [];
-  const forms = [...new Set([...shortPlaces(withoutNames(place)), ...sideless])];
+  const forms = [...new Set([...shortPlaces(withoutNames(place).replace(/ Airport$/, '')), ...sideless])];
   const places = forms.filter((form) => !ROAD_ALONE.test(`${form}: `));
   return places.length > 0 ? places : forms;
 }

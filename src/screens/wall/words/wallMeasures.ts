@@ -4,7 +4,7 @@
  * as custom properties.
  */
 import type { CSSProperties } from 'react';
-import type { Form } from './form.ts';
+import type { Form, Sheet } from './form.ts';
 
 const SCREEN = { width: 1920, height: 1080 };
 
@@ -88,16 +88,28 @@ const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
   'next-gap': 38,
 };
 
-/** Units of a board, and of the screen that it fills: a large one is as wide as it is without its side, with two lines a row. */
-const BOARDS = {
+/** The same in large type: without the side, and the state of the connection on a line of its own. */
+const TALL = {
+  ...UPRIGHT,
+  'side-height': 0,
+  'header-height': 194,
+  'band-height': 264,
+  'band-symbol': 56,
+  'symbol-width': 90,
+};
+
+/** Units of a board, and of the screen that it fills: a large one is as wide as it is without its side, with two lines a row; a
+ *  tall one is narrower by a sixth, as its times have lines of their own. */
+const BOARDS: Readonly<Record<Sheet, { width: number; height: number }>> = {
   usual: SCREEN,
   wide: SCREEN,
   upright: { width: SCREEN.height, height: SCREEN.width },
   large: { width: 1574, height: 885 },
+  tall: { width: 900, height: 1600 },
 };
 
 /** One custom property stands for the screen, so that a picture of it can be smaller. */
-function sheetOf(form: Form | 'large', measures: Readonly<Record<string, number>>): CSSProperties {
+function sheet(form: Sheet, measures: Readonly<Record<string, number>>): CSSProperties {
   const { width, height } = BOARDS[form];
   const units = { ...measures, 'board-width': width, 'board-height': height };
   return {
@@ -108,15 +120,16 @@ function sheetOf(form: Form | 'large', measures: Readonly<Record<string, number>
   } as CSSProperties;
 }
 
-const SHEETS: Readonly<Record<Form | 'large', CSSProperties>> = {
-  usual: sheetOf('usual', MEASURES),
-  wide: sheetOf('wide', { ...MEASURES, ...WIDE }),
-  upright: sheetOf('upright', { ...MEASURES, ...UPRIGHT }),
-  large: sheetOf('large', MEASURES),
+const SHEETS: Readonly<Record<Sheet, CSSProperties>> = {
+  usual: sheet('usual', MEASURES),
+  wide: sheet('wide', { ...MEASURES, ...WIDE }),
+  upright: sheet('upright', { ...MEASURES, ...UPRIGHT }),
+  large: sheet('large', MEASURES),
+  tall: sheet('tall', { ...MEASURES, ...TALL }),
 };
 
 /** The same object for the same form. */
-export const measureSheet = (form: Form | 'large'): CSSProperties => SHEETS[form];
+export const measureSheet = (form: Sheet): CSSProperties => SHEETS[form];
 
 const m = MEASURES;
 
@@ -137,27 +150,44 @@ const MAIN = SCREEN.width - 2 * m['edge-side'] - m['side-gap'] - m['side-width']
 const UPRIGHT_MAIN = SCREEN.height - 2 * m['edge-side'];
 
 /** Height left of the screen under the header. */
-const BODY_HEIGHT = SCREEN.height - m['edge-top'] - m['edge-bottom'] - m['header-height'] - m['sweep-height'];
+const bodyHeight = (form: Sheet): number =>
+  BOARDS[form].height -
+  m['edge-top'] -
+  m['edge-bottom'] -
+  measured(form, 'header-height') -
+  m['sweep-height'];
 /** Height left of that for the rows. */
-export const ROWS_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['band-height'] - m['rows-gap'];
+export const rowsHeight = (form: Sheet): number =>
+  bodyHeight(form) -
+  m['band-gap'] -
+  measured(form, 'band-height') -
+  m['rows-gap'] -
+  measured(form, 'side-height');
 
-const UPRIGHT_BODY_HEIGHT =
-  SCREEN.width - m['edge-top'] - m['edge-bottom'] - UPRIGHT['header-height']! - m['sweep-height'];
-export const rowsHeight = (form: Form): number =>
-  form === 'upright'
-    ? UPRIGHT_BODY_HEIGHT - m['band-gap'] - UPRIGHT['band-height']! - m['rows-gap'] - UPRIGHT['side-height']!
-    : ROWS_HEIGHT;
+function measured(form: Sheet, name: keyof typeof MEASURES): number {
+  const others = form === 'upright' ? UPRIGHT : form === 'tall' ? TALL : {};
+  return (others as typeof UPRIGHT)[name] ?? m[name];
+}
 
 /** Upright the name of a row has a line of its own, and what is live is drawn smaller as a whole. */
 export const UPRIGHT_META = 52;
 export const UPRIGHT_ZOOM = 0.906;
 
-/** So much lower than the others is a large board. */
-export const LARGE_LOSS = SCREEN.height - BOARDS.large.height;
+/** Upright the part below the rows can be lower by this. */
+export const SIDE_YIELDS = 174;
+/** The measures of that part where it is so much lower: the map, which is as high, is narrower. */
+export function lowerSide(by: number): CSSProperties {
+  const height = UPRIGHT['side-height']! - by;
+  const width = (UPRIGHT['map-width']! * height) / UPRIGHT['side-height']!;
+  return {
+    '--side-height': `calc(${height} * var(--u))`,
+    '--map-width': `calc(${width} * var(--u))`,
+  } as CSSProperties;
+}
 
 /** Height left for the rows of a list, under its band and its heads. */
-export const LIST_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['list-band'] - 38;
-export const UPRIGHT_LIST_HEIGHT = UPRIGHT_BODY_HEIGHT - m['band-gap'] - UPRIGHT['list-band']! - 12;
+export const LIST_HEIGHT = bodyHeight('usual') - m['band-gap'] - m['list-band'] - 38;
+export const UPRIGHT_LIST_HEIGHT = bodyHeight('upright') - m['band-gap'] - UPRIGHT['list-band']! - 12;
 
 /** Room for a row's contents is smaller than its height by this. */
 export const ROW_PADDING = m['row-rule'];
@@ -168,17 +198,14 @@ export const routesLine = (form: Form): number => (form === 'upright' ? UPRIGHT_
 export const ROUTES_SYMBOL = m['routes-symbol'] + m['routes-symbol-gap'];
 export const ROUTES_GAP = m['routes-gap'];
 
+const liveEdges = (form: Sheet): number =>
+  m['live-indent'] + (form === 'tall' ? TALL : m)['symbol-width'] + m['symbol-gap-width'] + m['live-end'];
+const TALL_MAIN = BOARDS.tall.width - 2 * m['edge-side'];
 /** The width of a row's lines beside the symbol. */
-export const LIVE_TEXT =
-  MAIN -
-  m['meta-width'] -
-  m['column-gap'] -
-  m['live-indent'] -
-  m['symbol-width'] -
-  m['symbol-gap-width'] -
-  m['live-end'];
+export const liveText = (form: Sheet): number =>
+  (form === 'tall' ? TALL_MAIN / UPRIGHT_ZOOM : MAIN - m['meta-width'] - m['column-gap']) - liveEdges(form);
 
-export type BandForm = 'board' | 'list' | 'upright';
+export type BandForm = 'board' | 'list' | 'upright' | 'tall';
 
 /** How large the place and the effect are on each, of what is measured, and how wide their lines. */
 const BANDS = {
@@ -190,19 +217,22 @@ const BANDS = {
     effect: 42 / 57,
   },
   upright: { main: UPRIGHT_MAIN, symbol: UPRIGHT['band-symbol']!, place: 68 / 82, effect: 50 / 57 },
+  tall: { main: TALL_MAIN, symbol: TALL['band-symbol'], place: 68 / 82, effect: 50 / 57 },
 };
 
 /** The widths of the band's lines, for text that is measured at the size that it has on the board. */
 export function bandWidths(form: BandForm) {
   const { main, symbol, place, effect } = BANDS[form];
   const bare = main - m['band-indent'] - m['live-end'];
-  const beside = bare - symbol - m['band-symbol-gap'];
+  const marks = bare - symbol - m['band-symbol-gap'];
+  // In large type the symbol stands beside the first line alone.
+  const beside = form === 'tall' ? bare : marks;
   return {
     place: beside / place,
     alone: bare / place,
     effect: beside / effect,
     scale: 1 / effect,
-    marks: beside,
+    marks,
     bare,
   };
 }

@@ -124,7 +124,7 @@ export function RouteDetail({
       >
         <Suspense
           fallback={
-            <p className={styles.nothing} data-text="line" data-tone="2">
+            <p className={styles.said} data-text="line" data-tone="2">
               Loading...
             </p>
           }
@@ -138,7 +138,7 @@ export function RouteDetail({
                 onChanged={changed}
               />
             ) : (
-              <p className={styles.nothing} data-text="line" data-tone="2">
+              <p className={styles.said} data-text="line" data-tone="2">
                 Loading...
               </p>
             )

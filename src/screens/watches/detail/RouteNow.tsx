@@ -31,6 +31,7 @@ import { formatClock } from '../../../time/london.ts';
 import { grouped } from '../../../ui/numbers.ts';
 import { useAction } from '../../../api/useAction.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { ToolField } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
@@ -118,7 +119,7 @@ export function RouteNow({
   });
 
   const loading = (
-    <p className={styles.nothing} data-text="line" data-tone="2">
+    <p className={styles.said} data-text="line" data-tone="2">
       Loading...
     </p>
   );
@@ -145,51 +146,59 @@ export function RouteNow({
 
   return (
     <>
-      {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
-      {(silenceText || watch.checking) && <p data-text="strong">{silenceText || CHECKING}</p>}
-      {window.kind === 'departure' && watch.departures.length > 1 && (
-        <p data-line data-text="label" data-only="screen">
-          <label htmlFor={`${id}-departure`}>Departure</label>
-          <select
-            id={`${id}-departure`}
-            value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
-            onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
-          >
-            <option value="">Next, and on the way</option>
-            {watch.departures.map((departure) => (
-              <option key={departure.id} value={departure.id}>
-                {departure.at_local} {departure.name ?? daysWords(departure.days)}
-              </option>
-            ))}
-          </select>
+      {state.unplaced !== undefined && (
+        <p className={styles.said} data-text="label">
+          {unplacedWords(state.unplaced)}.
+        </p>
+      )}
+      {(silenceText || watch.checking) && (
+        <p className={styles.said} data-text="strong">
+          {silenceText || CHECKING}
         </p>
       )}
       {isRoute && map}
+      <div data-split="3" data-only="screen">
+        <nav className={styles.groups} data-row="4" aria-label="Groups">
+          <a data-tap data-text="strong" href={`#${id}-on`}>
+            <i data-level="certain" aria-hidden="true" />
+            {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
+            <b>{certain.length}</b>
+          </a>
+          {watch.kind !== 'feeds' && (
+            <>
+              <a
+                data-tap
+                data-text="strong"
+                href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
+              >
+                <i data-level="possible" aria-hidden="true" />
+                Possible <b>{possible.length}</b>
+              </a>
+              <a data-tap data-text="strong" href={`#${id}-near`}>
+                <i data-level="near" aria-hidden="true" />
+                Events near it <b>{near.length}</b>
+              </a>
+            </>
+          )}
+        </nav>
+        {window.kind === 'departure' && watch.departures.length > 1 && (
+          <ToolField label="Departure" className={styles.trip}>
+            <select
+              value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
+              onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
+            >
+              <option value="">Next, and on the way</option>
+              {watch.departures.map((departure) => (
+                <option key={departure.id} value={departure.id}>
+                  {departure.at_local} {departure.name ?? daysWords(departure.days)}
+                </option>
+              ))}
+            </select>
+          </ToolField>
+        )}
+      </div>
       <div className={styles.columns} data-flat={window.kind === 'trip' || hasNothingBeside || undefined}>
         <div id={`${id}-on`}>
-          <nav className={styles.groups} data-row="4" data-only="screen" aria-label="Groups">
-            <a data-tap data-text="strong" href={`#${id}-on`}>
-              <i data-level="certain" aria-hidden="true" />
-              {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
-              <b>{certain.length}</b>
-            </a>
-            {watch.kind !== 'feeds' && (
-              <>
-                <a
-                  data-tap
-                  data-text="strong"
-                  href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
-                >
-                  <i data-level="possible" aria-hidden="true" />
-                  Possible <b>{possible.length}</b>
-                </a>
-                <a data-tap data-text="strong" href={`#${id}-near`}>
-                  <i data-level="near" aria-hidden="true" />
-                  Events near it <b>{near.length}</b>
-                </a>
-              </>
-            )}
-          </nav>
           {isRoute ? (
             <>
               {rows.length > 0 && <Strip rows={rows} item={item} />}
@@ -203,7 +212,7 @@ export function RouteNow({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.nothing} data-text="line" data-tone="2">
+                <li className={styles.said} data-text="line" data-tone="2">
                   {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
                 </li>
               )}
@@ -279,7 +288,7 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.leftOut} data-text="line" data-tone="2">
+    <p className={styles.said} data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
       <Link href={pageAddress('list')} data-tap="line">
         Show them on All alerts

@@ -1,7 +1,8 @@
-/** Text typed into the dialog of a route or area, kept while it is closed without saving: until the page is left for
- *  good, somebody else signs in, or it is saved or begun again. */
+/** Text typed into the dialog of a route or area, kept while it is closed without saving, also when the page is loaded
+ *  again: until its tab is closed, somebody else signs in, or it is saved or begun again. */
 import { useEffect, useReducer } from 'react';
 import type { Resolved, Watch, WatchAsked } from '../../../api/watches/oneWatch.ts';
+import { tabStore } from '../../../device/browserStorage.ts';
 import { useSession } from '../../../session/session.ts';
 import { type Draft, EMPTY_DRAFT } from './watchDraft.ts';
 import { type Drawn, NOTHING_DRAWN } from './drawnLine.ts';
@@ -41,10 +42,38 @@ const NEW: Making = {
   made: null,
 };
 
-const kept = new Map<string, Making>();
+const STORED = 'clearway_making';
 useSession.subscribe(({ user }, before) => {
-  if (user?.id !== before.user?.id) kept.clear();
+  // Nobody is known yet while the page is loaded again.
+  if (before.user && user?.id !== before.user.id) tabStore.remove(STORED);
 });
+
+type Kept = Readonly<Record<string, Making>>;
+
+/** By what is made, of the user who is signed in. */
+function readKept(): Kept {
+  try {
+    const stored = JSON.parse(tabStore.get(STORED) ?? 'null') as {
+      user: string | undefined;
+      kept: Kept;
+    } | null;
+    return stored?.user === useSession.getState().user?.id ? (stored?.kept ?? {}) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** An earlier version of the page may have kept less. */
+function keptOf(key: string): Making | undefined {
+  const kept = readKept()[key];
+  return kept && { ...NEW, ...kept, draft: { ...EMPTY_DRAFT, ...kept.draft } };
+}
+
+function keep(key: string, making: Making | null): void {
+  const { [key]: _, ...others } = readKept();
+  const user = useSession.getState().user?.id;
+  tabStore.set(STORED, JSON.stringify({ user, kept: making ? { ...others, [key]: making } : others }));
+}
 
 interface State {
   making: Making;
@@ -85,17 +114,17 @@ export function useMaking(key: string, empty: Draft, begun?: Draft) {
     },
     null,
     (): State => {
-      const before = begun ? undefined : kept.get(key);
+      const before = begun ? undefined : keptOf(key);
       const making = before ?? { ...NEW, draft: begun ?? empty };
       return { making, isTyped: before !== undefined, isKept: before !== undefined, loads: 0 };
     },
   );
   const { making, isTyped } = state;
   useEffect(() => {
-    if (isTyped) kept.set(key, making);
+    if (isTyped) keep(key, making);
   }, [key, making, isTyped]);
   const act = (asked: Act) => {
-    if (asked.do === 'begin' || asked.do === 'forget') kept.delete(key);
+    if (asked.do === 'begin' || asked.do === 'forget') keep(key, null);
     dispatch(asked);
   };
   return [state, act] as const;

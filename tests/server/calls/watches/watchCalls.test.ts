@@ -621,6 +621,22 @@ describe('routes and areas', () => {
     ).toMatchObject([{ id: ids[5], legs: ROUTE.legs }]);
   });
 
+  it('an outline is named by the town that it lies near, whatever radius is sent with it', async () => {
+    const ring = [
+      [-1.6, 53.75],
+      [-1.5, 53.75],
+      [-1.5, 53.85],
+      [-1.6, 53.75],
+    ];
+    const geometry = { type: 'Polygon', coordinates: [ring] };
+    for (const reach_m of [0, 30_000, null]) {
+      const { id, name, rev } = await create({ ...AREA, geometry, reach_m, name: null, place: null });
+      expect(name).toBe('Area drawn near Leeds');
+      const changed = await call('PATCH', `${WATCHES}/${id}`, { rev, payload: { when: null } });
+      expect(changed.json()).toMatchObject({ name: 'Area drawn near Leeds' });
+    }
+  });
+
   it('a stored outline is not checked when it is read', async () => {
     // Stored by an earlier version: its edges cross, and there are more of them than may be sent.
     const { id } = await create(AREA);

@@ -188,7 +188,7 @@ describe('the stored jobs of a team', () => {
       { arrived_at: iso(at(10)), told_from: iso(at(0)), told_to: iso(at(0)) },
     ]);
     expect(await jobs(db).arrived('south', at(10))).toEqual([]);
-    await mark('told', 'left', 0, { undo: true, told });
+    await mark('told', 'left', 0, { undo: true });
     expect(await jobs(db).arrived(EVERYONE, at(10))).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['Time|From|To|Whatnot', '06:10|Ripon|Hull|xx CANCELLED xx', '07:10|York|Leeds|'],
     {
       jobs: ['07:10 York → Leeds'],
-      said: ['Left out: 1 cancelled.', 'Not used: Whatnot.'],
+      said: ['Left out: 1 cancelled.', 'Kept in the note: Whatnot.'],
       words: ['Row 2: “xx CANCELLED xx”.'],
     },
   ],
@@ -109,9 +109,8 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       '09:20|Pool|Otley School|Wharfedale',
     ],
     {
-      jobs: ['09:10 Otley → Ilkley School', '09:20 Pool → Otley School'],
-      asked: ['Is column 3 “To”?'],
-      said: ['Not used: Baths.'],
+      jobs: ['09:10 Otley → Ilkley School · Aireborough', '09:20 Pool → Otley School · Wharfedale'],
+      asked: ['Is column 3 “To”?', 'Is column 4 “Driver”?'],
     },
   ],
   [
@@ -518,7 +517,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [
         '06:10 Ripon → Hull · YN21 ABC · Sam',
-        '07:10 Hull → Ripon · Sam',
+        '07:10 Hull → Ripon · Sam · Sam',
         '08:10 Hull → York (Railway Station) · C-884',
       ],
       said: ['Left out: 1 not understood.'],
@@ -561,6 +560,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '07:10 Ripon → York · YN21 ABC · Sam',
         '08:10 York → York · YN21 ABC · Sam',
       ],
+      asked: ['This may be no place where a trip begins or ends, in 1 row, as row 4 “York”.'],
     },
   ],
   [
@@ -605,6 +605,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: ['07:00 Ripon → Hull', '08:00 Hull → Leeds'],
+      asked: ['Row 3 “06:10 (TBC with school) Hull Ripon” is in no job.'],
       said: ['Left out: 3 not understood.'],
       words: [
         '“approx 0700” is taken as 07:00.',
@@ -787,7 +788,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [],
       asked: ['Which columns say from where and to where?'],
-      said: ['Left out: 3 not understood.', 'Not used: Activity.'],
+      said: ['Left out: 3 not understood.', 'Kept in the note: Activity.'],
       words: [3, 4, 5].map((row) => `Row ${row}: from where or to where is missing.`),
     },
   ],
@@ -1094,7 +1095,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: [
-        '06:15 Ripon → Hull · 45 · Dave in MK12',
+        '06:15 Ripon → Hull · Dave · 45 · Dave in MK12',
         '13:45 York → Leeds · Jean · 31',
         '22:30 Leeds → York · Jean · 31',
       ],
@@ -1133,11 +1134,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['Pick up: 07:00 Ripon', 'Drop: Hull', 'Pick up: 08:20 York', 'Drop: Leeds', '18:00 Hull to Ripon'],
     {
       jobs: [],
-      asked: [
-        'Which column has the times?',
-        'Which columns say from where and to where?',
-        'Is column 1 “Note”?',
-      ],
+      asked: ['Which column has the times?', 'Which columns say from where and to where?'],
       said: ['Left out: 5 not understood.', 'Kept in the note: column 1.'],
       words: [1, 2, 3, 4, 5].map((row) => `Row ${row}: no column of times.`),
     },
@@ -1365,8 +1362,12 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['06:10', 'Leeds', 'Hull', 'Ken', '07:40', 'York', 'Ripon'],
     {
       jobs: [],
-      asked: ['Which column has the times?', 'Which columns say from where and to where?'],
-      said: ['Left out: 6 not understood.', 'Not used: column 1.'],
+      asked: [
+        'Which column has the times?',
+        'Which columns say from where and to where?',
+        'Is column 1 “Time back”?',
+      ],
+      said: ['Left out: 6 not understood.'],
       words: [1, 2, 3, 5, 6, 7].map((line) => `Row ${line}: no column of times.`),
     },
   ],
@@ -1388,7 +1389,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['06:10|Leeds to Hull|York to Ripon', '16:10|Hull to Leeds|Ripon to York'],
     {
       jobs: ['06:10 Leeds → Hull · York to Ripon', '16:10 Hull → Leeds · Ripon to York'],
-      asked: ['Is column 3 “Note”?'],
+      asked: ['Is column 2 “From and to”?', 'Is column 3 “Note”?'],
       said: ['Kept in the note: column 3.'],
     },
   ],
@@ -1596,8 +1597,90 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'passengers behind a trip, with words behind them and no mark between',
     ['0735 dalston to trinity school 50 pax lou coach 4', '0915 brampton to birdoswald'],
     {
-      jobs: ['07:35 dalston → trinity school · 50 · lou coach 4', '09:15 brampton → birdoswald'],
+      jobs: ['07:35 dalston → trinity school · coach 4 · 50 · lou coach 4', '09:15 brampton → birdoswald'],
       words: ['“lou coach 4” is kept out of the trip.'],
+    },
+  ],
+  [
+    'a line with a time that no job has',
+    ['Time|From|To', '06:10|Ripon|Hull', '07:10|Hull|Ripon', '||', 'All come back at 17:15|'],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon'],
+      asked: ['Row 5 “All come back at 17:15” is in no job.'],
+    },
+  ],
+  [
+    'a line that says the vehicle, which no job has',
+    ['Saturday, all in YN21 ABC||', 'Time|From|To', '06:10|Ripon|Hull', '07:10|Hull|Ripon'],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon'],
+      asked: ['Row 1 “Saturday, all in YN21 ABC” is in no job.'],
+    },
+  ],
+  [
+    'lines of the office about itself, and a list of the fleet, which are in no job',
+    [
+      'Printed 17:02||',
+      'Time|From|To',
+      '06:10|Ripon|Hull',
+      '07:10|Hull|Ripon',
+      'Fleet|Seats|MOT',
+      'YN21 ABC|53|May',
+      'BX19 TTT|49|June',
+    ],
+    { jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon'] },
+  ],
+  [
+    'ends that are no places',
+    ['Time|From|To', '06:10|Ripon|Hull 44 pax Dave', '07:10|Hull|Ken', '08:10|Hull|York'],
+    {
+      jobs: ['06:10 Ripon → Hull 44 pax Dave', '07:10 Hull → Ken', '08:10 Hull → York'],
+      asked: ['This may be no place where a trip begins or ends, in 2 rows, as row 2 “Hull 44 pax Dave”.'],
+    },
+  ],
+  [
+    'columns below headings that nobody knows, by what is in them',
+    [
+      'Foo|Bar|Baz|Qux|Quux|Corge',
+      '06:10|Ripon Market|Hull Station|YN21 ABC|Dave|38',
+      '07:10|York Station|Leeds Market|BX19 TTT|Sue|12',
+      '16:10|Hull Station|Ripon Market|YN21 ABC|Dave|38',
+    ],
+    {
+      jobs: [
+        '06:10 Ripon Market → Hull Station · YN21 ABC · Dave · 38',
+        '07:10 York Station → Leeds Market · BX19 TTT · Sue · 12',
+        '16:10 Hull Station → Ripon Market · YN21 ABC · Dave · 38',
+      ],
+    },
+  ],
+  [
+    'numbers that go with the driver, and not with the trip',
+    ['06:10|Ripon|Hull|Dave|17', '07:10|York|Leeds|Sue|12', '09:10|Selby|Goole|Dave|17'],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · 17 · Dave',
+        '07:10 York → Leeds · 12 · Sue',
+        '09:10 Selby → Goole · 17 · Dave',
+      ],
+      asked: ['Is column 5 “Vehicle”?'],
+    },
+  ],
+  [
+    'pick-ups of one trip, as rows of their own',
+    [
+      'Run|Collect|Address|Destination|Vehicle',
+      'R1|07:40|Magor|Newport School|WAV 6',
+      'R1|08:00|Langstone|Newport School|WAV 6',
+      'R2|11:40|Chepstow|Newport Hospital|WAV 6',
+    ],
+    {
+      jobs: [
+        '07:40 Magor → Newport School · R1 · WAV 6',
+        '08:00 Langstone → Newport School · R1 · WAV 6',
+        '11:40 Chepstow → Newport Hospital · R2 · WAV 6',
+      ],
+      asked: ['Rows 2 to 3 may be pick-ups of one trip.'],
     },
   ],
 ];
@@ -1645,6 +1728,19 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     '18:15 Hull → Ripon · rtn 18:15',
     '07:10 York → Leeds',
   ]);
+  const stops = [
+    'Run|Collect|Address|Destination|Vehicle|Pax',
+    'R1|07:40|Magor|Newport School|WAV 6|2',
+    'R1|08:00|Langstone|Newport School|WAV 6|1',
+  ];
+  expect(answered(stops, { stops: false }).jobs).toHaveLength(2);
+  expect(answered(stops, { stops: true })).toEqual({
+    jobs: ['07:40 Magor → Newport School · R1 · WAV 6 · 3 · Via Langstone'],
+    asked: [],
+  });
+  const unused = ['Time|From|To', '06:10|Ripon|Hull', '07:10|Hull|Ripon', 'All come back at 17:15||'];
+  expect(answered(unused, {}).asked).toEqual(['Row 4 “All come back at 17:15” is in no job.']);
+  expect(answered(unused, { unused: true }).asked).toEqual([]);
   const light = ['Time|From|To', '05:00|Depot|Ripon', '06:10|Ripon|Hull'];
   expect(answered(light, { light: false })).toEqual({ jobs: ['06:10 Ripon → Hull'], asked: [] });
   const remarks = ['06:10 Ripon - Hull - route 682', '07:10 York - Leeds - Hull', '08:10 Hull - York'];

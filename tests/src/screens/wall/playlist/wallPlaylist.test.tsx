@@ -7,6 +7,7 @@ import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistC
 import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
 import { watchDeviceClock } from '../../../../../src/time/serverClock.ts';
 import { answerAfter } from '../../../offline/fakeStorage.ts';
+import { DrawnAs } from '../../../../../src/screens/wall/words/form.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, source, START, startBoardServer } from '../../board/boardServer.ts';
 import { json } from '../../../api/fakeServer.ts';
@@ -286,11 +287,19 @@ describe('a paired display', () => {
 
   it('is large for people who pass by, with no map, no next hours and no third line', async () => {
     self = { ...self, rev: 1, layout: { ...onlyRail, pages: [{ type: 'board', dwell_s: 30, large: true }] } };
-    await open();
-    await pass(MINUTE + 5000);
-    expect(screen.getByRole('main').dataset['large']).toBe('true');
-    expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
-    expect(shown()).toContain('UK Roads');
+    for (const form of ['usual', 'upright'] as const) {
+      const { unmount } = render(
+        <DrawnAs value={form}>
+          <WallPage />
+        </DrawnAs>,
+      );
+      await pass(MINUTE + 5000);
+      expect(screen.getByRole('main').dataset['large']).toBe('true');
+      expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
+      expect(shown()).toContain('UK Roads');
+      expect(screen.getByRole('list', { name: /all feeds/ }).textContent).toMatch(/Critical.*Medium/);
+      unmount();
+    }
   });
 
   it.each([

@@ -1,21 +1,23 @@
 import { expect, it } from 'vitest';
 import {
   feedPages,
+  lacking,
   liveRoom,
   LOW_ROOM,
   PAGE_MS,
   pageAt,
   rowHeights,
   rowTracks,
+  TWO_LINES,
 } from '../../../../../src/screens/wall/rows/feedPages.ts';
-import { ROUTES_HEIGHT, ROWS_HEIGHT } from '../../../../../src/screens/wall/words/wallMeasures.ts';
+import { ROUTES_HEIGHT, rowsHeight } from '../../../../../src/screens/wall/words/wallMeasures.ts';
 
 const heights = (...of: Parameters<typeof rowHeights>) => rowHeights(...of).map(Math.round);
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 it('gives five rows the same height, whatever they hold', () => {
   expect(heights(5)).toEqual([146, 146, 146, 146, 146]);
-  expect(sum(rowHeights(5))).toBeCloseTo(ROWS_HEIGHT);
+  expect(sum(rowHeights(5))).toBeCloseTo(rowsHeight('usual'));
 });
 
 it('lets the rows of fewer feeds grow by a quarter at most, and leaves the rest empty', () => {
@@ -36,13 +38,16 @@ it('leaves room for what stands below: of five rows eleven units each, and of a 
 
 it('gives a held feed most of the screen, and keeps the others on it', () => {
   expect(heights(5, { held: 1 })).toEqual([62, 484, 62, 62, 62]);
-  expect(heights(1, { held: 0 })).toEqual([ROWS_HEIGHT]);
+  expect(heights(1, { held: 0 })).toEqual([rowsHeight('usual')]);
 });
 
 it('reckons with the room of a screen that stands upright, also under the longest message', () => {
   const room = (foot: number) => liveRoom(rowHeights(5, { foot, form: 'upright' })[0]!, 'upright');
   expect(room(ROUTES_HEIGHT)).toBeGreaterThan(LOW_ROOM); // three lines
-  expect(Math.round(room(ROUTES_HEIGHT + 312))).toBe(75); // one of the 53 that a lead has
+  const foot = ROUTES_HEIGHT + 312;
+  expect(Math.round(room(foot))).toBe(75); // one of the 53 that a lead has
+  expect(room(foot - lacking(5, foot))).toBeCloseTo(TWO_LINES + 1);
+  expect(lacking(5, ROUTES_HEIGHT)).toBe(0);
   expect(heights(5, { held: 0, form: 'upright' })[1]).toBe(106);
 });
 

@@ -1,0 +1,299 @@
+/**
+ * Columns that no heading names, by what is in them. Each may have several roles, each role is of one column: the roles that
+ * fit best together are taken, and what another choice would fit nearly as well is asked.
+ */
+import {
+  dayIn,
+  deadlineIn,
+  hasPlate,
+  isFirstName,
+  isGiven,
+  isRegistration,
+  isVehicle,
+  PLACE,
+  type SheetRow,
+  timeIn,
+  tripEnds,
+} from './sheetCells.ts';
+import type { Meaning } from './sheetHeadings.ts';
+
+/** A column that may have any of these meanings, each with how well it fits; a note fits with 0. */
+export interface OpenColumn {
+  at: number;
+  fits: Partial<Record<Meaning, number>>;
+}
+
+export interface Role {
+  meaning: Meaning;
+  /** False: another meaning would do nearly as well, or this one hardly. */
+  isSure: boolean;
+}
+
+/** How much better than any other choice a meaning must be, and how well it must fit, to be taken without a question. */
+const MARGIN = 2;
+const FITS = 1;
+/** A meaning that fits so well is asked rather than lost. */
+const DOUBT = 0.3;
+
+/** A sheet has a time and both ends of its trips, so what gives it these is worth much. */
+const WORTH = 6;
+
+/** `taken`: meanings that other columns have by their headings. */
+export function rolesOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>): Map<number, Role> {
+  const best = bestOf(open, taken);
+  return new Map(
+    open.map(({ at, fits }, index): [number, Role] => {
+      const { [index]: meaning = 'note' } = best.meanings;
+      const other = bestOf(
+        open.map((one) => (one.at === at ? { at, fits: without(fits, meaning) } : one)),
+        taken,
+        meaning === 'note' ? index : -1,
+      );
+      const isClear = best.score - other.score >= MARGIN;
+      if (meaning === 'note') {
+        const second = other.meanings[index] ?? 'note';
+        return [
+          at,
+          isClear || (fits[second] ?? 0) < DOUBT
+            ? { meaning, isSure: true }
+            : { meaning: second, isSure: false },
+        ];
+      }
+      return [at, { meaning, isSure: isClear && (fits[meaning] ?? 0) >= FITS }];
+    }),
+  );
+}
+
+const without = (fits: OpenColumn['fits'], meaning: Meaning): OpenColumn['fits'] =>
+  Object.fromEntries(Object.entries(fits).filter(([one]) => one !== meaning));
+
+interface Choice {
+  meanings: Meaning[];
+  used: Set<Meaning>;
+  score: number;
+}
+
+/** So many choices are followed at a time; the others are worse by far. */
+const KEPT = 120;
+
+/** The best choice of meanings, in the order of `open`. `noNote`: the place of a column that is to be no note. */
+function bestOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>, noNote = -1): Choice {
+  let choices: Choice[] = [{ meanings: [], used: new Set(taken), score: 0 }];
+  for (const [index, { fits }] of open.entries()) {
+    const options = Object.entries(fits) as [Meaning, number][]; // its keys are meanings
+    const next = choices.flatMap(({ meanings, used, score }) => [
+      ...(index === noNote && options.length > 0
+        ? []
+        : [{ meanings: [...meanings, 'note' as Meaning], used, score }]),
+      ...options.flatMap(([meaning, fit]) =>
+        isFree(meaning, used)
+          ? { meanings: [...meanings, meaning], used: new Set(used).add(meaning), score: score + fit }
+          : [],
+      ),
+    ]);
+    choices = next
+      .toSorted((one, other) => other.score + worthOf(other) - one.score - worthOf(one))
+      .slice(0, KEPT);
+  }
+  const [best = { meanings: [], used: new Set<Meaning>(), score: 0 }] = choices;
+  return { ...best, score: best.score + worthOf(best) };
+}
+
+const isFree = (meaning: Meaning, used: ReadonlySet<Meaning>): boolean =>
+  !used.has(meaning) &&
+  !(meaning === 'trip' && (used.has('from') || used.has('to'))) &&
+  !((meaning === 'from' || meaning === 'to') && used.has('trip'));
+
+function worthOf({ meanings, used }: Choice): number {
+  const [from, to] = [meanings.indexOf('from'), meanings.indexOf('to')];
+  const ends =
+    used.has('trip') || (used.has('from') && used.has('to'))
+      ? WORTH
+      : used.has('from') || used.has('to')
+        ? 1
+        : 0;
+  // From stands before to.
+  const order = from >= 0 && to >= 0 ? (from > to ? -1.5 : from + 1 === to ? 0.5 : 0) : 0;
+  return ends + order + (used.has('time') ? WORTH : 0);
+}
+
+/** The columns around an open one, by their meanings, and all the rows. */
+export interface Around {
+  rows: readonly SheetRow[];
+  day: string;
+  /** Columns of a meaning that is known. */
+  of: (meaning: Meaning) => readonly number[];
+  /** Columns of words whose meaning is open. */
+  texts: readonly number[];
+}
+
+const share = (cells: readonly string[], test: (cell: string) => boolean) =>
+  cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
+
+const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
+const isText = (cell: string) => /\p{L}{2}/u.test(cell);
+const TITLED = /^(?:mr|mrs|ms|miss|dr|rev|prof|sir|lady)\b/i;
+const COMPANY =
+  /\b(?:ltd|limited|plc|council|cc|tours?|travel|holidays|u3a|society|association|pta|party|group|events?|council|trust|brigade|scouts|guides|ramblers|supporters|wi|w\.i\.)\b/i;
+const PERSON =
+  /^(?:[A-Z]\.? ?){1,2}[A-Z][\p{Ll}'’-]+$|^(?:[A-Z]\.? ){1,2}[A-Z][\p{L}'’-]+$|^[A-Z][\p{L}'’-]+,? [A-Z]\.?$/u;
+const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
+const REF = /^(?=.*\d)(?:[A-Z]{1,5} ?\d{2,7}[A-Z]?|\d{3,7}[A-Z]?|[A-Z\d]+(?:[-/][A-Z\d]+)+|[A-Z]+\d+)$/i;
+const ACTIVITY =
+  /^(?:sign|dep|arr|depart|arrive|break|set down|drop|pick up|load|fuel|meal|lunch|wait|walk|check|clean)\b/i;
+const MAKES =
+  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
+
+/** Meanings that the cells of a column may have, and how well each fits. */
+export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
+  const { rows, day, of: columnsOf, texts } = around;
+  const all = rows.map(({ cells }) => cells[at] ?? '');
+  const cells = all.filter(isGiven);
+  if (cells.length === 0) return {};
+  const of = (test: (cell: string) => boolean) => share(cells, test);
+  const times = of((cell) => timeIn(cell) !== null);
+  const numbers = of(isNumber);
+  const isOfTimes = times >= 0.6 && (numbers < 0.9 || of((cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9);
+  if (isOfTimes) return { time: 4 };
+  if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return { date: 4 };
+  if (of(hasEnds) >= 0.6) return { trip: 4 };
+  if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
+  const fits: OpenColumn['fits'] = {};
+  const fresh = new Set(cells).size / cells.length;
+  const repeats = cells.length > 2 && fresh < 1;
+  const [driver = -1] = columnsOf('driver');
+  const [vehicle = -1] = columnsOf('vehicle');
+  const beside = (meaning: Meaning) => columnsOf(meaning).some((one) => Math.abs(one - at) === 1);
+  const trips = rows.map(({ cells: row }) =>
+    [...columnsOf('from'), ...columnsOf('to'), ...columnsOf('trip')]
+      .map((one) => row[one] ?? '')
+      .toSorted()
+      .join('\t'),
+  );
+  const column = (one: number) => rows.map(({ cells: row }) => row[one] ?? '');
+  const isKnown = columnsOf('trip').length + columnsOf('from').length > 0;
+  /** The first row of each trip: its way back says the same again. */
+  const firsts = isKnown
+    ? trips.flatMap((trip, index) => (trips.indexOf(trip) === index ? index : []))
+    : [...rows.keys()];
+  const follows = (one: readonly string[]) =>
+    dependence(
+      firsts.map((index) => one[index]!),
+      firsts.map((index) => all[index]!),
+    );
+  const byDriver = driver < 0 ? 0 : follows(column(driver));
+  const byVehicle = vehicle < 0 ? 0 : follows(column(vehicle));
+  const together = vehicle < 0 ? 0 : dependence(column(vehicle), all);
+  const byTrip = isKnown ? dependence(trips, all) : 0;
+
+  const plates = of((cell) => hasPlate(cell) || (isRegistration(cell) && /[A-Z]/i.test(cell)));
+  const modern = of((cell) => hasPlate(cell) || /^(?:[A-Z]{2}\d{2}|[A-Z]\d{1,3}) ?[A-Z]{3}$/i.test(cell));
+  const codes = of((cell) => isVehicle(cell) || /^(?:[1-9]\d{0,2}|[A-Z]{1,3} ?\d{1,3})$/.test(cell));
+  const coaches = of((cell) => isVehicle(cell) || MAKES.test(cell));
+  if (plates >= 0.6 && modern >= 0.3) fits.vehicle = 4;
+  else if (coaches >= 0.6) fits.vehicle = 3;
+  else if (plates >= 0.6 || (codes >= 0.8 && (numbers < 0.9 || repeats || beside('driver') || byDriver > 0)))
+    fits.vehicle = Math.max(
+      0.3,
+      (numbers < 0.9 ? 1 : 0) +
+        (repeats ? 0.3 : 0) +
+        (beside('driver') ? 0.7 : 0) +
+        byDriver * 0.7 -
+        byTrip * 0.5,
+    );
+  else if (repeats && byDriver > 0 && byTrip <= 0 && of((cell) => cell.length < 16) === 1) fits.vehicle = 0.5;
+
+  if (of((cell) => PEOPLE_ALONE.test(cell)) >= 0.8) fits.people = 4;
+  else if (numbers >= 0.8 && of((cell) => /^[1-9]/.test(cell) && Number(cell) <= 120) >= 0.8) {
+    const sizes = cells.map(Number).toSorted((one, other) => one - other);
+    const middle = sizes[Math.floor(sizes.length / 2)] ?? 0;
+    const isCounting = cells.every((cell, index) => Number(cell) === index + 1);
+    fits.people = Math.max(
+      0.3,
+      (middle >= 10 ? 2 : middle >= 4 ? 1 : -0.5) +
+        (fresh > 0.5 ? 0.5 : 0) -
+        (vehicle < 0 && beside('driver') ? 0.5 : 0) -
+        byDriver -
+        byVehicle +
+        byTrip * 0.5,
+    );
+    // Without a vehicle beside them they may as well be its numbers.
+    if (vehicle < 0 && byTrip <= 0) fits.people = Math.min(FITS - 0.1, fits.people);
+    if (isCounting) delete fits.people;
+  }
+
+  const isOfLetters = of((cell) => /^[A-Z]{1,5}[-/ ]?\d{3,}/.test(cell)) >= 0.9;
+  // A way back has the reference of the way out.
+  const isFresh = fresh >= 0.8 || isOfLetters || dependence(all, trips) > 0;
+  if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4 && isFresh)
+    fits.ref = of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7 ? 2.5 : 0.8;
+
+  const isWords = of(isText) >= 0.8;
+  const names = share([...new Set(cells)], isFirstName);
+  const titled = of((cell) => TITLED.test(cell));
+  const initials = of((cell) => /^[A-Z]{2,3}$/.test(cell)) >= 0.9 && repeats;
+  const companies = of((cell) => COMPANY.test(cell));
+  const places = of((cell) => PLACE.test(cell));
+  if ((isWords || initials) && titled < 0.3 && companies < 0.3) {
+    const named =
+      names >= 0.5
+        ? 3
+        : of((cell) => PERSON.test(cell)) >= 0.6
+          ? 1.5
+          : initials
+            ? 0.5
+            : of((cell) => NAME.test(cell)) >= 0.75
+              ? 0.3
+              : -9;
+    const near =
+      (beside('vehicle') ? 0.75 : 0) +
+      (repeats ? 0.5 : 0) +
+      (together > 0 ? 1 : 0) -
+      (byTrip > 0 && together < 1 ? 0.5 : 0);
+    // Capitals alone may as well be of customers, or of who has looked at it.
+    const most = named < 1.5 ? FITS - 0.1 : 9;
+    if (named > -9) fits.driver = Math.min(most, named + near - places * 3);
+  }
+  if (isWords) {
+    const others = [...columnsOf('from'), ...columnsOf('to'), ...texts.filter((one) => one !== at)];
+    const said = new Set(others.flatMap(column).map((cell) => cell.toLowerCase()));
+    const shared = share([...new Set(cells)], (cell) => said.has(cell.toLowerCase()));
+    const place =
+      0.3 +
+      places * 2 +
+      (shared >= 0.2 ? 2 : 0) -
+      companies * 2.5 -
+      titled * 3 -
+      Math.max(
+        names,
+        coaches,
+        of((cell) => ACTIVITY.test(cell)),
+      ) *
+        3 -
+      of((cell) => cell.length > 60 || /\d{5}|^\p{L}+: /u.test(cell)) * 2;
+    if (place >= 0) Object.assign(fits, { from: place, to: place });
+  }
+  return fits;
+}
+
+const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
+
+/** Two ends, also where it is asked what a second dash sets apart. */
+export const hasEnds = (cell: string): boolean =>
+  / [-–—] .+ [-–—] |(?:→|⇒|>).+(?:→|⇒|>)/.test(cell) ||
+  (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
+
+/** 1: each time the one is said, so is the other; -1: it is not; 0: nothing is said twice. */
+function dependence(one: readonly string[], other: readonly string[]): -1 | 0 | 1 {
+  const told = new Map<string, string>();
+  let again = 0;
+  for (const [index, key] of one.entries()) {
+    const value = other[index] ?? '';
+    if (key.trim() === '' || !isGiven(value)) continue;
+    const before = told.get(key);
+    if (before === undefined) told.set(key, value);
+    else if (before !== value) return -1;
+    else again++;
+  }
+  return again > 0 && new Set(told.values()).size > 1 ? 1 : 0;
+}

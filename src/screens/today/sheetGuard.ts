@@ -1,0 +1,138 @@
+/**
+ * Looks at what was read of a day sheet, and not at how: what stands in the sheet and in no job, and ends of trips that are no
+ * places. It asks wherever the reading may be wrong, so that no reading is wrong in silence.
+ */
+import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
+import type { ReadRow } from './sheetJobs.ts';
+import { hasPlate, isFirstName, isVehicle, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
+import { HALF_READ, MENTION } from './sheetProse.ts';
+import { headingsOf } from './sheetHeadings.ts';
+
+/** Words that take back what another line says. */
+const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
+/** Lines of an office about itself, of what is off, or of nobody's work. */
+const NO_WORK =
+  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off)\b/i;
+const COUNTED = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils)\b/i;
+const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) ?(?:no\.? ?)?(?:\d{1,3}|[A-Z])\b/i;
+const NUMBERED_JOB = /\b(?:tour|job|booking|order|ref)\b[^\d]{0,8}[A-Z]{0,3}\d{3,}/i;
+const DRIVER = /\bdriver\b:? ?\p{Lu}/iu;
+
+const isYear = (text: string) => /^20[2-4]\d$/.test(text);
+
+/** A line that has what jobs lack: a time that none has, or who drives, in what and how many, where jobs have none of it. */
+export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[]): SheetRow | undefined {
+  const jobs = rows.flatMap((row) => row.jobs);
+  const used = new Set(jobs.map(({ leaves_local }) => leaves_local));
+  const notes = jobs.map(({ note }) => note ?? '').join('\n');
+  const lacks = (field: 'vehicle' | 'driver' | 'people' | 'ref') =>
+    jobs.length > 0 && jobs.every((job) => job[field] === null);
+  // Another table below the jobs, as of the fleet.
+  const other = lines.findIndex(({ line, cells }) => line > (rows[0]?.line ?? 0) && isOfOthers(cells));
+  // A few rows that are left out have their own words; many are another reading's.
+  const failed = rows.filter((row) => row.left === 'not understood');
+  const first = rows.find((row) => row.jobs.length > 0)?.line ?? 0;
+  const isMany = failed.length > 2 && failed.length > rows.length / 4;
+  const left = failed.filter(
+    ({ line, cells }) => isMany || (line < first && !cells.some((cell) => timeIn(cell))),
+  );
+  return [...lines.slice(0, other < 0 ? undefined : other), ...left].find(({ cells }) => {
+    const said = cells.filter(Boolean).join(' ');
+    if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
+    if (NO_WORK.test(said)) return false;
+    const times = (said.match(MENTION) ?? []).flatMap((time) =>
+      isYear(time) ? [] : (timeIn(time)?.local ?? []),
+    );
+    return (
+      times.some((local) => !used.has(local) && !notes.includes(local)) ||
+      (lacks('vehicle') && (hasPlate(said) || NUMBERED.test(said))) ||
+      (lacks('driver') && (DRIVER.test(said) || cells.some(isFirstName))) ||
+      (lacks('people') && COUNTED.test(said)) ||
+      (lacks('ref') && NUMBERED_JOB.test(said))
+    );
+  });
+}
+
+/** Words of an end that no place has: how many, in what, or a time before it. */
+const NO_PLACE =
+  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then)\b|^[\d\W]+$|^\p{L}+: |\bdriver\b| to |→|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
+
+/** The end of a job's trip that is no place, or that is where it begins; null where both may be right. */
+export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
+  const ends = trip.split(' → ');
+  const [from = '', to = from] = ends;
+  const isSame = ends.length > 1 && from.toLowerCase() === to.toLowerCase();
+  if (isSame) return to;
+  const parts = (end: string) => end.split(/ ?[/,;|] ?| [-–—] /);
+  const isOther = (part: string) =>
+    isVehicle(part) ||
+    plateIn(part) === part ||
+    (isFirstName(part) && !/ \p{L}{3}/u.test(part)) ||
+    /^\d{1,3}$/.test(part);
+  const isCrew = (end: string) => [driver, vehicle].some((one) => one?.toLowerCase() === end.toLowerCase());
+  return ends.find((end) => NO_PLACE.test(end) || isCrew(end) || parts(end).some(isOther)) ?? null;
+}
+
+const isOfOthers = (cells: readonly string[]): boolean => {
+  const said = cells.filter(Boolean);
+  const isOfEnd = (cell: string) =>
+    headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');
+  return said.length > 2 && !/\d/.test(said.join('')) && !said.some(isOfEnd);
+};
+
+/** Minutes between the pick-ups of one trip, at most. */
+const PICK_UPS_MIN = 60;
+const minutes = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
+
+/** Rows that may be pick-ups of one trip: one vehicle or driver goes from each of them to the same place, by its number or in
+ *  time for the same hour. Each run of them begins with its first. */
+export function pickUpRuns(rows: readonly ReadRow[]): ReadRow[][] {
+  const runs: ReadRow[][] = [];
+  const isNext = ([one]: readonly AskedJob[], [other]: readonly AskedJob[]) => {
+    if (!one || !other) return false;
+    const [[from, to], [start, goal]] = [one.trip.split(' → '), other.trip.split(' → ')] as [
+      string[],
+      string[],
+    ];
+    const gap = minutes(other.leaves_local) - minutes(one.leaves_local);
+    const isCrew =
+      one.vehicle === other.vehicle && one.driver === other.driver && (one.vehicle ?? one.driver) !== null;
+    const due = ({ leaves_local, duration_min, deadline_local }: AskedJob) =>
+      duration_min === null ? deadline_local : minutes(leaves_local) + duration_min;
+    const isOne =
+      one.ref === other.ref && (one.ref !== null || (due(one) !== null && due(one) === due(other)));
+    return (
+      to !== undefined && to === goal && from !== start && isCrew && isOne && gap >= 0 && gap <= PICK_UPS_MIN
+    );
+  };
+  for (const row of rows) {
+    const run = runs.at(-1);
+    if (run && isNext(run.at(-1)!.jobs, row.jobs)) run.push(row);
+    else runs.push([row]);
+  }
+  return runs.filter(({ length }) => length > 1);
+}
+
+/** The first row of a run as the one trip, by the places of the others; those have no jobs of their own. */
+export function asOneTrip(run: readonly ReadRow[]): ReadRow[] {
+  const [first, ...others] = run as [ReadRow, ...ReadRow[]];
+  const stops = others.map(({ jobs }) => jobs[0]!.trip.split(' → ')[0]!);
+  const jobs = first.jobs.map((job, way) => {
+    const people = run.map((row) => row.jobs[way]?.people ?? null);
+    const via = `Via ${(way === 0 ? stops : stops.toReversed()).join(', ')}`;
+    return {
+      ...job,
+      note: [via, job.note].filter(Boolean).join('; ').slice(0, JOB_LIMITS.noteLength),
+      people: people.includes(null) ? job.people : people.reduce<number>((sum, many) => sum + (many ?? 0), 0),
+    };
+  });
+  return [
+    { ...first, jobs },
+    ...others.map((row) => ({
+      ...row,
+      jobs: [],
+      note: `A stop of the trip of row ${first.line}.`,
+      doubts: {},
+    })),
+  ];
+}
