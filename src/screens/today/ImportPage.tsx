@@ -53,10 +53,10 @@ export function ImportPage() {
     setText(typed);
     setPasted(null);
   };
-  const toLines = (lines: string) => {
+  const toLines = (lines: string | null) => {
+    if (lines === null) return;
     setPasted(text);
     setText(lines);
-    setStep(1);
   };
 
   return (
@@ -99,18 +99,20 @@ export function ImportPage() {
           onText={type}
           onCorrect={setText}
           onLines={toLines}
-          onNext={() => setStep(2)}
+          onNext={(lines) => {
+            toLines(lines);
+            setStep(2);
+          }}
         />
       ) : (
         <Understood
           key={`${day} ${text}`}
           rows={read.rows}
-          text={text}
+          isInLines={pasted !== null}
           day={day}
           remembered={remembered}
           lastDay={lastDay}
           onDay={setDay}
-          onLines={toLines}
           onBack={() => setStep(1)}
           done={back}
         />
@@ -157,7 +159,8 @@ function Paste({
   /** The corrected text of lines that were made from the pasted text. */
   onCorrect: (text: string) => void;
   onLines: (lines: string) => void;
-  onNext: () => void;
+  /** `lines`: the trips of sentences, one a line. */
+  onNext: (lines: string | null) => void;
 }) {
   const id = useId();
   const file = useRef<HTMLInputElement>(null);
@@ -236,7 +239,7 @@ function Paste({
           <Button onClick={() => file.current?.click()}>Choose a file</Button>
           {lines !== null && <Button onClick={() => onLines(lines)}>Read it as one trip a line</Button>}
           {pasted !== null && <Button onClick={() => onText(pasted)}>As it was pasted</Button>}
-          <Button kind="primary" disabled={!sheet || nothing !== null} onClick={onNext}>
+          <Button kind="primary" disabled={!sheet || nothing !== null} onClick={() => onNext(lines)}>
             See what was understood
           </Button>
         </p>
@@ -268,22 +271,21 @@ const sheetOf = (day: string) => `${dayWords(day).split(' ')[0]}’s sheet`;
 /** The second step: what was understood, each different trip once, and jobs that the sheet no longer has. */
 function Understood({
   rows,
-  text,
+  isInLines,
   day,
   remembered,
   lastDay,
   onDay,
-  onLines,
   onBack,
   done,
 }: {
   rows: readonly SheetRow[];
-  text: string;
+  /** The trips of sentences, one a line. */
+  isInLines: boolean;
   day: string;
   remembered: Readonly<Record<string, string>>;
   lastDay: string | null;
   onDay: (day: string) => void;
-  onLines: (lines: string) => void;
   onBack: () => void;
   done: string;
 }) {
@@ -302,7 +304,6 @@ function Understood({
   const left = sheet.rows.filter(({ problem }) => problem !== null).length;
   const fresh = trips.filter((trip) => trip.chosen === 'new');
   const missing = answer?.missing ?? [];
-  const lines = inLines(sheet, text);
 
   const add = () =>
     run(async () => {
@@ -337,7 +338,13 @@ function Understood({
     <>
       <SheetColumns
         sheet={sheet}
-        about={sheet.isKnown && lastDay ? `Columns as on ${sheetOf(lastDay)}.` : ''}
+        about={
+          isInLines
+            ? 'Read as one trip a line.'
+            : sheet.isKnown && lastDay
+              ? `Columns as on ${sheetOf(lastDay)}.`
+              : ''
+        }
         onMeaning={(at, meaning) => setChosen((before) => new Map(before).set(at, meaning))}
       >
         {asked.length > 0 && (
@@ -376,16 +383,6 @@ function Understood({
                   <StatusLine status="severe">{one}</StatusLine>
                 </li>
               ))}
-            {lines !== null && (
-              <li data-row>
-                <Button small onClick={() => onLines(lines)}>
-                  Read it as one trip a line
-                </Button>
-                <Button small onClick={onBack}>
-                  Type the trips
-                </Button>
-              </li>
-            )}
             {sheet.columns.map(
               (column, at) =>
                 !column.isSure && (

@@ -293,7 +293,10 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const isPeople = isCount && !hasPeople;
     const isBackDate =
       meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
-    if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
+    const [back = -1] = placesOf(columns, 'back');
+    const isOfBack = back > first && second > back && (meaning === 'driver' || meaning === 'vehicle');
+    if (isOfBack) take(columns, second, sure(meaning === 'driver' ? 'backDriver' : 'backVehicle'));
+    else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !isPlace });
@@ -361,9 +364,16 @@ function byCells(
   };
   const times = open.filter(isOfTimes);
   const isTimed = has('time');
+  const [leaves = -1] = placesOf(columns, 'time');
   for (const at of times) {
     const isNamed = columns[at]!.heading !== null;
-    if (!isNamed || !isTimed) take(columns, at, { meaning: 'time', isSure: !isNamed || times.length === 1 });
+    // Before it leaves there is something else, such as a landing.
+    const local = (row: SheetRow, one: number) => timeIn(row.cells[one] ?? '')?.local ?? '';
+    const both = rows.filter((row) => local(row, at) !== '' && local(row, leaves) !== '');
+    const isEarlier = both.filter((row) => local(row, at) < local(row, leaves)).length > both.length / 2;
+    if (isNamed && isTimed && isEarlier) take(columns, at, sure('note'));
+    else if (!isNamed || !isTimed)
+      take(columns, at, { meaning: 'time', isSure: !isNamed || times.length === 1 });
     else
       take(columns, at, {
         meaning: (['back', 'arrives', 'note'] as const).find((one) => !has(one)) ?? 'note',

@@ -11,11 +11,13 @@ import {
   daysWithin,
   isNightOf,
   isOtherWeekday,
+  rowsOfText,
   type SheetRow,
   timeIn,
   weekdayNear,
 } from './sheetCells.ts';
 import { isRemark } from './sheetHeadings.ts';
+import { tripLines } from './sheetProse.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
 import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';
 import { askedOf, type Chosen, type Column, columnsOf, type Group, groupsOf } from './columnMeanings.ts';
@@ -199,6 +201,21 @@ export function readSheet(
     questions,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),
   };
+}
+
+/** A paste as a table, else as one trip a line: then `lines` has those trips as a text. Throws an Error with a sentence for
+ *  the user. */
+export function readPaste(
+  text: string,
+  options: Parameters<typeof readSheet>[1],
+): { sheet: Sheet; rows: SheetRow[]; lines: string | null } {
+  const rows = rowsOfText(text);
+  const sheet = readSheet(rows, options);
+  const lines = sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
+  if (lines === null) return { sheet, rows, lines };
+  const each = rowsOfText(lines);
+  const read = readSheet(each, options);
+  return { sheet: read, rows: each, lines };
 }
 
 /** Doubts about the words of single rows. */

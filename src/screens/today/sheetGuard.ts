@@ -6,14 +6,17 @@
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
 import { hasPlate, isFirstName, isVehicle, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
-import { MENTION } from './sheetProse.ts';
+import { HALF_READ, MENTION } from './sheetProse.ts';
 import { headingsOf } from './sheetHeadings.ts';
 
+/** Words that take back what another line says. */
+const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
 /** Lines about the office itself, about cancelled work, or about people without work. */
 const NO_WORK =
   /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off)\b/i;
 const COUNTED = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils)\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) ?(?:no\.? ?)?(?:\d{1,3}|[A-Z])\b/i;
+const NUMBERED_JOB = /\b(?:tour|job|booking|order|ref)\b[^\d]{0,8}[A-Z]{0,3}\d{3,}/i;
 const DRIVER = /\bdriver\b:? ?\p{Lu}/iu;
 
 const isYear = (text: string) => /^20[2-4]\d$/.test(text);
@@ -26,15 +29,20 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
   const jobs = rows.flatMap((row) => row.jobs);
   const used = new Set(jobs.map(({ leaves_local }) => leaves_local));
   const notes = jobs.map(({ note }) => note ?? '').join('\n');
-  const lacks = (field: 'vehicle' | 'driver' | 'people') =>
+  const lacks = (field: 'vehicle' | 'driver' | 'people' | 'ref') =>
     jobs.length > 0 && jobs.every((job) => job[field] === null);
   // A line below the jobs can begin another table, such as the fleet.
   const other = lines.findIndex(({ line, cells }) => line > (rows[0]?.line ?? 0) && isOfOthers(cells));
   // A few rows that are left out have messages of their own. Many mean that the sheet must be read differently.
   const failed = rows.filter((row) => row.left === 'not understood');
-  const left = failed.length > 2 && failed.length > rows.length / 4 ? failed : [];
+  const first = rows.find((row) => row.jobs.length > 0)?.line ?? 0;
+  const isMany = failed.length > 2 && failed.length > rows.length / 4;
+  const left = failed.filter(
+    ({ line, cells }) => isMany || (line < first && !cells.some((cell) => timeIn(cell))),
+  );
   return [...lines.slice(0, other < 0 ? undefined : other), ...left].find(({ cells }) => {
     const said = cells.filter(Boolean).join(' ');
+    if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
     if (NO_WORK.test(said)) return false;
     const times = (said.match(MENTION) ?? []).flatMap((time) =>
       isYear(time) ? [] : (timeIn(time)?.local ?? []),
@@ -43,14 +51,15 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
       times.some((local) => !used.has(local) && !notes.includes(local)) ||
       (lacks('vehicle') && (hasPlate(said) || NUMBERED.test(said))) ||
       (lacks('driver') && (DRIVER.test(said) || cells.some(isFirstName))) ||
-      (lacks('people') && COUNTED.test(said))
+      (lacks('people') && COUNTED.test(said)) ||
+      (lacks('ref') && NUMBERED_JOB.test(said))
     );
   });
 }
 
 /** Words that are never part of a place: a number of people, a vehicle, or a time before it. */
 const NO_PLACE =
-  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then)\b|^[\d\W]+$|^\p{L}+: |\bdriver\b| to |→|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
+  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then)\b|^[\d\W]+$|^\p{L}+: |\bdriver\b| to |→|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
 
 /** The end of a job's trip that is not a place, or that is the same as its start; null when both ends may be right. */
 export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {

@@ -21,6 +21,7 @@ import {
   viaIn,
 } from './sheetCells.ts';
 import { isOfFlight, isOfPickUps, isRemark, type Meaning } from './sheetHeadings.ts';
+import { aboutOf } from './sheetProse.ts';
 import type { JobRow } from './sheetRows.ts';
 import type { Column, Group } from './columnMeanings.ts';
 
@@ -369,7 +370,9 @@ function jobOf(
   const deadline = isLanding ? null : found;
   const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
   const people = peopleIn(cell('people')) ?? peopleIn(inPlaces) ?? peopleIn(group.people ?? '');
-  const via = givenIn(cells, columns, 'via').flatMap(({ text }) => text.split(/[,;] /));
+  const via = givenIn(cells, columns, 'via').flatMap(({ text }) =>
+    /^(?:direct|non[- ]?stop|fast|all stops)$/i.test(text) ? [] : text.split(/[,;] /),
+  );
   const stopping = [...joined, ...among, ...via, ...left];
   const remarked = [
     ...notesOf(cells, columns),
@@ -382,6 +385,8 @@ function jobOf(
   const note = noteOf(stopping);
   const most = JOB_LIMITS.fieldLength;
   const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
+  // Words beside the trip may say who drives, in what and how many.
+  const loose = aboutOf(rest.map((one) => (/^\d{1,3}$/.test(one) ? `${one} pax` : one)).join(', '));
   const job: AskedJob = {
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),
@@ -391,9 +396,9 @@ function jobOf(
       : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
-    vehicle: cut(coach || (plate ?? group.vehicle), most),
-    driver: cut(crew || (whole.driver ?? group.driver), most),
-    people,
+    vehicle: cut(coach || (plate ?? (group.vehicle || loose.vehicle)), most),
+    driver: cut(crew || (whole.driver ?? (group.driver || loose.driver)), most),
+    people: people ?? peopleIn(loose.people),
     deadline_local: deadline?.local ?? null,
     deadline_what: deadline?.what ?? null,
     note: cut(note, JOB_LIMITS.noteLength),

@@ -110,7 +110,7 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
         headingsOf(cell).includes('time') &&
         all.slice(top + 1, top + 6).filter((row) => timeIn(row.cells[at] ?? '')).length >= 3,
     );
-  const named = all.slice(0, 12).findIndex(({ cells }, top) => {
+  const isNamed = ({ cells }: SheetRow, top: number) => {
     const said = cells.filter((cell) => cell !== '');
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
     const found = said.filter(known).length;
@@ -122,8 +122,14 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     if (found >= 2) return found >= said.length / 3 || !hasFigures;
     const isOverStops = found > 0 && stopColumns(cells, all.slice(top + 1, top + 6)).length >= 2;
     return said.length > 2 && !hasFigures && (isOverTimes(cells, top) || isOverStops);
-  });
-  if (named >= 0) return named;
+  };
+  const named = all.slice(0, 12).flatMap((row, top) => (isNamed(row, top) ? top : []));
+  // Headings of a list beside the jobs may stand higher than those of the jobs.
+  const isOfJobs = (top: number) =>
+    all[top]!.cells.some((cell) =>
+      headingsOf(cell).some((one) => ['time', 'from', 'to', 'trip'].includes(one)),
+    );
+  if (named.length > 0) return isOfJobs(named[0]!) ? named[0]! : (named.find(isOfJobs) ?? named[0]!);
   // Unknown words, one above each column, directly above the first time.
   const first = all.slice(0, 12).findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
   const over = all[first - 1]?.cells.filter(Boolean) ?? [];
@@ -139,7 +145,17 @@ function isOnItsSide(all: readonly SheetRow[]): boolean {
   const heads = all.filter(({ cells }) => headingsOf(cells[0] ?? '').length > 0);
   const timed = heads.find(({ cells }) => headingsOf(cells[0]!).includes('time'));
   const times = timed?.cells.slice(1).filter(Boolean) ?? [];
-  return heads.length >= 3 && times.length > 1 && times.every((cell) => timeIn(cell) !== null);
+  if (heads.length >= 3 && times.length > 1 && times.every((cell) => timeIn(cell) !== null)) return true;
+  // Stops down the side, with the times of each journey beside them.
+  const stops = all.filter(
+    ({ cells: [name = '', ...beside] }) =>
+      /\p{L}{3}/u.test(name) &&
+      headingsOf(name).length === 0 &&
+      beside.length > 1 &&
+      beside.every((cell) => cell === '' || timeIn(cell) !== null) &&
+      beside.some(Boolean),
+  );
+  return stops.length > 1 && stops.length + heads.length >= all.length - 2;
 }
 
 function turned(all: readonly SheetRow[]): SheetRow[] {
@@ -276,7 +292,8 @@ function withoutTotals(
       const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
       // A driver who is named above the first day drives on all days.
       const isDay = named !== undefined && Object.keys(labels).length === 0;
-      if (isDay && rows.length === 0) always = group;
+      const isFirst = !rows.some(({ cells }) => cells.some((cell) => timeIn(cell) || LEADING.test(cell)));
+      if (isDay && isFirst) always = group;
       const { vehicle, driver, people, ref } = isDay ? always : NOBODY;
       group = {
         day: named ?? group.day,
@@ -395,6 +412,9 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   if (vehicle !== null) return { vehicle };
   const both = said.length === 1 ? pairOf(alone) : {};
   const labels = both.vehicle !== undefined && both.driver !== undefined ? {} : labelsOf(said);
+  // "Coach FJ23 AWX", "Driver Barbara Knowles", "34 passengers" in cells of their own.
+  const apart = said.length > 1 && said.length < 5 ? pairOf(said.join(' - ')) : {};
+  if (apart.vehicle !== undefined && apart.driver !== undefined && !hasColumn && !has('driver')) return apart;
   if (Object.keys(labels).length > 0 || said.length > 1) return labels;
   const { vehicle: coach, driver, people, ref } = pairOf(alone);
   return {
