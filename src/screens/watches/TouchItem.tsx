@@ -82,8 +82,7 @@ export function TouchItem({
   const title = alert ? (formsOf(alert)[0] ?? titleOf(alert)) : 'Alert without a title';
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the key is Escape; a tap marks it on the
-    // map
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape, and a tap marks it on the map
     <div
       className={styles.touch}
       data-match={match.subject_id}
