@@ -101,7 +101,9 @@ describe('the forms', () => {
   });
 
   it('JSON of a route has what ended while it touched the route', async () => {
-    const { id } = (await world.post('/api/v1/watches', example.watchRequest, world.token)).json<{ id: string }>();
+    const { id } = (await world.post('/api/v1/watches', example.watchRequest, world.token)).json<{
+      id: string;
+    }>();
     const match = { watch_id: id, level: 'certain' as const, why: '', from_km: 1, to_km: 2, off_m: 0 };
     const settle = (ids: readonly string[]) =>
       world.db.transaction().execute((trx) =>
