@@ -396,8 +396,7 @@ test('a coach over midnight is the same on every screen, also after the clock wa
     }
     await messages.clock.setSystemTime(at);
     await messages.reload();
-    await messages.waitForTimeout(3000);
-    console.log(time, (await messages.locator('main').innerText()).replaceAll('\n', ' | ').slice(0, 600));
+    await expect(messages.getByText(`Last refresh ${time.slice(11, 16)}`)).toBeVisible();
     await handover.clock.setSystemTime(at);
     await handover.reload();
     await expect(handover.getByText(`Leeds to Hull (${sheet})`, { exact: true })).toBeVisible();
