@@ -42,7 +42,9 @@ export function DashboardPage() {
       aside={<BackToPlace />}
     >
       <Suspense fallback={null}>
-        <Unsent />
+        <div className={styles.waits}>
+          <Unsent />
+        </div>
         <AffectedNow />
       </Suspense>
       <Figures
