@@ -60,7 +60,6 @@ export function takeWayBack(user: string): void {
   const path = before?.user === user ? before.path : null;
   const page = path === null ? null : pageAt(path)?.page;
   useWayBack.setState({ place: path !== null && page ? { page, path } : null });
-  notePerson(user);
 }
 
 /** The session has ended here, and nobody asked for it. */
@@ -74,7 +73,4 @@ export function keepWayBack(path: string = location.pathname): void {
 export const leaveWayBack = (): void => useWayBack.setState({ place: null });
 
 /** The person has signed out. */
-export function forgetWayBack(): void {
-  leaveWayBack();
-  browserStore.remove(KEPT);
-}
+export const forgetWayBack = (): void => browserStore.remove(KEPT);
