@@ -23,7 +23,14 @@ import {
 import { serverNow } from '../time/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
-import { forgetWayBack, keepWayBack, leaveWayBack, notePerson, signInAddress, takeWayBack } from './wayBack.ts';
+import {
+  forgetWayBack,
+  keepWayBack,
+  leaveWayBack,
+  notePerson,
+  signInAddress,
+  takeWayBack,
+} from './wayBack.ts';
 import { isWall } from '../device/address/useAddress.ts';
 
 export interface Session {
