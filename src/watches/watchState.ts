@@ -403,14 +403,13 @@ export const countWords = ({
     .join(', ');
 
 /**
- * The window that a row was judged for: "06:40, in 26 min", "tomorrow 06:40", "on the way, left 15:30", "now". The
- * countdown is left out when it could be wrong.
+ * The window that a row was judged for, in the room beside a name: "06:40, in 26 min", "tomorrow 06:40", "left 15:30",
+ * "now". The countdown is left out when it could be wrong.
  */
 export function rowWindow({ window, trip }: RouteState, now: Date, counting: boolean): string {
-  const name = windowName(window, trip, now);
-  return window.kind === 'departure' && trip && counting && !isUnderWay(trip, now)
-    ? countedDown(trip, now)
-    : name;
+  if (window.kind !== 'departure' || !trip) return windowName(window, trip, now);
+  if (isUnderWay(trip, now)) return `left ${dayAndClock(trip.leaves, now)}`;
+  return counting ? countedDown(trip, now) : windowName(window, trip, now);
 }
 
 /** "06:40, in 26 min", "08:00, in 1 h 46", "tomorrow 06:40", "25 Nov 06:40" */

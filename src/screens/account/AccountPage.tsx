@@ -28,7 +28,7 @@ const DUTIES = {
   set_up_second_factor: 'Set up a second factor first. This server asks for one.',
 } as const;
 
-/** /account: one's own password, second factor and sessions. Nothing of it is stored on the device. */
+/** /account: the user's own password, second factor and sessions. Nothing of it is stored on the device. */
 export function AccountPage() {
   const user = useSession((session) => session.user);
   if (!user) return null;
@@ -56,7 +56,7 @@ export function AccountPage() {
 
 const EMPTY = { current: '', next: '', again: '', code: '' };
 
-/** Choosing another password. What was typed stays until the server has accepted it. */
+/** Choosing another password. The typed text stays until the server has accepted it. */
 function PasswordPanel({ email }: { email: string }) {
   const [typed, setTyped] = useState(EMPTY);
   const [asksCode, setAsksCode] = useState(false);
@@ -81,7 +81,7 @@ function PasswordPanel({ email }: { email: string }) {
   return (
     <Panel heading="Password" sheet>
       <form action={action} className={styles.form} data-stack="4">
-        {/* So that a password manager knows whose it is. */}
+        {/* Tells a password manager whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <Field label="Current password" autoComplete="current-password" {...field('current')} />
         <Field
@@ -104,7 +104,7 @@ function PasswordPanel({ email }: { email: string }) {
   );
 }
 
-/** Where one is signed in: browsers, and the displays that one has approved. Each can be ended. */
+/** The user's sign-ins: browsers, and the displays that the user has approved. Each can be ended. */
 function SessionsPanel() {
   const load = useLoad(listSessions, 'Unable to load your sessions');
   const { run, isBusy: busy, failure, done } = useAction();
@@ -115,7 +115,7 @@ function SessionsPanel() {
     run(async () => {
       const words = await doIt();
       await load.reload();
-      // The button disappears with its row; who went on elsewhere meanwhile stays there.
+      // The button disappears with its row. If the user has moved the focus meanwhile, it stays there.
       if (hasFocusOf(place.current)) place.current?.focus();
       return words;
     }, 'Unable to end the session');
@@ -163,7 +163,7 @@ function SessionsPanel() {
               <tr key={row.id}>
                 <th scope="row">
                   <bdi>{nameOf(row)}</bdi>
-                  {row.kind === 'display' && <span className={styles.about}>Display, {row.browser}</span>}
+                  {row.kind === 'display' && <small>Display, {row.browser}</small>}
                   {row.current && (
                     <span className={styles.current}>
                       <Badge state="on">This browser</Badge>
@@ -204,7 +204,7 @@ function SessionsPanel() {
   );
 }
 
-/** Nothing else on the page has the focus. */
+/** Whether nothing else on the page has the focus. */
 const hasFocusOf = (place: HTMLElement | null) =>
   document.activeElement === document.body || place?.contains(document.activeElement);
 

@@ -234,7 +234,7 @@ const figure = (count: number | null | undefined) => (count == null ? '–' : gr
 const noon = (day: string) => new Date(`${day}T12:00:00Z`);
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
 
-/** How reliable each source was in a week, and what was marked of the messages sent about it. */
+/** How reliable each source was in a week, and the marks that messages about it got. */
 function Reliability() {
   const { reload: _, ...stats } = useLoad(loadSourceStats, 'Unable to load the reliability of sources');
   const sources = 'data' in stats ? (stats.data ?? []) : [];

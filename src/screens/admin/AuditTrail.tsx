@@ -8,7 +8,7 @@ import { Table } from '../../ui/page/Table.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import styles from './UsersPage.module.css';
 
-/** Acts of administrators and the operator, newest first. Loaded only when it is opened. */
+/** Actions of administrators and the operator, newest first. Loaded only when it is opened. */
 export function AuditTrail() {
   const [shown, setShown] = useState(false);
 

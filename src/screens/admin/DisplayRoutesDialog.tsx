@@ -18,10 +18,10 @@ import styles from './DisplayRoutesDialog.module.css';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
 
-/** More routes than this can be searched by name. */
+/** From this many routes on, there is a search by name. */
 const SEARCHED_FROM = 12;
 
-/** Which of the team's routes and areas a display shows. */
+/** The dialog that sets which of the team's routes and areas a display shows. */
 export function DisplayRoutesDialog({
   display,
   onClose,

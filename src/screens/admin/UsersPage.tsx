@@ -23,7 +23,7 @@ import styles from './UsersPage.module.css';
 import { Check } from '../../ui/controls/Check.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
 
-/** Who has an account: create, promote, disable, delete. */
+/** All accounts: create, promote, disable, delete. */
 export function UsersPage() {
   const { reload, ...users } = useLoad(listUsers, 'Unable to load users');
   const me = useSession((session) => session.user?.id);
@@ -46,7 +46,7 @@ export function UsersPage() {
   const remove = (user: ManagedUser) =>
     act(user, 'Unable to delete user', async () => {
       await deleteUser(user.id);
-      flushSync(() => setDeleting(null)); // first close the dialog, which traps the focus
+      flushSync(() => setDeleting(null)); // the dialog is closed first, because it traps the focus
       if (user.id === me) return signOut();
       list.current?.focus(); // the button disappears with its row
       return reload();
@@ -220,13 +220,13 @@ const EMPTY = {
   is_verified: false,
 };
 
-/** A new account. What was typed stays until the server has accepted it. */
+/** A new account. The typed text stays until the server has accepted it. */
 function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
   const [user, setUser] = useState(EMPTY);
   const change = (changed: Partial<typeof EMPTY>) => setUser({ ...user, ...changed });
   const { action, isBusy, failure, done } = useSubmit(async () => {
     await createUser(user);
-    // A user typed meanwhile is the next one.
+    // If another user was typed meanwhile, the form stays as it is.
     setUser((now) => (now === user ? EMPTY : now));
     await onCreated();
     return { done: `${user.email} can sign in ${user.is_active ? 'now' : 'once enabled'}.` };

@@ -6,7 +6,7 @@ import { Panel } from '../../ui/page/Panel.tsx';
 import { customerText, driverText } from './copyTexts.ts';
 import styles from './AlertPage.module.css';
 
-/** The two texts as they will be copied: nobody copies blind. */
+/** The two texts, shown as they will be copied. */
 export function PassOn({ alert }: { alert: AlertRecord }) {
   const driver = useClock((now) => driverText(alert, now));
   const customer = useClock((now) => customerText(alert, now));

@@ -44,7 +44,7 @@ const NEW: BriefAsked = {
   channel_ids: [],
 };
 
-/** `/briefs`: who gets a page, when and about what; and all that were sent, as they were. */
+/** `/briefs`: who gets a brief, when and about what; and all briefs as they were sent. */
 export function BriefsPage() {
   const { reload, ...list } = useLoad(listBriefs, 'Unable to load the briefs', { until: 'answered' });
   const all = 'data' in list ? list.data : undefined;
@@ -148,7 +148,7 @@ const WEEKDAY = london({ weekday: 'short' });
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long' });
 const shortTime = (at: string) => `${WEEKDAY.format(new Date(at))} ${formatClock(at)}`;
 
-/** Its time stands beside it. */
+/** The subject without its time, which is shown beside it. */
 const headlineOf = (subject: string) => subject.replace(/ · \d\d:\d\d$/, '');
 
 function LastSent({ sent: [last] }: Pick<Brief, 'sent'>) {
@@ -281,7 +281,7 @@ function BriefForm({
           />
           {asked.times.map((time, index) => (
             <Field
-              // oxlint-disable-next-line react/no-array-index-key -- a time is its place in the list
+              // oxlint-disable-next-line react/no-array-index-key -- a time is known only by its place in the list
               key={index}
               label="At"
               inside

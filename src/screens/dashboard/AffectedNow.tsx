@@ -16,8 +16,10 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './AffectedNow.module.css';
 
-/** Routes and areas of the team affected now, by the rule and in the words of the routes' page; nothing where it has
- *  none. Routes of which nothing can be said are listed as well. */
+/**
+ * The team's routes and areas that are affected now, by the rule and in the words of the routes' page; nothing if it
+ * has none. Routes about which nothing is known are listed too.
+ */
 export default function AffectedNow() {
   const line = useWatches();
   const offline = !useOnline() || line.problem === 'offline';
@@ -60,7 +62,7 @@ export default function AffectedNow() {
         )}
         <p className={styles.rest} data-text="line" data-tone="2">
           {restWords(others, now)}{' '}
-          <Link href={pageAddress('routes')}>
+          <Link href={pageAddress('routes')} data-tap="line">
             {places.length === 1 ? 'Routes' : `All ${counted(places.length, 'route')}`}
           </Link>
         </p>

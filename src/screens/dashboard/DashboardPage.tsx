@@ -24,7 +24,7 @@ const CITY_COUNT = '158';
 const AffectedNow = lazy(() => import('./AffectedNow.tsx'));
 const Unsent = lazy(async () => ({ default: (await import('../../shift/Unsent.tsx')).Unsent }));
 
-/** One line in double quotes is understood by every shell, those of Windows included. */
+/** One line in double quotes, which every shell understands, including those of Windows. */
 const EXAMPLE = {
   address: `"${API_ORIGIN}/api/v1/events?venue_town=Cardiff&limit=10"`,
   header: '"Authorization: Bearer YOUR_API_KEY"',
@@ -123,7 +123,7 @@ export function DashboardPage() {
   );
 }
 
-/** After a session that ended: to where the same person was. */
+/** Offers the page where the same person was when their session ended. */
 function BackToPlace() {
   const place = useWayBack((way) => way.place);
   if (!place) return null;
@@ -134,8 +134,10 @@ function BackToPlace() {
   );
 }
 
-/** Opens the provider's documentation, which takes a token from its address: a ticket that is good once, or from
- *  servers that have none the stored access token. Without a token it opens the sign-in page. */
+/**
+ * Opens the provider's documentation, which takes a token from its address: a ticket that can be used once or, for
+ * servers without tickets, the stored access token. Without a token it opens the sign-in page.
+ */
 function useDocs(): () => void {
   const navigate = useNavigate();
   const open = (token: string) =>
@@ -143,7 +145,7 @@ function useDocs(): () => void {
 
   return async () => {
     if (!accessToken()) return navigate(pageAddress('login'));
-    // A refusal leads to the sign-in page by itself. Where the server cannot be reached, the token of now has to do.
+    // A refusal leads to the sign-in page anyway. If the server cannot be reached, the current token must do.
     const ticket = await docsTicket().catch(() => null);
     const token = ticket ?? accessToken();
     if (token) open(token);

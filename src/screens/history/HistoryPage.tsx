@@ -37,10 +37,11 @@ import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
 import type { PastJob } from '#contract/history/history.ts';
 import { Severity } from '../../ui/signs/Severity.tsx';
+import { Table } from '../../ui/page/Table.tsx';
 
 const SPEEDS: readonly Speed[] = [60, 600];
 
-/** The board as it was at a time, in the board's own parts. There is nothing to do in it but to look. */
+/** The board at a past time, with the board's own parts. It offers no actions. */
 export function HistoryPage() {
   const band = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -66,7 +67,7 @@ export function HistoryPage() {
       }),
       { replace: true },
     );
-  /** The slider, the keys and the play end where the record does. */
+  /** The slider, the keys and the playback end at the ends of the record. */
   const show = (to: Date) => {
     const least = recorded?.from.getTime() ?? -Infinity;
     goTo(new Date(Math.max(Math.min(to.getTime(), Math.max(latest, least)), least)));
@@ -120,7 +121,7 @@ export function HistoryPage() {
             at={at}
             onMove={(to) => {
               play.stop();
-              goTo(to); // as it was written: another time is never shown in its place
+              goTo(to); // shown as it was written: another time never replaces it
             }}
           />
           <PlaceFields key={near} near={near} radius={radius} onPlace={(place) => goTo(at, place)} />
@@ -213,7 +214,7 @@ export function HistoryPage() {
   );
 }
 
-/** Content scrolled or tabbed to stops below the band, never behind it. */
+/** Content that is scrolled or tabbed to stops below the band, never behind it. */
 function useScrollPadding(band: { current: HTMLElement | null }) {
   useEffect(() => {
     const root = document.documentElement;
@@ -230,7 +231,7 @@ function useScrollPadding(band: { current: HTMLElement | null }) {
 
 const RADII = [10, 25, 50, 100] as const;
 
-/** The place around which the past is shown; empty: everywhere. Enter goes there. */
+/** The place around which the past is shown; empty: everywhere. Enter loads it. */
 function PlaceFields({
   near,
   radius,
@@ -270,7 +271,7 @@ function PlaceFields({
   );
 }
 
-/** The time of the board as text, in London's words whatever the device has. Enter goes there. */
+/** The time of the board as text, in London's words whatever the device's settings. Enter goes to it. */
 function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void }) {
   const id = useId();
   const [text, setText] = useState(formatDateTime(at));
@@ -314,7 +315,7 @@ function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void }) {
   );
 }
 
-/** The sources of a feed, and how fresh each was. */
+/** The sources of a feed, and how fresh each of them was. */
 function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
   const entries = new Map(feed.sources?.map((entry) => [entry.source, entry]));
 
@@ -338,7 +339,7 @@ function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
   );
 }
 
-/** The team's jobs as they stood: those on the way or in trouble; the others are one press away. */
+/** The team's jobs at that time: those on the way or with trouble. One press shows the others. */
 function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
   const [all, setAll] = useState(false);
   if (jobs.length === 0) return null;
@@ -356,28 +357,30 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
         </p>
       </header>
       {shown.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Job</th>
-              <th scope="col">Touched by</th>
-              <th scope="col">Arrives</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <time>{time}</time> {what} {stood && <small data-text="note">{stood}</small>}
-                </th>
-                <td>
+        <Table
+          label="Jobs as they stood"
+          head={
+            <>
+              <th>Job</th>
+              <th>Touched by</th>
+              <th>Arrives</th>
+            </>
+          }
+        >
+          {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
+            <tr key={id}>
+              <th scope="row">
+                <time>{time}</time> {what} {stood && <small>{stood}</small>}
+              </th>
+              <td data-th="Touched by">
+                <span>
                   {touched_by && <Severity grade={severity ?? 'unrated'} wordless />} {touched_by || '–'}
-                </td>
-                <td>{arrives || '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </span>
+              </td>
+              <td data-th="Arrives">{arrives || '–'}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       {told.length < jobs.length && (
         <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>

@@ -5,6 +5,7 @@ import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Panel } from '../../ui/page/Panel.tsx';
+import { Table } from '../../ui/page/Table.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { wallClock } from '../wall/words/shownTime.ts';
 import styles from './LayoutsPage.module.css';
@@ -22,7 +23,7 @@ const SIGNS: Readonly<Record<Proof['sign'], React.ReactNode>> = {
   taken: <path d="m9.6 19.5-7-7 2.6-2.6 4.4 4.4L18.8 5l2.6 2.6z" />,
 };
 
-/** Each display with its proof; those that need a look first. */
+/** Each display with the sign that it shows its layout. Displays that need a look come first. */
 export function FleetTable({
   displays,
   layouts,
@@ -51,43 +52,34 @@ export function FleetTable({
         </p>
       }
     >
-      <table className={styles.fleet} aria-label="Displays">
-        <thead>
-          <tr>
-            {['Display', 'Layout', 'Proof', 'Page when seen', 'Last seen', 'Size'].map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
+      <Table
+        label="Displays"
+        head={['Display', 'Layout', 'Proof', 'Page when seen', 'Last seen', 'Size'].map((heading) => (
+          <th key={heading}>{heading}</th>
+        ))}
+      >
+        {rows.map(([display, proof]) => (
+          <tr key={display.id} className={styles.display} data-sign={proof.sign}>
+            <th scope="row">
+              <button type="button" data-tap="line" onClick={() => onOpen(display)}>
+                <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
+              </button>
+              <small>{(display.tags ?? []).join(', ')}</small>
+            </th>
+            <td data-th="Layout">
+              <bdi>{layouts.find(({ id }) => id === layoutOf(display))?.name ?? ALL_FEEDS.name}</bdi>
+            </td>
+            <td data-th="Proof">
+              <ProofWords {...proof} />
+            </td>
+            <td data-th="Page when seen">{display.page ? pageName(display.page) : '–'}</td>
+            <td data-th="Last seen">{clock(display.last_seen_at) || '–'}</td>
+            <td data-th="Size">
+              {display.screen?.width ? `${display.screen.width} × ${display.screen.height}` : '–'}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(([display, proof]) => (
-            <tr key={display.id} data-sign={proof.sign}>
-              <th scope="row">
-                <button type="button" data-tap="line" onClick={() => onOpen(display)}>
-                  <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
-                </button>
-                <small>{(display.tags ?? []).join(', ')}</small>
-              </th>
-              <td>
-                <bdi>{layouts.find(({ id }) => id === layoutOf(display))?.name ?? ALL_FEEDS.name}</bdi>
-              </td>
-              <td>
-                <ProofWords {...proof} />
-              </td>
-              <td>{display.page ? pageName(display.page) : '–'}</td>
-              <td>
-                <span className={styles.seen}>seen </span>
-                {clock(display.last_seen_at) || '–'}
-              </td>
-              <td className={styles.size}>
-                {display.screen?.width ? `${display.screen.width} × ${display.screen.height}` : '–'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Panel>
   );
 }

@@ -10,7 +10,7 @@ import styles from './LayoutsPage.module.css';
 import type { ListedDisplay } from './proof.ts';
 import { tagsOf } from './target.ts';
 
-/** Which displays show a layout: chosen one by one, or all with a tag. */
+/** The displays that show a layout: chosen one by one, or all with a tag. */
 export function GiveDialog({
   layout,
   displays,

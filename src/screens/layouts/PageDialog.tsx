@@ -15,7 +15,7 @@ import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
 const SLUGS = FEEDS.map(({ slug }): string => slug);
 
-/** Contents of one page of a layout. `onDone` with null: the page is taken out. */
+/** The content of one page of a layout. `onDone` with null removes the page. */
 export function PageDialog({
   layoutId,
   page,
@@ -58,7 +58,7 @@ export function PageDialog({
   return (
     <FormDialog
       heading={page ? `Page ${place + 1}` : 'Add a page'}
-      // Nothing is sent: the layout is saved as a whole.
+      // Nothing is sent here: the layout is saved as a whole.
       form={{ action: done, isBusy: false, failure: fault }}
       act={page ? 'Done' : 'Add'}
       className={styles.form}
@@ -141,7 +141,10 @@ export function PageDialog({
   );
 }
 
-/** Chosen routes that are no more, so that they can be taken off the page, which cannot be saved with them. */
+/**
+ * Chosen routes that no longer exist. They are listed so that they can be taken off the page, which cannot be saved
+ * with them.
+ */
 const deletedOf = (chosen: readonly string[], routes: readonly ListedWatch[]) =>
   chosen
     .filter((id) => !routes.some((route) => route.id === id))

@@ -17,7 +17,7 @@ import {
 } from './mapFilters.ts';
 import styles from './MapPage.module.css';
 
-/** Above the map: the search for a place, the filters, the layer of disruptions. */
+/** The tools above the map: the search for a place, the filters, the layer of disruptions. */
 export function MapTools({
   onPick,
   onAttribution,
@@ -29,15 +29,22 @@ export function MapTools({
 }) {
   const { category, dateRange, disruptions, events } = useMapFilters();
   const categories = useCategories(category);
-  /** Each empties the search. */
+  /** Raised to empty the search. */
   const [resets, setResets] = useState(0);
+  /** On a phone the filters are behind "Filters". */
+  const [open, setOpen] = useState(false);
+  const set = [category !== null, dateRange !== 'all'].filter(Boolean).length;
+  const place = { className: styles.select, 'data-only': open ? undefined : 'desk' };
 
   return (
     <div className={styles.tools} data-row role="search">
       <LocationSearch key={resets} onPick={onPick} onAttribution={onAttribution} />
+      <Button data-only="phone" aria-expanded={open} onClick={() => setOpen(!open)}>
+        Filters{set > 0 && `, ${set} set`}
+      </Button>
       <select
         aria-label="Category"
-        className={styles.select}
+        {...place}
         value={category ?? ''}
         onChange={({ target }) => setCategory(target.value || null)}
       >
@@ -50,7 +57,7 @@ export function MapTools({
       </select>
       <select
         aria-label="Dates"
-        className={styles.select}
+        {...place}
         value={dateRange}
         onChange={({ target }) => setDateRange(target.value as DateRange)} // its options are the ranges
       >
@@ -92,7 +99,7 @@ function useCategories(chosen: string | null): string[] {
   useEffect(() => {
     const stop = new AbortController();
     listCategories(stop.signal).then(setNames, () => {
-      /* without them there is one choice: all */
+      /* By design: without the categories there is one choice, "all". */
     });
     return () => stop.abort();
   }, []);

@@ -37,7 +37,7 @@ import {
 
 const AddChannel = lazy(() => import('../../watches/channels/AddChannel.tsx'));
 
-/** By which channels the team and the person are told: what cannot be relied on stands first. */
+/** The channels of the team and the person. Channels that cannot be relied on come first. */
 export function ChannelsPanel({
   channels: { channels, has_email },
   isLead,
@@ -177,7 +177,7 @@ export function ChannelsPanel({
           <p>
             <b data-text="strong">In the app</b>
           </p>
-          <StatusLine status="good">always</StatusLine>
+          <StatusLine status="good">Always</StatusLine>
         </li>
       </ul>
       {!has_email && (

@@ -11,7 +11,7 @@ import { AlertRows, SamplePage } from './SamplePage.tsx';
 import styles from './NotificationsPage.module.css';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
 
-/** The same word as on the tab. */
+/** The words of the tabs. */
 const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
 
 type Filter = 'all' | 'critical' | 'medium';

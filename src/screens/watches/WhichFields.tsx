@@ -21,7 +21,10 @@ const SOURCES = FEEDS.flatMap(({ sources }) => sources);
 
 const CATEGORIES = FEEDS.map(({ slug, category }) => ({ value: slug as string, label: category }));
 
-/** Alerts let through: from which grade, and for those who want it of which feeds, with which words. */
+/**
+ * The alerts that are let through: from which grade on and, if the user wants more, from which feeds and with which
+ * words.
+ */
 export function WhichFields({
   kind,
   which,

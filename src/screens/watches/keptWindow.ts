@@ -20,14 +20,14 @@ const Kept = z.discriminatedUnion('kind', [
 
 type Store = Pick<typeof tabStore, 'get' | 'set' | 'remove'>;
 
-/** The usual one where none is kept, or its day is over. `usual`: whatever is kept. */
+/** The kept window. The default if none is kept, or if its day is over. `usual`: always the default. */
 export function readWindow(store: Store, usual = false): Window {
   if (usual) return NEXT_DEPARTURE;
   try {
     const kept = Kept.parse(JSON.parse(store.get(KEY) ?? ''));
     return kept.kind === 'date' && kept.day < londonDay(serverNow()) ? NEXT_DEPARTURE : kept;
   } catch {
-    return NEXT_DEPARTURE; // none, or of another version of the app
+    return NEXT_DEPARTURE; // there is none, or it is of another version of the app
   }
 }
 

@@ -4,7 +4,7 @@ import styles from './Choice.module.css';
 
 type Options<Value extends string> = readonly { value: Value; label: ReactNode }[];
 
-/** One of a few options, as tiles. */
+/** A choice of one from a few options, shown as tiles. */
 export function Choice<Value extends string>({
   legend,
   options,
@@ -38,7 +38,7 @@ export function Choice<Value extends string>({
   );
 }
 
-/** Any number of a few options, as tiles; `values` keeps the order of the options. */
+/** A choice of any number of options, shown as tiles; `values` keeps the order of the options. */
 export function Choices<Value extends string>({
   legend,
   options,

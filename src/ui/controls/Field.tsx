@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 
-/** A labelled input with its hint below. `inside`: the label is in the frame, before what is typed. */
+/** A labelled input with its hint below. `inside`: the label is in the frame, before the typed text. */
 export function Field({
   label,
   hint,
@@ -15,7 +15,7 @@ export function Field({
   );
 }
 
-/** Code of a second factor: from the app, or one for recovery. */
+/** The field for a code of a second factor: from the app, or a recovery code. */
 export const CodeField = (input: Omit<ComponentProps<typeof Field>, 'label'>) => (
   <Field
     label="Code"
@@ -28,7 +28,7 @@ export const CodeField = (input: Omit<ComponentProps<typeof Field>, 'label'>) =>
   />
 );
 
-/** A labelled list to choose one from. */
+/** A labelled list to choose one option from. */
 export function SelectField({
   label,
   hint,
@@ -95,7 +95,7 @@ export function FormRow({ legend, children, ...fieldset }: { legend: string } & 
   );
 }
 
-/** A field of a tool bar, with its label before it. Without a label its control names itself. */
+/** A field of a tool bar, with its label before it. Without a label its control must have a name of its own. */
 export function ToolField({
   label,
   letter,
@@ -103,7 +103,7 @@ export function ToolField({
   children,
 }: {
   label?: string;
-  /** The key that leads to it, shown beside it. */
+  /** The key that moves the focus to it, shown beside it. */
   letter?: string;
   /** Its place in the bar. */
   className?: string | undefined;

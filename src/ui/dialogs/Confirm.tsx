@@ -4,7 +4,7 @@ import styles from './Confirm.module.css';
 import { Dialog } from './Dialog.tsx';
 import { Notice } from '../signs/Notice.tsx';
 
-/** Asks before something that cannot be undone. While `busy` neither answer can be given. */
+/** Asks before an action that cannot be undone. While `busy` no answer can be given. */
 export function Confirm({
   heading,
   act,
@@ -15,7 +15,7 @@ export function Confirm({
   children,
 }: {
   heading: ReactNode;
-  /** The label of the button that does it. */
+  /** The label of the button that confirms. */
   act: string;
   busy?: boolean;
   /** Why it could not be done. */

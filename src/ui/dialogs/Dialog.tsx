@@ -12,7 +12,7 @@ import { Notice } from '../signs/Notice.tsx';
 import styles from './Dialog.module.css';
 
 /**
- * A question over the page, open while it is rendered. Its first control gets the focus and should be the safe
+ * A question over the page, open while it is rendered. Its first control gets the focus, so that should be the safe
  * answer. Escape, Back and a click outside call `onClose`. Afterwards the focus returns to where it was.
  */
 export function Dialog({
@@ -26,9 +26,9 @@ export function Dialog({
   heading: ReactNode;
   /** `alertdialog`: a warning that interrupts. */
   role?: 'alertdialog';
-  /** The id of what is read out with the heading. */
+  /** The id of the text that is read out with the heading. */
   about?: string;
-  /** With room for two columns. */
+  /** True: wide enough for two columns. */
   wide?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -53,7 +53,7 @@ export function Dialog({
   );
 }
 
-/** A dialog that is one form, and stays open while it is sent. */
+/** A dialog that is one form. It stays open while the form is sent. */
 export function FormDialog({
   form: { action, isBusy, failure },
   act,
@@ -68,13 +68,13 @@ export function FormDialog({
   heading: ReactNode;
   wide?: boolean;
   form: { action: () => void; isBusy: boolean; failure: string | null };
-  /** Words of the button that sends it. */
+  /** The words of the button that sends the form. */
   act: ReactNode;
   kind?: 'primary' | 'danger';
-  /** Cancel stands first, and has the focus. */
+  /** True: Cancel comes first and has the focus. */
   safe?: boolean;
   onClose: () => void;
-  /** For Cancel, where that is more than closing: what was typed is forgotten. */
+  /** For a Cancel that does more than close: it forgets the typed text. */
   onCancel?: () => void;
   /** Further buttons. */
   more?: ReactNode;
@@ -114,7 +114,7 @@ export function Modal({
   useLayoutEffect(() => {
     const shown = dialog.current!; // it is rendered below
     shown.showModal();
-    // Close it before it is removed, or the browser would not return the focus.
+    // The dialog is closed before it is removed, because otherwise the browser would not return the focus.
     return () => shown.close();
   }, []);
   useBackCloses(onClose);
@@ -125,7 +125,7 @@ export function Modal({
       ref={dialog}
       className={`${styles.modal} ${className}`}
       onCancel={(event) => {
-        // A file chooser that is closed without choosing cancels too.
+        // Closing a file chooser without choosing also sends `cancel`.
         if (event.target !== event.currentTarget) return;
         event.preventDefault(); // it closes when it is removed
         onClose();
@@ -135,15 +135,18 @@ export function Modal({
 }
 
 const MARK = 'clearway_dialogs';
-/** How to close each open dialog, the topmost last: the browser's Back, and Android's, is for that one alone. */
+/**
+ * Functions that close the open dialogs, the topmost last. The Back of the browser and of Android closes only the
+ * topmost.
+ */
 const opened: (() => void)[] = [];
-/** We went back ourselves, and the browser has not said so yet. */
+/** True: we called `history.go`, and the browser has not reported it yet. */
 let isOurs = false;
 
-/** How many dialogs this entry of the history is for. */
+/** The number of dialogs that this entry of the history stands for. */
 const depth = () => (history.state as Record<string, number> | null)?.[MARK] ?? 0;
 
-/** Gives each open dialog an entry of the history, and takes away those of closed ones. */
+/** Gives each open dialog an entry of the history, and removes the entries of closed ones. */
 function agree() {
   if (isOurs) return;
   if (depth() > opened.length) {
@@ -160,7 +163,7 @@ function wentBack() {
     agree();
   } else if (depth() < opened.length) {
     opened.at(-1)!(); // there is one
-    // One that is being saved stays open: the next Back closes it.
+    // A dialog that is being saved stays open; the next Back closes it.
     requestAnimationFrame(agree);
   } else agree();
 }
@@ -171,7 +174,7 @@ function useBackCloses(onClose: () => void): void {
     const own = () => close();
     opened.push(own);
     addEventListener('popstate', wentBack); // the first time
-    // After both where one dialog takes another's place.
+    // It waits until both have run when one dialog replaces another.
     queueMicrotask(agree);
     return () => {
       opened.splice(opened.indexOf(own), 1);

@@ -4,7 +4,7 @@ import { Button } from '../controls/Button.tsx';
 import { Modal } from './Dialog.tsx';
 import styles from './ToolDialog.module.css';
 
-/** The wide dialog in which something is made: on phones the whole screen. Close calls `onClose` too. */
+/** A wide dialog for making something; on phones it fills the screen. Close also calls `onClose`. */
 export function ToolDialog({
   heading,
   step,
@@ -14,10 +14,10 @@ export function ToolDialog({
   children,
 }: {
   heading: string;
-  /** "Step 1 of 2"; null where there is only one. */
+  /** "Step 1 of 2"; null when there is only one step. */
   step?: string | null;
   footer: ReactNode;
-  /** All of it is one form, which calls this. */
+  /** Makes the whole dialog one form, which calls this. */
   action?: () => void;
   onClose: () => void;
   children: ReactNode;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Empty.module.css';
 
-/** The place of things that are not there yet: what they would be, and how to begin. */
+/** Shown when a list is empty: what it will hold, and how to begin. */
 export function Empty({
   heading,
   as: Heading = 'h2',

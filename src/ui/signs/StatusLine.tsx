@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { RailStatusClass } from '#contract/incidents/railStatus.ts';
 import styles from './StatusLine.module.css';
 
-/** How a network runs; `none` means unknown or no longer known. */
+/** The state of a network; `none` means unknown or no longer known. */
 export type Status = RailStatusClass | 'none';
 
-/** Not the severity symbols: those grade an alert, these describe a network. */
+/** The symbols of a network's state. They differ from the severity symbols, which grade an alert. */
 const SYMBOLS: Record<Status | 'off', ReactNode> = {
   good: (
     <path

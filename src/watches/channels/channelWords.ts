@@ -33,8 +33,8 @@ const WEEK_MS = 6 * 24 * 60 * 60_000;
 
 /** "06:03" today, "Mon 16:40" within a week, otherwise "19 Nov". */
 function shortAt(at: string | null | undefined, now: Date): string {
-  const time = at ? new Date(at) : null;
-  if (!time || Number.isNaN(time.getTime())) return '';
+  if (!at) return '';
+  const time = new Date(at);
   if (londonDay(time) === londonDay(now)) return formatClock(time);
   return now.getTime() - time.getTime() < WEEK_MS
     ? `${WEEKDAY.format(time)} ${formatClock(time)}`

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { login } from '../../../src/api/accounts/auth.ts';
 import { call } from '../../../src/api/http.ts';
 import { saveTokens } from '../../../src/api/tokens.ts';
 import { json, startFakeServer } from './fakeServer.ts';
@@ -12,6 +13,27 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
+});
+
+it('asks again after a quarter of an hour though a day was named', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  server.answers.set('geocode/far', () => json(429, { detail: 'Try tomorrow.' }, { 'retry-after': '86400' }));
+  const ask = () => call('geocode/far').catch(() => {});
+  for (const ms of [0, 15 * 60_000 - 1, 1]) {
+    vi.advanceTimersByTime(ms);
+    await ask();
+  }
+  expect(server.callsTo('geocode/far')).toHaveLength(2);
+});
+
+it('asks at once for the next person where the sign-in of one was refused for a while', async () => {
+  localStorage.clear();
+  const signIn = server.answers.get('auth/login')!;
+  const tooMany = { detail: 'Too many wrong passwords. Try again in 60 seconds.' };
+  server.answers.set('auth/login', () => json(429, tooMany, { 'retry-after': '60' }));
+  await expect(login('anna@example.co.uk', 'wrong')).rejects.toMatchObject({ status: 429 });
+  server.answers.set('auth/login', signIn);
+  await expect(login('ben@example.co.uk', 'right')).resolves.toMatchObject({ user: { displayName: 'Ben' } });
 });
 
 it('does not repeat a call before the time that the server has named, and others at once', async () => {

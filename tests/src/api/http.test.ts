@@ -360,6 +360,21 @@ describe('the time of a reply', () => {
     expect((await http.call('keys/')).fetchedAt.getTime()).toBe(0);
   });
 
+  it('of a kept copy is also that of what a display was asked to show: it may be over', async () => {
+    const asked = vi.fn();
+    http.whenDisplayAsked(asked);
+    for (const [rev, source] of [
+      ['3', 'cache'],
+      ['4', 'network'],
+    ] as const) {
+      server.answers.set('keys/', () =>
+        json(200, [], { 'x-sw-source': source, 'x-clearway-display': rev, date: new Date().toUTCString() }),
+      );
+      await http.call('keys/');
+    }
+    expect(asked.mock.calls).toEqual([[4]]);
+  });
+
   it('is restored after a reload without a network', async () => {
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }));

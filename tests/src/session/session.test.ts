@@ -358,6 +358,16 @@ describe('the way back after a session that ended', () => {
     expect(await offered()).toBeNull();
   });
 
+  it('is not offered to another person who signs in in another tab', async () => {
+    await endedAt('/routes/w1');
+    await tab.signIn('anna@example.co.uk', 'right');
+    const shown = await import('../../../src/session/wayBack.ts');
+    expect(shown.useWayBack.getState().place).not.toBeNull();
+    await (await openTab()).signIn('ben@example.co.uk', 'right');
+    dispatchEvent(new StorageEvent('storage', { key: 'clearway_scope' }));
+    expect(shown.useWayBack.getState().place).toBeNull();
+  });
+
   it('is not kept by somebody who signs out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     history.replaceState(null, '', '/routes');
@@ -392,6 +402,33 @@ describe('a session that others end', () => {
     expect(seen()).toEqual(['signedOut', null, false]);
     expect(location.pathname).toBe('/login');
     await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
+  });
+
+  it('is not ended again, on the page where a sign-out led, by a call that was under way', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    let refuse = () => {};
+    const refused = new Promise<void>((resolve) => (refuse = resolve));
+    server.answers.set('keys/', () => refused.then(() => json(401, { detail: 'Not signed in.' })));
+    const { call } = await import('../../../src/api/http.ts');
+    const answer = call('keys/').catch((error) => error);
+    await vi.waitFor(() => expect(server.callsTo('keys/')).toHaveLength(1));
+    await tab.signOut();
+    refuse();
+    expect(await answer).toMatchObject({ status: 401 });
+    expect(location.pathname).toBe('/');
+  });
+
+  it('ends here too in a page that Back shows again after another tab has signed out', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    await (await openTab()).signOut();
+    dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect(seen()).toEqual(['signedOut', null, false]);
   });
 
   it('ends here too when another tab signs out', async () => {

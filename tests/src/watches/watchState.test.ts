@@ -403,12 +403,12 @@ describe('a vehicle on the way', () => {
 
   it('is judged by what lies ahead of it until it arrives', () => {
     expect(on('16:44')).toBe('Critical: Incident tree | 16:45, in 1 min');
-    expect(on('16:46')).toBe('Critical: Incident tree | on the way, left 16:45');
+    expect(on('16:46')).toBe('Critical: Incident tree | left 16:45');
     // It is past the tree at 16:57 by plan.
     expect(on('17:12')).toBe(
-      'Critical: Incident tree, may be behind it: reached about 16:55 by plan | on the way, left 16:45',
+      'Critical: Incident tree, may be behind it: reached about 16:55 by plan | left 16:45',
     );
-    expect(on('17:13')).toBe('Clear on the way, left 16:45, as far as we know | on the way, left 16:45');
+    expect(on('17:13')).toBe('Clear on the way, left 16:45, as far as we know | left 16:45');
     expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | tomorrow 06:10');
   });
 
@@ -433,13 +433,11 @@ describe('a vehicle on the way', () => {
     const long = { ...coach, length_km: 320, departures: [departure('12:00')] };
     const early = { ...long, matches: [match('tree', 'certain', { from_km: 20, to_km: 24 })] }; // 12:15 to 12:18
 
-    expect(on('12:18', early)).toBe('Critical: Incident tree | on the way, left 12:00');
+    expect(on('12:18', early)).toBe('Critical: Incident tree | left 12:00');
     expect(on('12:32', early)).toBe(
-      'Critical: Incident tree, may be behind it: reached about 12:15 by plan | on the way, left 12:00',
+      'Critical: Incident tree, may be behind it: reached about 12:15 by plan | left 12:00',
     );
-    expect(on('12:33', early)).toBe(
-      'Clear on the way, left 12:00, as far as we know | on the way, left 12:00',
-    );
+    expect(on('12:33', early)).toBe('Clear on the way, left 12:00, as far as we know | left 12:00');
   });
 
   it('says of what is only possible as well that all of it may be behind', () => {
@@ -465,14 +463,14 @@ describe('a vehicle on the way', () => {
       ],
     });
     // At 12:18 the 12:00 is at the tree; then it may be past it, and the 12:15 has it ahead until 12:33.
-    expect(on('12:18', busy, list)).toBe('Critical: Incident tree | on the way, left 12:00');
-    expect(on('12:20', busy, list)).toBe('Critical: Incident tree | on the way, left 12:15');
+    expect(on('12:18', busy, list)).toBe('Critical: Incident tree | left 12:00');
+    expect(on('12:20', busy, list)).toBe('Critical: Incident tree | left 12:15');
     expect(on('12:47', busy, list)).toBe(
-      'Critical: Incident tree, may be behind it: reached about 12:30 by plan | on the way, left 12:15',
+      'Critical: Incident tree, may be behind it: reached about 12:30 by plan | left 12:15',
     );
-    expect(on('12:48', busy, list)).toBe('Low: Incident small | on the way, left 12:00');
+    expect(on('12:48', busy, list)).toBe('Low: Incident small | left 12:00');
     const over = known({ list: [alert('small', { severity: 'low' })] });
-    expect(on('13:11', busy, over)).toBe('Low: Incident small | on the way, left 12:00');
+    expect(on('13:11', busy, over)).toBe('Low: Incident small | left 12:00');
     const none = known({ list: [] });
     const clear = { ...busy, matches: [] };
     expect(on('13:11', clear, none)).toBe('Clear for 13:30 and 3 more, as far as we know | 13:30, in 19 min');
@@ -491,7 +489,7 @@ describe('a vehicle on the way', () => {
 
     expect(standing(near)).toBe('certain');
     expect(rowWindow(stateOf(near, { ...later, at: now }, { kind: 'now' }, now), now, true)).toBe(
-      'on the way, left 16:00',
+      'left 16:00',
     );
     expect(standing({ ...near, departures: [] })).toBe('clear');
     expect(standing({ ...near, matches: [match('tree', 'certain', { from_km: 20, to_km: 30 })] })).toBe(
@@ -507,7 +505,7 @@ describe('a vehicle on the way', () => {
     const now = new Date(at('12:10'));
     const state = stateOf(busy, { ...fallen, at: now }, NEXT_DEPARTURE, now);
 
-    expect(rowWindow(state, now, false)).toBe('on the way, left 12:00');
+    expect(rowWindow(state, now, false)).toBe('left 12:00');
     expect(rowWindow(awake(state, new Set(['tree']), now), now, false)).toBe('14:00');
   });
 });
@@ -580,8 +578,8 @@ describe('another day', () => {
 it.each([
   ['06:40', true, '06:40, in 26 min'],
   ['08:00', true, '08:00, in 1 h 46'],
-  ['06:14', true, 'on the way, left 06:14'],
-  ['05:30', true, 'on the way, left 05:30'],
+  ['06:14', true, 'left 06:14'],
+  ['05:30', true, 'left 05:30'],
   ['06:40', false, '06:40'],
   ['02:00', true, 'tomorrow 02:00'], // it arrived at 06:00
 ])('names the window of the departure at %s', (clock, counting, expected) => {
@@ -627,7 +625,7 @@ describe('what is affected now', () => {
     expect(affectedNow(route(['17:08'], 'possible'), rain(), NIGHT)).toBeNull();
     for (const window of [NEXT_DEPARTURE, { kind: 'now' } as const])
       expect(said(window)).toBe(
-        'on the way, left yesterday 23:00 | Clear on the way, left yesterday 23:00, as far as we know',
+        'left yesterday 23:00 | Clear on the way, left yesterday 23:00, as far as we know',
       );
   });
 

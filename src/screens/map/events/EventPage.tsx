@@ -28,7 +28,7 @@ import { useIncidents } from '../incidents/useIncidents.ts';
 /** Disruptions farther from the venue than this do not affect it. */
 export const NEAR_KM = 10;
 
-/** `/events/{id}`: all that is known about one event, and the disruptions near it. */
+/** `/events/{id}`: everything that is known about one event, and the disruptions near it. */
 export function EventPage() {
   const id = usePageId();
   const answer = useEvent(id);
@@ -144,7 +144,7 @@ function Performances({ event: { performances } }: { event: EventRecord }) {
   );
 }
 
-/** Shown as text links: the app's content policy blocks pictures from other sites. */
+/** Pictures as text links, because the app's content policy blocks pictures from other sites. */
 function Pictures({ event: { images, trailers } }: { event: EventRecord }) {
   const links = [
     ...(images ?? []).map(({ url, alt }) => ({ url, words: alt?.trim() || 'Picture' })),
@@ -210,7 +210,7 @@ function money(amount: number, currency: string | null | undefined): string {
   try {
     return amount.toLocaleString('en-GB', { style: 'currency', currency: currency ?? 'GBP' });
   } catch {
-    return `${grouped(amount)} ${currency}`; // not a known currency
+    return `${grouped(amount)} ${currency}`; // it is not a known currency
   }
 }
 
@@ -236,7 +236,7 @@ function VenuePanel({ event: { venue } }: { event: EventRecord }) {
   );
 }
 
-/** A venue's town and region can be the same, such as London; it is shown once. */
+/** The address. A venue's town and region can be the same, such as London; that is shown once. */
 const addressText = ({ address, town, region, country }: NonNullable<EventRecord['venue']>) =>
   [...new Set([address, town, region, country])].filter(Boolean).join(', ');
 

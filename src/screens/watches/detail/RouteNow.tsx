@@ -31,11 +31,15 @@ import { formatClock } from '../../../time/london.ts';
 import { grouped } from '../../../ui/numbers.ts';
 import { useAction } from '../../../api/useAction.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
+import { ToolField } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
-/** Alerts that touch a route now, in its order; those in an area or a whole feed, worst first. */
+/**
+ * The alerts that touch the watch now: for a route in the order of the road, for an area or a whole feed the worst
+ * first.
+ */
 export function RouteNow({
   watch,
   state,
@@ -51,14 +55,14 @@ export function RouteNow({
   known: Known;
   /** Null: not yet loaded. */
   record: WatchRecord | null;
-  /** The map of a route; that of an area is always there. */
+  /** Whether a route's map is shown. An area's map is always shown. */
   mapShown: boolean;
   offline: boolean;
   window: Window;
   onWindow: (window: Window) => void;
-  /** The listed watch has changed. */
+  /** Call it after a change to the watch. */
   onChanged: () => void;
-  /** Part under the strip of a job, in place of the route's departures. */
+  /** For a job: shown below the strip instead of the route's departures. */
   sheet?: ReactNode;
 }) {
   const id = useId();
@@ -68,7 +72,7 @@ export function RouteNow({
   const all = [...state.certain, ...state.possible];
   useOpened(all, setWhy);
   const snoozed = useInHand((inHand) => inHand.snoozed);
-  // An opened alert, as by a link in a message, stays.
+  // An opened alert stays in the list, also when a link in a message opened it.
   const asleep = new Set([...snoozed].filter((one) => one !== why));
   const { certain, possible, snoozed: left = 0 } = awake(state, asleep, serverNow());
   const way = record?.watch;
@@ -96,8 +100,8 @@ export function RouteNow({
     silent,
     unknown,
     trip,
-    // The strip does not say "nothing known" while something is snoozed. Until the way is loaded it has only what touches
-    // the route: its places are not known yet, nor which part of it no source covers.
+    // While something is snoozed the strip does not say "nothing known". Until the way is loaded it has only the
+    // alerts: the places, and the parts that no source covers, are not known yet.
   }).filter((row) => (row.kind === 'touch' ? !asleep.has(row.touch.match.subject_id) : !isLoading));
   const silenceText = useClock((now) => (silence ? silenceWords(silence, now) : ''));
   const isRoute = watch.kind === 'route';
@@ -118,7 +122,7 @@ export function RouteNow({
   });
 
   const loading = (
-    <p className={styles.nothing} data-text="line" data-tone="2">
+    <p className={styles.said} data-text="line" data-tone="2">
       Loading...
     </p>
   );
@@ -145,51 +149,59 @@ export function RouteNow({
 
   return (
     <>
-      {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
-      {(silenceText || watch.checking) && <p data-text="strong">{silenceText || CHECKING}</p>}
-      {window.kind === 'departure' && watch.departures.length > 1 && (
-        <p data-line data-text="label" data-only="screen">
-          <label htmlFor={`${id}-departure`}>Departure</label>
-          <select
-            id={`${id}-departure`}
-            value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
-            onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
-          >
-            <option value="">Next, and on the way</option>
-            {watch.departures.map((departure) => (
-              <option key={departure.id} value={departure.id}>
-                {departure.at_local} {departure.name ?? daysWords(departure.days)}
-              </option>
-            ))}
-          </select>
+      {state.unplaced !== undefined && (
+        <p className={styles.said} data-text="label">
+          {unplacedWords(state.unplaced)}.
+        </p>
+      )}
+      {(silenceText || watch.checking) && (
+        <p className={styles.said} data-text="strong">
+          {silenceText || CHECKING}
         </p>
       )}
       {isRoute && map}
+      <div data-split="3" data-only="screen">
+        <nav className={styles.groups} data-row="4" aria-label="Groups">
+          <a data-tap data-text="strong" href={`#${id}-on`}>
+            <i data-level="certain" aria-hidden="true" />
+            {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
+            <b>{certain.length}</b>
+          </a>
+          {watch.kind !== 'feeds' && (
+            <>
+              <a
+                data-tap
+                data-text="strong"
+                href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
+              >
+                <i data-level="possible" aria-hidden="true" />
+                Possible <b>{possible.length}</b>
+              </a>
+              <a data-tap data-text="strong" href={`#${id}-near`}>
+                <i data-level="near" aria-hidden="true" />
+                Events near it <b>{near.length}</b>
+              </a>
+            </>
+          )}
+        </nav>
+        {window.kind === 'departure' && watch.departures.length > 1 && (
+          <ToolField label="Departure" className={styles.trip}>
+            <select
+              value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
+              onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
+            >
+              <option value="">Next, and on the way</option>
+              {watch.departures.map((departure) => (
+                <option key={departure.id} value={departure.id}>
+                  {departure.at_local} {departure.name ?? daysWords(departure.days)}
+                </option>
+              ))}
+            </select>
+          </ToolField>
+        )}
+      </div>
       <div className={styles.columns} data-flat={window.kind === 'trip' || hasNothingBeside || undefined}>
         <div id={`${id}-on`}>
-          <nav className={styles.groups} data-row="4" data-only="screen" aria-label="Groups">
-            <a data-tap data-text="strong" href={`#${id}-on`}>
-              <i data-level="certain" aria-hidden="true" />
-              {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
-              <b>{certain.length}</b>
-            </a>
-            {watch.kind !== 'feeds' && (
-              <>
-                <a
-                  data-tap
-                  data-text="strong"
-                  href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
-                >
-                  <i data-level="possible" aria-hidden="true" />
-                  Possible <b>{possible.length}</b>
-                </a>
-                <a data-tap data-text="strong" href={`#${id}-near`}>
-                  <i data-level="near" aria-hidden="true" />
-                  Events near it <b>{near.length}</b>
-                </a>
-              </>
-            )}
-          </nav>
           {isRoute ? (
             <>
               {rows.length > 0 && <Strip rows={rows} item={item} />}
@@ -203,7 +215,7 @@ export function RouteNow({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.nothing} data-text="line" data-tone="2">
+                <li className={styles.said} data-text="line" data-tone="2">
                   {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
                 </li>
               )}
@@ -266,7 +278,7 @@ export function RouteNow({
 const middleOf = (geometry: Geometry | null | undefined): LonLat | null =>
   geometry?.type === 'Point' ? (geometry.coordinates as unknown as LonLat) : null;
 
-/** The lines and areas of what touches it, by the incident's id. */
+/** The lines and areas of the alerts, by the incident's id. */
 const shapesOf = (record: WatchRecord | null) =>
   new Map(
     (record?.matches ?? []).flatMap(({ subject_id, disruption }) =>
@@ -274,12 +286,12 @@ const shapesOf = (record: WatchRecord | null) =>
     ),
   );
 
-/** Alerts left out by the grade and the words are said, never silent. */
+/** Says how many alerts the grade and the words leave out. */
 function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.leftOut} data-text="line" data-tone="2">
+    <p className={styles.said} data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
       <Link href={pageAddress('list')} data-tap="line">
         Show them on All alerts
@@ -288,7 +300,7 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   );
 }
 
-/** A message leads here with the match that it is about: open, and in sight, once it is known. */
+/** Opens the match that a link in a message names, and scrolls to it, as soon as it is known. */
 function useOpened(touches: readonly Touch[], open: (id: string) => void): void {
   const [wanted, setWanted] = useState(() => matchAt(location.hash));
   const isThere = touches.some(({ match }) => match.subject_id === wanted);
@@ -304,7 +316,7 @@ function useOpened(touches: readonly Touch[], open: (id: string) => void): void 
   }, [wanted, isThere, open]);
 }
 
-/** Events beside the route, with the times of their crowds. */
+/** Events near the route, with the times when people come and leave. */
 function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
   return (
     <section id={id}>
@@ -338,7 +350,7 @@ function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
   );
 }
 
-/** Alerts the team has said are not on this route or in this area, and can take back. */
+/** Alerts that the team has marked as not on this route or in this area, with a button to undo each. */
 function NotOnRoute({
   watchId,
   notOurs,

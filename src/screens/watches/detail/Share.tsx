@@ -63,7 +63,7 @@ const endAt = (value: string, ends: readonly End[]): string | null => {
 
 const NOUNS = { route: 'route', area: 'area', feeds: 'filter' } as const;
 
-/** The ways out: a public page, secret addresses, and every form with a key. */
+/** How the watch is shared: a public page, secret addresses, and every format with a key. */
 export default function Share({
   watch,
   ways,
@@ -333,7 +333,7 @@ function Address({
   );
 }
 
-/** When it ends; of a page also on which sites it may be framed, which is one list for the whole team. */
+/** Changes the end. For a page it also changes the sites that may frame it, which are one list for the whole team. */
 function Change({
   id,
   isPage,

@@ -100,6 +100,17 @@ describe('the board of a time', () => {
     expect(titles(await boardAt('2026-11-21T08:45:00Z'))).toEqual([]);
   });
 
+  it('has the jobs of its day for people, and for no key', async () => {
+    await noted('tfl', [record('tfl:one')], test.now());
+    const job = { day: test.now().toISOString().slice(0, 10), leaves_local: '09:00', trip: 'Leeds to York' };
+    await test.post('/api/v1/jobs', job, token);
+    const key = (await test.post('/api/v1/keys', { name: 'Reader' }, token)).json<{ key: string }>().key;
+    test.pass(MINUTE);
+    const board = `board?at=${test.now().toISOString()}`;
+    const jobsFor = async (as: string) => (await get<HistoryBoard>(board, 200, as)).jobs?.length;
+    expect([await jobsFor(token), await jobsFor(key)]).toEqual([1, undefined]);
+  });
+
   it('is limited to a place by the position that an incident had then, and counts what had none', async () => {
     await noted(
       'tfl',
@@ -309,6 +320,18 @@ describe('what touched a route', () => {
       `possible,medium,Incident ${NH}:2,${NH},National Highways,"names the M62, J27 to J28",1,2,2026-11-21T09:00:00.000Z,,,${NH}:2`,
       '',
     ]);
+  });
+
+  it('is as grave as it was while it touched the route, not as it has become since', async () => {
+    await start();
+    await noted(NH, [record(`${NH}:1`, { severity: 'low' })], test.now());
+    const watch = await create();
+    await settle(watch.id, [{ id: `${NH}:1`, level: 'certain' }]);
+    test.pass(5 * MINUTE);
+    await settle(watch.id, []);
+    test.pass(5 * MINUTE);
+    await noted(NH, [record(`${NH}:1`, { severity: 'critical' })], test.now());
+    expect((await get<WatchHistory>(`watches/${watch.id}`)).certain).toMatchObject([{ severity: 'low' }]);
   });
 
   it('is not there for another team', async () => {

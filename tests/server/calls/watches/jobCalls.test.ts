@@ -91,7 +91,10 @@ describe('a job', () => {
       '2026-11-21T06:10:00.000Z',
       '2026-11-22T01:15:00.000Z',
     ]);
-    expect(first!.deadline_at).toBe('2026-11-21T11:20:00.000Z');
+    expect([first!.deadline_at, last!.deadline_at]).toEqual([
+      '2026-11-21T11:20:00.000Z',
+      '2026-11-22T11:20:00.000Z',
+    ]);
     expect(await ofDay(rosa, '2026-11-22')).toEqual([]);
   });
 

@@ -422,6 +422,15 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(null)).join()).toMatch(/Held: below your threshold \| Medium: M62 medium/);
   });
 
+  it('notes what it holds again where it has got worse', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'critical' } });
+    for (const severity of ['medium', 'high'] as const) await later(MINUTE, [closure('1', { severity })]);
+    expect((await world.messages(null)).map((one) => one.split(' | ')[1]!.split(':')[0])).toEqual([
+      'Medium',
+      'High',
+    ]);
+  });
+
   it('stores a thousand of what is held back from a team within a day, and sends all that is sent', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const [push, appId] = [await world.channel('device'), await world.channel('app')];
@@ -477,11 +486,13 @@ describe('notifying of what touches a route', () => {
     expect(await held()).toBe(4);
   });
 
-  it('says cleared once its publisher no longer lists it, 10 min later, and by what rule', async () => {
+  it('says cleared once its publisher no longer lists it, 10 min later, and by what rule, also where alerts no longer go', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
     await later(MINUTE);
+    const what = JSON.stringify({ alerts: false, changes: false, digest: true, brief: false });
+    await channelsIn(database.db).change(push, { what }, world.now());
     await later(30 * MINUTE, []);
     expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([
       incident,

@@ -451,6 +451,14 @@ describe('a channel for changes', () => {
     ]);
   });
 
+  it('gets the end of what ends as its condition is changed', async () => {
+    const { watchId } = await hook();
+    await listed([...roads(), m1()]);
+    await changeFeeds(watchId, { feeds: ['roads-uk'], min_severity: 'medium' });
+    await listed();
+    expect(types()).toEqual(['disruption.began', 'disruption.ended']);
+  });
+
   it('is about what its publisher does not rate, unless that is hidden', async () => {
     await hook({ which: { min_severity: 'high', sources: [ROADS] } });
     await hook({ which: { min_severity: 'high', unrated: false, sources: [ROADS] }, path: '/rated' });

@@ -10,6 +10,8 @@ import { filtered } from '../../../../server/incidents/list/filteredDisruptions.
 import { readXml as xmlTree, type XmlNode } from '../../../../server/http/documents/xml.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
+import { matches } from '../../../../server/watches/matching/matchStore.ts';
+import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { capFaults } from './capRules.ts';
 import { MINUTE_MS, openFormatsWorld, roads, type FormatsWorld } from './formatsWorld.ts';
@@ -96,6 +98,27 @@ describe('the forms', () => {
       expect((await read(`/disruptions.${ext}`)).body).not.toContain('silent');
     }
     expect((await read('/disruptions.rss')).headers['x-clearway-complete']).toBe('false');
+  });
+
+  it('JSON of a route has what ended while it touched the route', async () => {
+    const { id } = (await world.post('/api/v1/watches', watchRequest, world.token)).json<{ id: string }>();
+    const match = { watch_id: id, level: 'certain' as const, why: '', from_km: 1, to_km: 2, off_m: 0 };
+    const settle = (ids: readonly string[]) =>
+      world.db.transaction().execute((trx) =>
+        matches(trx).settle(
+          { subject: 'disruption', watchIds: [id] },
+          ids.map((subject_id) => ({ ...match, subject: 'disruption' as const, subject_id })),
+          { at: world.now(), batch: 1, endKind: () => 'ended' },
+        ),
+      );
+    await settle(['national-highways:m62', 'national-highways:odd']);
+    await settle(['national-highways:m62']);
+    world.pass(MINUTE_MS);
+    await byHighways([]);
+    world.pass(MINUTE_MS);
+    await settle([]);
+    const { events } = await json(`?watch=${id}&state=ended`);
+    expect(events.map(({ event_id }) => event_id)).toEqual(['national-highways:m62']);
   });
 
   it('RSS lists what the list of that state would, and what ended', async () => {

@@ -238,6 +238,14 @@ describe('downloader', () => {
     );
   });
 
+  it('fails on a part, which would end all that is not in it', async () => {
+    const far = await serve((_, response) => {
+      response.writeHead(206, { 'content-range': 'bytes 0-1/40' }).end('[]');
+    });
+
+    expect((await failureOf(downloader().newGet().get(far))).message).toMatch(/: answered 206/);
+  });
+
   it('fails in words on a refused connection', async () => {
     const far = await serve(() => undefined);
     servers.at(-1)?.close();

@@ -52,6 +52,14 @@ describe.each(DATABASES)('usage on $engine', ({ open }) => {
     expect((await overview()).requests_by_hour.at(-1)).toMatchObject({ count: 12, failed: 2 });
   });
 
+  it('keeps of the calls of strangers what the service could not answer', async () => {
+    const strange = { auth_type: 'none' as const, user_id: null };
+    const statuses = [200, 401, 404, 499, 503];
+    await usage(database.db).noteCalls(statuses.map((status_code) => call({ ...strange, status_code })));
+    const { usage: rows } = await usage(database.db).recentCalls(10);
+    expect(rows.map(({ status_code }) => status_code)).toEqual([503]);
+  });
+
   it('counts sign-ins by the day', async () => {
     for (const hours of [0, 1, 30, 6 * 24, 8 * 24]) {
       await usage(database.db).noteEvent({

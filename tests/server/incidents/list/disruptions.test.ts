@@ -641,6 +641,15 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect([row!.updated_at.slice(11, 16), row!.start_time.slice(11, 16)]).toEqual([updated, start]);
   });
 
+  it('begins in its minute what was planned, but not again where its publisher still calls it planned', async () => {
+    const works = incident({ event_id: 'a', phase: 'planned', start_time: clock('12:10').toISOString() });
+    const begun = (time: string) => disruptions(db).begin({ source: 'tfl', now: clock(time) });
+    await collect(db, '12:00', [works]);
+    expect([await begun('12:09'), await begun('12:10')]).toEqual([0, 1]);
+    await collect(db, '12:15', [{ ...works, title: 'Works are late' }]);
+    expect(await begun('12:16')).toBe(0);
+  });
+
   it('gives an unchanged incident the time of the last collection that still had it', async () => {
     const collectedAt = async () => (await disruptions(db).byId('a'))?.collected_at;
     await collect(db, '12:00', [incident({ event_id: 'a' })], { absentPolls: 2 });

@@ -128,7 +128,7 @@ describe('what is affected now', () => {
     const rows = within(panel).getAllByRole('link', { name: /York|Leeds|Hull|Luton/ });
     expect(rows.map((row) => row.getAttribute('href'))).toEqual(['/routes/w1', '/routes/w4', '/routes/w2']);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      ' CriticalYork to Leedson the way, left 15:30Critical: M62 closed, may be behind it: reached about 15:44 by plan1 certainchecked 15:52',
+      ' CriticalYork to Leedsleft 15:30Critical: M62 closed, may be behind it: reached about 15:44 by plan1 certainchecked 15:52',
       'LutonnowChecking…',
       'Leeds to Hull16:40, in 48 minPossible trouble for 16:401 possiblechecked 15:52',
     ]);

@@ -352,7 +352,7 @@ describe('the list', () => {
       };
       render(<RoutesPage />);
       const all = await named();
-      expect(all[0]).toContain('Leeds to Hullon the way, left 18:32Critical');
+      expect(all[0]).toContain('Leeds to Hullleft 18:32Critical');
       expect(all[1]).toContain('York to Bristol4 Dec 23:50Critical');
       expect(all[2]).toContain('Clear on the way, left 18:00');
       expect(all.join()).not.toContain('Now: ');
@@ -369,7 +369,7 @@ describe('the list', () => {
       list = { watches: [LEFT, YORK], sources: heard(), incidents: [LORRY] };
       render(<RoutesPage />);
       const before = await named();
-      expect(before[0]).toContain('Leeds to Hullon the way, left 18:00Critical');
+      expect(before[0]).toContain('Leeds to Hullleft 18:00Critical');
       await user.selectOptions(screen.getByLabelText('Departure'), 'd06:28');
       const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
       expect(pane.textContent).toContain('leaves tomorrow 06:28');
@@ -762,7 +762,7 @@ describe('routes, areas and whole feeds', () => {
     const said = (await rows()).map(({ textContent }) => textContent);
     expect(said[2]).toMatch(/Within 30 km of Leeds1 nowCritical: .*High and worse, always/);
     expect(said[3]).toContain('Rail, high and worse7 now');
-    await user.click(screen.getByRole('radio', { name: 'Whole feeds 1' }));
+    await user.click(screen.getByRole('radio', { name: 'Feeds 1' }));
     expect(groups()).toEqual(['Whole feeds 1']);
     expect(location.search).toBe('?kind=feeds');
   });
@@ -773,7 +773,7 @@ describe('routes, areas and whole feeds', () => {
     await rows();
     await user.selectOptions(screen.getByLabelText('Show'), 'Affected now');
     expect(groups()).toEqual(['Areas 1']);
-    await user.click(screen.getByRole('radio', { name: 'Whole feeds 1' }));
+    await user.click(screen.getByRole('radio', { name: 'Feeds 1' }));
     expect(groups()).toEqual(['Whole feeds 1']);
   });
 
@@ -1492,6 +1492,25 @@ describe('nothing that was typed is lost', () => {
     await user.click(await screen.findByRole('button', { name: 'Begin again' }));
     expect((await field()).value).toBe('');
     expect(screen.queryByText('This is what you had typed.')).toBeNull();
+
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'New route' }));
+    expect((await field()).value).toBe('');
+  });
+
+  it('a name typed for a saved route is still there when its dialog opens again', async () => {
+    render(<RoutesPage />);
+    await screen.findByText('Chain Bar');
+    const edit = () => user.click(screen.getByRole('button', { name: 'Edit' }));
+    await edit();
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' docks');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await edit();
+    expect(await screen.findByDisplayValue('Leeds to Hull docks')).toBeDefined();
+    await save();
+    await vi.waitFor(() => expect(sent[0]?.body).toMatchObject({ name: 'Leeds to Hull docks' }));
   });
 
   it('another person who signs in does not see it', async () => {

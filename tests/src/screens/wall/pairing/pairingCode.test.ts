@@ -63,6 +63,12 @@ describe('a display that is not paired', () => {
     expect(server.calls).toHaveLength(length);
   });
 
+  it('polls within seconds although the clock was set back by an hour', async () => {
+    vi.setSystemTime(Date.now() - 60 * MINUTE);
+    await pass(2 * SECOND);
+    expect(server.callsTo(TOKEN)).toHaveLength(1);
+  });
+
   it('shows a new code before the old one expires, and accepts an approval of either', async () => {
     await pass(9 * MINUTE + 2 * SECOND);
     expect(code()).toBe('BCDF-GHJL');
