@@ -78,7 +78,7 @@ export function Unsent() {
           onCancel={() => setDropping(null)}
         >
           <p>
-            “{lost.title}” was never sent. Lose what was typed ({doingWords(lost.doing)})?
+            “{lost.title}” ({doingWords(lost.doing)}) goes from this device and cannot be brought back.
           </p>
         </Confirm>
       )}

@@ -40,7 +40,9 @@ export function DashboardPage() {
       aside={<BackToPlace />}
     >
       <Suspense fallback={null}>
-        <Unsent />
+        <div className={styles.waits}>
+          <Unsent />
+        </div>
         <AffectedNow />
       </Suspense>
       <Figures
