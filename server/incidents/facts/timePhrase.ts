@@ -6,6 +6,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
 import {
+  CALLED,
   EVENT_ON,
   instantOf,
   IS_PAST,
@@ -143,6 +144,8 @@ export function phraseOf(said: string, written: string): Phrase {
   /** Days of the week since the last hours: "Monday to Friday 8am to 6pm, Saturday 8am to 1pm". */
   let ownWeek: Weekday[] = [];
   let isExcept = false;
+  /** "30/11/26-04/12/26 2000-0600": stamps of the first evening and of the last morning. */
+  let isStamped = false;
 
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!;
@@ -252,6 +255,7 @@ export function phraseOf(said: string, written: string): Phrase {
         if (isWeek) ownWeek = daysBetween(WEEK[weekdayOf(run.first)]!, WEEK[weekdayOf(run.last)]!);
         phrase.isNight ||= hasHours && Boolean(last.isNight);
         phrase.isToMorning ||= Boolean(last.isPart && !last.isNight);
+        isStamped ||= STAMPS.test(said.slice(token.at, last.end));
         index = other!;
         continue;
       }
@@ -314,12 +318,15 @@ export function phraseOf(said: string, written: string): Phrase {
     weekly.size > 0 || except.size > 0 ? WEEK.filter((day) => weekly.size === 0 || weekly.has(day)) : null;
   phrase.week = all && all.filter((day) => !except.has(day));
   phrase.isNamed = weekly.size > 0;
+  phrase.isToMorning ||= isStamped && !phrase.isNamed;
   if (phrase.week?.length === WEEK.length) {
     phrase.week = null;
     phrase.isDaily = true;
   }
   return phrase;
 }
+
+const STAMPS = /^\d{1,2}\/\d{1,2}\/\d{2,4} ?[-–] ?\d{1,2}\/\d{1,2}\/\d{2,4}$/;
 
 function daysBetween(from: Weekday, to: Weekday): Weekday[] {
   const [first, last] = [WEEK.indexOf(from), WEEK.indexOf(to)];
@@ -394,6 +401,8 @@ const HAPPENED =
 const AT_FIRST = /^\W*at(?: about| around| approximately| just (?:before|after))? $/i;
 const HAPPENED_THEN =
   /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed)\b/i;
+const CALLED_THEN =
+  /^[^.;,]{0,50}\b(?:(?:were|was) (?:called|alerted)|received (?:a )?(?:calls?|reports?))\b/i;
 /** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
 const ENDS_BETWEEN =
   /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;
@@ -426,16 +435,20 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
     if (token.kind === 'join' && (isAfterTime || isThrough)) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
-  const isSince =
+  const tail = said.slice(time.end);
+  const isFirst = time.kind === 'clock' && AT_FIRST.test(lead);
+  if (SINCE_THEN.test(tail)) return 'since';
+  if (CALLED.test(lead) || (isFirst && CALLED_THEN.test(tail))) return 'called';
+  const hasHappened =
     HAPPENED.test(lead) ||
-    (time.kind === 'clock' && AT_FIRST.test(lead) && HAPPENED_THEN.test(said.slice(time.end))) ||
-    (time.kind === 'day' && EVENT_ON.test(lead)) ||
-    SINCE_THEN.test(said.slice(time.end));
-  return isSince ? 'since' : null;
+    (isFirst && HAPPENED_THEN.test(tail)) ||
+    (time.kind === 'day' && EVENT_ON.test(lead));
+  return hasHappened ? 'since' : null;
 }
 
 export const isEnd = ({ role }: Moment) => role === 'to' || role === 'before';
-export const isStart = ({ role }: Moment) => role === 'from' || role === 'since' || role === 'between';
+export const isStart = ({ role }: Moment) =>
+  role === 'from' || role === 'since' || role === 'called' || role === 'between';
 
 /** The day of the nearest of these hours: written at 01:00, "22:00 to 05:00" began yesterday. */
 export function nightsDay({ from, to }: Hours, now: number, today: string): string {
@@ -475,7 +488,7 @@ export function endsOf(
     if (!first && last) first = isNight && (last > today || !end.isDayLast) ? plus(last, -1) : last;
     first ??= today;
     const begins = Date.parse(instantOf(first, from ?? 0) ?? '');
-    if (start.role === 'since' && !start.day && begins > now) {
+    if ((start.role === 'since' || start.role === 'called') && !start.day && begins > now) {
       first = plus(first, -1);
       last ??= today;
     }
@@ -497,7 +510,8 @@ export function endsOf(
   if (start) {
     let begins = instantOf(first ?? today, from ?? 0);
     if (!first && begins) {
-      const isPast = start.role === 'since' || IS_PAST.test(said.slice(0, start.at));
+      const isPast =
+        start.role === 'since' || start.role === 'called' || IS_PAST.test(said.slice(0, start.at));
       const away = Date.parse(begins) - now;
       if (isPast && away > 0) begins = instantOf(plus(today, -1), from ?? 0);
       else if (!isPast && away < -2 * PAST_MS && IS_AHEAD.test(said))

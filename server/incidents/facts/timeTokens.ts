@@ -11,7 +11,7 @@ const TH = '(?:st|nd|rd|th)?';
 const YEAR = String.raw`(?:,? (?<year>20[1-3][1-46-9]\b|(?!2000|20[45]\d|(?:[01]\d|2[1-3])[0-5]\d)\d{4}\b(?! ?(?:-|–|to|until) ?\d{4}\b| ?h(?:ou)?rs)))`;
 
 /** Part that a time plays, by the words before it. */
-export type Role = 'from' | 'since' | 'to' | 'before' | 'reopened' | 'between';
+export type Role = 'from' | 'since' | 'called' | 'to' | 'before' | 'reopened' | 'between';
 /** `weekday`: the same day of several weeks. */
 export type Unit = 'hour' | 'day' | 'night' | 'weekend' | 'week' | 'month' | 'weekday';
 
@@ -50,6 +50,7 @@ const TOKEN = new RegExp(
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
     String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a (?:period|total) of|a further|another|at least|an estimated|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})(?:-| (?=(?:day|night|weekend|week|month)s? (?:of )?(?:\w+ )?(?:closures?|shutdown|works|roadworks|blockade|strike|walkout)\b|(?:day|night|weekend|week|month)s? from\b)))(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) | or until\b)`,
+    String.raw`(?<ago>\b(?:(?:about|around|some|just over|just under|over) )?(?<count3>${NUMBER}) (?<unit3>minute|min|hour|day)s? ago\b)`,
     String.raw`(?<period>\b(?<!\b(?:early|mid|late|later|earlier|sometime|end of)[ -])(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
     String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b)|\bovernights\b)`,
     String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage) )overnight\b)`,
@@ -65,8 +66,8 @@ const TOKEN = new RegExp(
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
-    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:been|fully|now|is) open again(?= since\b)|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn)|released(?= at\b))\b)`,
-    String.raw`(?<since>\bsince\b|\bas of\b)`,
+    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:been|fully|now|is) open again(?= since\b)|(?<=\b(?:all (?:\w+ )?lanes|fully|now) )open(?= (?:as of|since)\b)|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn)|released(?= at\b))\b)`,
+    String.raw`(?<since>\bsince\b|\bas of\b|\b(?:raised|upgraded|escalated|lowered|downgraded|reduced|increased) (?:to|from) [^.;,]{2,30}?(?= (?:at|on) ))`,
     String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
     String.raw`(?<between>\bbetween\b(?! now\b))`,
     String.raw`(?<to>\b${TO}\b)`,
@@ -99,7 +100,7 @@ const BEGINS_ANEW =
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:(?:expected|due|likely|set) to )?(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:(?:expected|due|likely|set) to )?(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "Which was to begin yesterday", "they were to end at 6am": it came otherwise. */
 const WAS_TO_BE =
   /\b(?:(?:originally|previously|initially|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
@@ -108,7 +109,7 @@ const OF_TRIPS =
   /\b(?:limited|skeleton|reduced|revised) (?:\w+ )?(?:service|timetable) (?:will |is |only )*(?:run|operat)\w*[^.;]{0,20}\b(?:from|between)[^.;]{0,20}$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
-  /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
+  /^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
 /** "The 08:15 Leeds to York" */
 const OF_SERVICE =
   /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)|^(?:(?:,| and|, and) \d{1,2}[:.]?\d{2}){0,5} (?:sailings|departures|flights|services|trains|buses|crossings)\b/u;
@@ -163,7 +164,10 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
         WAS_TO_BE.test(before) ||
         (found[0]!.kind === 'clock' && OF_TRIPS.test(before))) &&
       !SINCE_THEN.test(said.slice(place.end));
-    if (!isAnothers) tokens.push(...found);
+    // "Will be updated by 10:00 tomorrow, Sunday 29 November": the day is that time's too.
+    const isOfDropped =
+      dropped > 0 && found.some(isTime) && /^[\s,(]*(?:on |at )?$/.test(said.slice(dropped, place.at));
+    if (!isAnothers && !isOfDropped) tokens.push(...found);
     else dropped = place.end;
   }
   // A comma counts only in a list of days.
@@ -205,6 +209,20 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
   if (groups.instant) {
     const time = toUtc(groups.instant);
     return time ? [{ kind: 'instant', time }] : [];
+  }
+  if (groups.ago) {
+    const count = countOf(groups.count3!.toLowerCase());
+    if (/^d/i.test(groups.unit3!))
+      return [
+        { kind: 'role', role: 'since' },
+        { kind: 'day', day: plus(today, -count) },
+      ];
+    const minutes = count * (/^h/i.test(groups.unit3!) ? 60 : 1);
+    const time = new Date(Date.parse(context.written) - minutes * 60_000).toISOString();
+    return [
+      { kind: 'role', role: 'since' },
+      { kind: 'instant', time },
+    ];
   }
   if (groups.clock) {
     const minutes = minutesOf(groups.clock, match.index, context);
@@ -326,7 +344,8 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
         (role.isVerb && (IS_EXPECTED.test(said) || /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
-    (clock?.kind === 'clock' && /\bissued at $/i.test(said.slice(0, clock.at))) ||
+    (clock?.kind === 'clock' &&
+      (CALLED.test(said.slice(0, clock.at)) || /\bissued at $/i.test(said.slice(0, clock.at)))) ||
     /\b(?:last|happened(?: on)?|occurred(?: on)?) $/i.test(before) ||
     (!last &&
       (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
@@ -369,6 +388,9 @@ const IS_EXPECTED =
   /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
+/** "Police were called at 06:40", "collision reported at 13:42": it began then, which tells nothing of the closure. */
+export const CALLED =
+  /\b(?:(?:were|was|been|being) (?:called|alerted)|received (?:a )?(?:calls?|reports?)|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
 export const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;

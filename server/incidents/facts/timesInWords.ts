@@ -183,7 +183,8 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   };
 }
 
-const OPENS_WHOLE = /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole|following)\b/i;
+const OPENS_WHOLE =
+  /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole|following|disruption|delays?)\b/i;
 const OPENED_LANES =
   /\b(?:(?:one|two|a single|some) lanes?|lanes? (?:\d|one|two|three)\b)[^.;]{0,25}\bre-?opened[^.;]{0,20}$/i;
 const STILL_CLOSED = /^[^.;]*\b(?:but|while|although|though)\b[^.;]*\b(?:closed|shut|blocked)\b/i;

@@ -75,7 +75,8 @@ export function recurring(phrase: Phrase): Times | null {
   const hasHours = phrase.hours.length > 0;
   // "On three Sundays: 29 November, 6 and 13 December"
   const areDates = !hasHours && list.every((day) => week?.includes(WEEK[weekdayOf(day)]!));
-  if (list.length > 1 && (!week || areDates) && !phrase.isDaily) return null;
+  if (list.length > 1 && (!week || areDates) && !(phrase.isDaily && areNeighbours(list.toSorted())))
+    return null;
   const isNights = phrase.isNight || (length?.unit === 'night' && length.count > 1);
   const hasLonger = isLong || (hasHours && isLasting && first !== null);
   const isSpan = hasLonger && (hasHours || isNights || (stretch !== null && isLasting));
@@ -100,7 +101,7 @@ export function recurring(phrase: Phrase): Times | null {
       ? phrase.hours
       : stretch
         ? [{ from: opens!.clock! % DAY_MINUTES, to: closes!.clock! % DAY_MINUTES }]
-        : [];
+        : untilOfDay(phrase);
   const isGuess = own.length === 0 && isNights && clocks.length === 0 && SHUTS.test(said);
   const hours = isGuess ? [NIGHT] : own;
   if (hours.length === 0) {
@@ -116,8 +117,8 @@ export function recurring(phrase: Phrase): Times | null {
   const within =
     isMonth && first ? Array.from({ length: 31 }, (_, days) => plus(first, days)).filter(isOn) : [];
   const begins = within[0] ?? first;
-  const lastOn =
-    last && length && week ? Array.from({ length: 7 }, (_, days) => plus(last, -days)).find(isOn) : last;
+  // "Monday to Friday for two weeks": the last of them.
+  const lastOn = length && last ? Array.from({ length: 7 }, (_, days) => plus(last, -days)).find(isOn) : last;
   const ends = within.findLast((day) => last !== null && day <= last) ?? lastOn ?? last;
   const isNight = hours.some(({ from, to }) => to <= from);
   // "Four nights between 7 and 11 December"
@@ -140,6 +141,14 @@ export function recurring(phrase: Phrase): Times | null {
     return { start, end, ...(days && { days }), from: clockText(from), to: clockText(to) };
   });
   return { start, end, windows, ...(isGuess && { isGuessed: true }) };
+}
+
+/** "On Sundays until 12:00 each day": from the day's beginning. */
+function untilOfDay({ moments, week, isDaily, said }: Phrase): Hours[] {
+  const [until, ...more] = moments.filter(({ clock }) => clock !== null);
+  const isOfDays = (week !== null || isDaily) && !/\bnight/i.test(said);
+  if (until?.role !== 'to' || more.length > 0 || until.day !== null || !isOfDays) return [];
+  return [{ from: 0, to: until.clock! }];
 }
 
 const RECURS =
@@ -198,13 +207,14 @@ export function singleDays(phrase: Phrase): Times | null {
   let windows: TimeWindow[] = [];
   if (list.length > 1) {
     const days = list.toSorted();
-    if (hours.length === 0 && moments.every(({ clock }) => clock === null) && areNeighbours(days))
+    const own = hours.length > 0 ? hours : untilOfDay(phrase);
+    if (own.length === 0 && moments.every(({ clock }) => clock === null) && areNeighbours(days))
       return { start: instantOf(days[0]!, 0), end: instantOf(days.at(-1)!, DAY_MINUTES), windows: [] };
-    windows = days.flatMap((day) => onDay(day, hours.length > 0 ? hours : [{ from: 0, to: DAY_MINUTES }]));
+    windows = days.flatMap((day) => onDay(day, own.length > 0 ? own : [{ from: 0, to: DAY_MINUTES }]));
     // "Two weekends: 28/29 November and 5/6 December"
-    if (hours.length === 0 && /\bweekends?\b/i.test(phrase.said)) windows = joinedUp(windows);
+    if (own.length === 0 && /\bweekends?\b/i.test(phrase.said)) windows = joinedUp(windows);
     const [opens] = moments.filter(({ clock }) => clock !== null);
-    if (hours.length === 0 && opens) {
+    if (own.length === 0 && opens) {
       const isTo = isEnd(opens);
       windows[0]!.start = isTo ? windows[0]!.start : instantOf(days[0]!, opens.clock!);
       windows.at(-1)!.end = isTo

@@ -5,6 +5,7 @@ import type { Facts } from '#contract/incidents/facts.ts';
 import { roadsByName } from '#contract/incidents/roadName.ts';
 import type { Box } from '../../geography/names/placeEvidence.ts';
 import { regionsIn } from '../../geography/names/placeNames.ts';
+import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
 import { readRoadWords } from '../../geography/roads/roadWords.ts';
 import { causesIn } from './causes.ts';
 
@@ -86,7 +87,8 @@ const NAMED_MAX = 10;
  */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
-  const { place = null, roads = [], stretch = [] } = facts ?? {};
+  const { place = null, stretch = [] } = facts ?? {};
+  const roads = ownRoads(incident);
   const words = `${title}. ${summary_line}`;
   const line = lineOf(place, title);
   const subject = modeOf(event_type, words);
@@ -140,6 +142,17 @@ export function reportOf(incident: Incident): Report | null {
         : null,
     related: metadata.related_event_ids ?? [],
   };
+}
+
+/** Roads that are only busy because another is closed have no incident of their own. */
+function ownRoads(incident: Incident): Facts['roads'] {
+  const roads = incident.facts?.roads ?? [];
+  if (roads.length < 2) return roads;
+  const uses = roadsOfReport(incident).filter(({ role }) => role === 'affected');
+  const isShut = uses.some(({ closed }) => closed === 'full' || closed === 'lanes');
+  return isShut
+    ? roads.filter((road) => !uses.some((use) => use.road === road && use.closed === 'none'))
+    : roads;
 }
 
 const NOTHING = {
@@ -263,11 +276,21 @@ function positionOf({ latitude, longitude, metadata }: Incident): Position | nul
 
 /** Lines that more than one publisher reports on, by a name that means nothing else. */
 const LINES =
-  /\b(bakerloo|central line|circle line|district line|hammersmith (?:and|&) city|jubilee line|metropolitan line|northern line|piccadilly line|victoria line|waterloo (?:and|&) city|elizabeth line|docklands light railway|dlr|liberty line|lioness line|mildmay line|suffragette line|weaver line|windrush line)\b/i;
+  /\b((?:picc|vic|met|lizzie) line|bakerloo|central line|circle line|district line|hammersmith (?:and|&) city|jubilee line|metropolitan line|northern line|piccadilly line|victoria line|waterloo (?:and|&) city|elizabeth line|docklands light railway|dlr|liberty line|lioness line|mildmay line|suffragette line|weaver line|windrush line)\b/i;
+
+/** By what people call them. */
+const SPOKEN_LINES: Readonly<Record<string, string>> = {
+  'docklands light railway': 'dlr',
+  'picc line': 'piccadilly line',
+  'vic line': 'victoria line',
+  'met line': 'metropolitan line',
+  'lizzie line': 'elizabeth line',
+};
 
 function lineOf(place: string | null, title: string): string | null {
   const name = LINES.exec(place ?? '')?.[0] ?? LINES.exec(title)?.[0];
-  return name?.toLowerCase().replace('&', 'and').replace('docklands light railway', 'dlr') ?? null;
+  const said = name?.toLowerCase().replace('&', 'and') ?? null;
+  return said && (SPOKEN_LINES[said] ?? said);
 }
 
 function sectionsOf(place: string | null, { location_names = [] }: Incident['metadata']): string[] {

@@ -418,7 +418,10 @@ const areTwoOfAKind = (one: string, other: string) =>
   one !== other &&
   one.includes(' ') &&
   other.includes(' ') &&
-  one.split(' ').at(-1) === other.split(' ').at(-1);
+  one.split(' ').at(-1) === other.split(' ').at(-1) &&
+  // "Leamington Spa" and "Royal Leamington Spa"
+  !` ${one}`.endsWith(` ${other}`) &&
+  !` ${other}`.endsWith(` ${one}`);
 
 /** The place of the one is a name in the other. */
 const namesThePlace = (one: Report, other: Report) =>

@@ -95,8 +95,10 @@ const ROWS = {
 };
 
 const GAP = 22;
-/** The room for a name and for what touches it, at the size at which they are measured. Upright the time is beside the
- *  name, else beside what touches it. */
+/**
+ * The room for a name and for what touches it, at the size at which they are measured. Upright, the time is beside
+ * the name, otherwise beside what touches it.
+ */
 const ROOM = {
   usual: { name: () => 544, what: (time: number) => 909 - time },
   upright: {
@@ -124,7 +126,7 @@ function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: Li
 
 const WORST = { most: 8, height: 930, least: 94 };
 
-/** The country at full height, and the worst beside it. */
+/** The map at full height, with the worst alerts beside it. */
 export function MapPage(page: Omit<ListPageProps, 'turn'>) {
   const { rows, boardStale } = useShown(page.board.view);
   const lead = useLead(rows, boardStale);
@@ -173,6 +175,6 @@ function Worst({ alert }: { alert: Alert }) {
   );
 }
 
-/** Beside the map, in units; below it, the symbol taken off, beside a time of any length. */
+/** The room beside the map, in units; and below it, less the symbol, beside a time of any length. */
 const MAP_TEXT = 800;
 const UPRIGHT_MAP_TEXT = 1000 - 118;

@@ -1,4 +1,4 @@
-/** A route as a line of a list says it, and what touches how many of them. */
+/** A route as a line of a list, and the alerts that touch routes, with the number of routes. */
 import { isUnderWay, type Trip } from '#contract/watches/departures.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { worstFirst } from '#contract/incidents/disruptions.ts';
@@ -18,7 +18,7 @@ export interface ListEntry {
   id: string;
   state: EntryState;
   name: string;
-  /** Its fullest form first. */
+  /** The fullest form first. */
   what: readonly string[];
   /** "until about 11:00" */
   time: string;
@@ -43,7 +43,7 @@ export function entryOf({ watch, state }: Route, { now, isOld }: { now: Date; is
   };
 }
 
-/** "06:10", "tomorrow 00:10"; of one on the way the clock alone, also where it left yesterday. */
+/** "06:10", "tomorrow 00:10". For a vehicle on the way only the time, even if it left yesterday. */
 export const leavesOnWall = (trip: Trip, now: Date): string =>
   isUnderWay(trip, now) ? formatClock(trip.leaves) : dayAndClock(trip.leaves, now);
 
@@ -81,7 +81,7 @@ const saying = (alert: Alert | null, now: Date, before: string): Pick<ListEntry,
       }
     : { what: [`${before}Alert without a title`], time: '' };
 
-/** The alerts that certainly touch an entry, worst first, each with how many. */
+/** The alerts that certainly touch an entry, worst first, each with the number of entries. */
 export function touchingOf(routes: readonly { state: RouteState }[]): Touching[] {
   const found = new Map<string, Touching>();
   for (const { state } of routes)
