@@ -338,6 +338,17 @@ it('keeps on the page of a route what left before midnight and is on the way, an
   expect(leaving[2]).toMatch(/^06:10/);
 });
 
+it('says before midnight when what is there now is reached by a coach that leaves soon after', async () => {
+  vi.setSystemTime('2026-11-22T23:55:00.000Z');
+  const days = { days: 127, from_date: null, to_date: null, except: [], duration_min: 100 };
+  const departures = [{ id: 'd', name: null, at_local: '00:10', ...days }];
+  watches = [route('closed', [touch('closed')], { departures })];
+  page = { type: 'route', dwell_s: 30 };
+  await open();
+  expect(wall()).toMatch(/00:10.*Reached 00:2\d/);
+  expect(wall()).not.toContain('End not known');
+});
+
 it('lists at midnight a route by the clock alone at which its coach left', async () => {
   vi.setSystemTime('2026-11-22T00:20:00.000Z');
   const days = { days: 127, from_date: null, to_date: null, except: [], duration_min: 100 };
