@@ -1,4 +1,4 @@
-/** What was read from an incident's words: a sentence for a dispatcher, and the use of each word. */
+/** The reading of an incident's words: a sentence for a dispatcher, and the use of each word. */
 import type { ReadPart, WhatWasRead } from '#contract/incidents/whatWasRead.ts';
 import { DIRECTION_WORDS } from './incidentPlace.ts';
 import { readMarks, type Mark, type RoadUse } from './roadWords.ts';
