@@ -587,7 +587,12 @@ describe('a channel for changes', () => {
     for (const severity of ['high', 'low', 'high'] as const) await listed([...roads(), m1({ severity })]);
     await listed();
     const said = (await deliveries(one)).map((row) => row.said).toReversed();
-    expect(said.map(({ text }) => text.startsWith('No longer in Roads. '))).toEqual([false, true, false, false]);
+    expect(said.map(({ text }) => text.startsWith('No longer in Roads. '))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
     expect(said.map(({ is_news }) => is_news)).toEqual([true, false, true, false]);
   });
 
