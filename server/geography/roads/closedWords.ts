@@ -46,8 +46,8 @@ const EFFECT =
 const READ_MAX = 800;
 
 /**
- * What the clauses about one road say. The first that says anything decides, except that an opening, or a closure
- * that still stands, counts more.
+ * The closed part of a road by the clauses about it. The first clause that says anything decides, except that an
+ * opening, or a closure that still stands, counts more.
  */
 export function closedIn(clauses: readonly string[]): Closed {
   let left = READ_MAX;
