@@ -10,7 +10,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { useKeptFocus } from '../../ui/useKeptFocus.ts';

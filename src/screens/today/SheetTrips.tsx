@@ -8,7 +8,7 @@ import { counted } from '../../ui/numbers.ts';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
-import { ToolDialog } from '../../ui/dialogs/ToolDialog.tsx';
+import { ToolDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
 import { stripOf } from '../../watches/routeStrip.ts';

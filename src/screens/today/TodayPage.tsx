@@ -20,7 +20,7 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
-import { Empty } from '../../ui/page/Empty.tsx';
+import { Empty } from '../../ui/page/Page.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';

@@ -1,7 +1,7 @@
 /** The result of the last sheet, for the page that opens after it. */
 import type { SheetUndone } from '#contract/watches/jobs.ts';
 import { create } from 'zustand';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { undoImport } from '../../api/watches/jobs.ts';
 import { counted } from '../../ui/numbers.ts';
 

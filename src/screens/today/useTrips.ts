@@ -2,7 +2,7 @@
 import type { Imported as WireImported } from '#contract/watches/jobs.ts';
 import { tripKey } from '#contract/watches/jobs.ts';
 import { useEffect, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { type Imported, tryImport } from '../../api/watches/jobs.ts';
 import { type Resolved, resolveWatch } from '../../api/watches/oneWatch.ts';
 import { endsOf } from '../watches/making/watchDraft.ts';

@@ -1,7 +1,7 @@
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { useAction } from '../../api/useAction.ts';
 import { deleteWatch } from '../../api/watches/oneWatch.ts';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 
 const NOUNS: Readonly<Record<WatchKind, string>> = { route: 'route', area: 'area', feeds: 'filter' };
 

@@ -24,7 +24,7 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Empty } from '../../ui/page/Empty.tsx';
+import { Empty } from '../../ui/page/Page.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { PrintHead } from '../../ui/page/PrintHead.tsx';
@@ -46,16 +46,17 @@ import {
 } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE, type Window } from '../../watches/timeWindow.ts';
-import { readWindow, writeWindow } from './keptWindow.ts';
 import { type Deleted, DeleteWatch } from './DeleteWatch.tsx';
 import { begunWith } from './making/watchDraft.ts';
 import type { Listed } from '../../watches/RouteRow.tsx';
 import { Columns } from './Columns.tsx';
 import { Groups } from './Groups.tsx';
-import { type Kind, kindAt, kindShown, kindsIn, shownIn, type View, type Show, Tools } from './Tools.tsx';
+import { type Kind, kindAt, kindShown, kindsIn, type Show, shownIn, Tools, type View } from './Tools.tsx';
 import { RouteDetail } from './detail/RouteDetail.tsx';
 import { useKeys } from './useKeys.ts';
 import styles from './RoutesPage.module.css';
+import { londonDay } from '#contract/london.ts';
+import { z } from 'zod/mini';
 
 const EditRoute = lazy(() => import('./making/EditRoute.tsx'));
 
@@ -516,3 +517,32 @@ function Sign({
     </div>
   );
 }
+
+/** The window that was chosen on the routes' page, kept for the tab: it survives Back and a reload. */
+const KEY = 'clearway_routes_window';
+
+const Kept = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('now') }),
+  z.object({ kind: z.literal('hours') }),
+  z.object({ kind: z.literal('departure'), id: z.nullable(z.string()) }),
+  z.object({
+    kind: z.literal('date'),
+    day: z.iso.date(),
+    clock: z.nullable(z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))),
+  }),
+]);
+
+type Store = Pick<typeof tabStore, 'get' | 'set' | 'remove'>;
+
+/** The kept window. The default if none is kept, or if its day is over. `usual`: always the default. */
+function readWindow(store: Store, usual = false): Window {
+  if (usual) return NEXT_DEPARTURE;
+  try {
+    const kept = Kept.parse(JSON.parse(store.get(KEY) ?? ''));
+    return kept.kind === 'date' && kept.day < londonDay(serverNow()) ? NEXT_DEPARTURE : kept;
+  } catch {
+    return NEXT_DEPARTURE; // there is none, or it is of another version of the app
+  }
+}
+
+const writeWindow = (store: Store, window: Window): void => void store.set(KEY, JSON.stringify(window));

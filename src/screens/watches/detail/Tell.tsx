@@ -16,7 +16,7 @@ import { changeWatch, tryWatch, type WatchRecord } from '../../../api/watches/on
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
 import { FormRow } from '../../../ui/controls/Field.tsx';
-import { Check } from '../../../ui/controls/Check.tsx';
+import { Check } from '../../../ui/controls/Choice.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';

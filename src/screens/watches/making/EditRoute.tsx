@@ -1,7 +1,6 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
-import { failureText } from '../../../api/failureText.ts';
-import { Refused } from '../../../api/http.ts';
+import { failureText, Refused } from '../../../api/http.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { useAction } from '../../../api/useAction.ts';
 import {
@@ -46,7 +45,7 @@ import { LetsThrough } from './LetsThrough.tsx';
 import { useTable } from './useRouteTable.ts';
 import { WhichFields } from '../WhichFields.tsx';
 import styles from './EditRoute.module.css';
-import { ToolDialog } from '../../../ui/dialogs/ToolDialog.tsx';
+import { ToolDialog } from '../../../ui/dialogs/Dialog.tsx';
 
 const WAYS = [
   { value: 'junctions', label: 'By junctions' },

@@ -1,6 +1,6 @@
 import type { CoursePart, FoundRoad } from '#contract/watches/watches.ts';
 import { useEffect, useId, useRef, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';

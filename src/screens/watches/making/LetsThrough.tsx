@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted, grouped } from '../../../ui/numbers.ts';

@@ -2,7 +2,7 @@
 import { type TellMe, TELL_ME } from '#contract/watches/tellMe.ts';
 import { tooLong, type WatchRequest } from '#contract/watches/watches.ts';
 import { useEffect, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { createWatch, type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { endsOf, typedDeparture } from './watchDraft.ts';
 import { readTable, type TableRow, withoutRows } from './routeTable.ts';
