@@ -14,8 +14,8 @@ export function Tabs<Value extends string>({
   tabs: readonly { value: Value; label: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** `switch`: words side by side in one frame, for a filter; `page`: below a page's head, above all that it has. */
-  look?: 'tabs' | 'switch' | 'page';
+  /** `page`: below a page's head, above all that it has. */
+  look?: 'tabs' | 'page';
   children: ReactNode;
 }) {
   const id = useId();
