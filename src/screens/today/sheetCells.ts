@@ -563,23 +563,27 @@ export function rowsOfText(pasted: string): SheetRow[] {
     return tidied(inGaps(plain.split('\n')).map((cells, index) => ({ line: index + 1, cells })));
   if (mark === null)
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
+  const parsed = parsedBy(mark, text);
+  // "| 06:10 | Leeds |" has its marks at both edges.
+  const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
+  return tidied(
+    parsed.map(({ record, info }) => ({
+      line: info.lines,
+      cells: isFramed && record.length > 1 ? record.slice(1) : record,
+    })),
+  );
+}
+
+function parsedBy(delimiter: string, text: string) {
   try {
-    const parsed = parse<{ record: string[]; info: { lines: number } }>(text, {
-      delimiter: mark,
+    return parse<{ record: string[]; info: { lines: number } }>(text, {
+      delimiter,
       info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
     });
-    // "| 06:10 | Leeds |" has its marks at both edges.
-    const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
-    return tidied(
-      parsed.map(({ record, info }) => ({
-        line: info.lines,
-        cells: isFramed && record.length > 1 ? record.slice(1) : record,
-      })),
-    );
   } catch {
     throw new Error('This sheet cannot be read: a quotation mark is opened and never closed.');
   }
@@ -634,8 +638,8 @@ function bestMark(lines: readonly string[]): string | null {
 }
 
 /** Without empty rows, and with one space where there are several. */
-export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
-  rows
+const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
+  const given = rows
     .map(({ line, cells }) => ({
       line,
       // Lines of one cell are parts of it: two pick-ups, an address.
@@ -649,5 +653,10 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
           .replaceAll(/\s+/g, ' '),
       ),
     }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .slice(0, SHEET_ROWS_MAX);
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (given.length > SHEET_ROWS_MAX)
+    throw new Error(
+      `This sheet has ${given.length.toLocaleString('en-GB')} rows, and ${SHEET_ROWS_MAX.toLocaleString('en-GB')} can be read. Paste the rows of one day.`,
+    );
+  return given;
+};

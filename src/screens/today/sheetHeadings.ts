@@ -178,8 +178,10 @@ const wordsOf = (cell: string): string =>
 
 /** All that it can mean: "Pickup" is a time or a place. */
 export const headingsOf = (cell: string): Meaning[] => {
-  const meant = (said: string) =>
-    HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(wordsOf(said)) ? meaning : []));
+  const meant = (said: string) => {
+    const words = wordsOf(said);
+    return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
+  };
   const whole = meant(cell);
   if (whole.length > 0) return whole;
   // In two languages, "Amser / Time"; "Vehicle / Driver" would be two meanings.
