@@ -41,6 +41,7 @@ for (const file of [
   'roads-sixth.txt',
   'roads-seventh.txt',
   'roads-eighth.txt',
+  'roads-ninth.txt',
 ]) {
   const texts = labelledTexts(file);
   const all = measured(texts);

@@ -16,6 +16,9 @@ const LATER: readonly string[] = [
   'src/screens/board/SourceList.tsx', // somebody opens a feed
   'src/screens/board/rows/OpenedRow.tsx', // somebody opens a Compact row
   'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
+  'src/watches/channels/AddChannel.tsx', // somebody wants messages
+  'src/screens/watches/detail/RouteMap.tsx', // somebody opens a route
+  'src/shift/reports/DriverTells.tsx', // somebody reports what a driver tells
   'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
   'src/app/UnseenCount.tsx', // somebody opens another page than the board
 ];

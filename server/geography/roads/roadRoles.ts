@@ -111,6 +111,8 @@ const ROAD_SPARED =
 const UNAFFECTED =
   /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption|(?:road ?)?works)\b(?:(?! but\b)[^.;]){0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
 
+const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
+
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
   /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
@@ -173,7 +175,8 @@ function roleOf(
   if (BESIDE.test(lead) && !ON_ROAD.test(words.replace(ROAD_SPARED, ''))) return 'name';
   const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
   if (isNews && !EFFECT.test(words)) return 'name';
-  if (UNAFFECTED.test(words) && !EFFECT.test(words.replace(UNAFFECTED, ''))) return 'name';
+  const other = words.replace(UNAFFECTED, '');
+  if (other !== words && !EFFECT.test(other) && !SLOWED.test(other)) return 'name';
   if (SPARED.test(tail)) return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 

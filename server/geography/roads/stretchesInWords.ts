@@ -31,9 +31,9 @@ const TEENS = 'ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eig
 const TENS = 'twenty|thirty|forty|fifty';
 const NUMBER_WORD = `(?:${TENS})(?:[- ](?:${UNITS}))?|${TEENS}|${UNITS}`;
 
-/** "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28"; "J8/9" is one junction. */
+/** "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28"; "J8/9" is one junction, "Junction 27 retail park" none. */
 const JUNCTION = new RegExp(
-  String.raw`\b(?:junctions?|j(?:cts?|ns?|unc|cn)?|[cg]h?yffyrdd|[cg]h?yffordd)\.? ?(?:(T\d|\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b|(${NUMBER_WORD})\b)`,
+  String.raw`\b(?:junctions?|j(?:cts?|ns?|unc|cn)?|[cg]h?yffyrdd|[cg]h?yffordd)\.? ?(?:(T\d|\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b|(${NUMBER_WORD})\b)(?! (?:retail|shopping|business|industrial|leisure|trade|enterprise)\b)`,
   'gi',
 );
 /** The M6 Toll's need no other word. */

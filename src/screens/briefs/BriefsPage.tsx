@@ -6,7 +6,7 @@ import type { BriefAsked } from '#contract/messages/briefs.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useSubmit } from '../../api/useAction.ts';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import {
   addBrief,
@@ -24,10 +24,10 @@ import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field, FormRow } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { channelStatus, KIND_WORDS } from '../../watches/channels/channelWords.ts';

@@ -1,11 +1,11 @@
 import { type DigestTimes, MessageSettings, QUIET_HOURS } from '#contract/messages/messages.ts';
 import { useEffect, useRef, useState } from 'react';
 import { chooseSettings } from '../../api/watches/channels.ts';
-import { failureText } from '../../api/failureText.ts';
-import { Check } from '../../ui/controls/Check.tsx';
+import { failureText } from '../../api/http.ts';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import styles from './ChannelsPanel.module.css';
 

@@ -3,7 +3,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import { Severity as Level } from '#contract/incidents/disruptions.ts';
 import { Link } from 'wouter';
 import { serverNow } from '../../time/freshness.ts';
-import { Figures } from '../../ui/page/Figures.tsx';
+import { Figures } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { Tabs } from '../../ui/page/Tabs.tsx';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
