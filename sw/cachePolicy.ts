@@ -1,4 +1,4 @@
-/** Which answers are stored, how, and for how long. Everything else goes to the network and is never stored. */
+/** The answers that are stored, how, and for how long. Everything else goes to the network and is never stored. */
 import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { registerQuotaErrorCallback } from 'workbox-core';
 import type { RouteHandler, WorkboxPlugin } from 'workbox-core/types.js';
@@ -11,9 +11,9 @@ import { endsInTime, NetworkOrKept } from './networkOrKept.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 
 interface Place {
-  /** Where the app itself comes from. */
+  /** The origin of the app itself. */
   app: string;
-  /** Where its API is: the same origin unless the app was built for another host. */
+  /** The origin of its API: the same, unless the app was built for another host. */
   api: string;
 }
 
@@ -21,7 +21,7 @@ type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'mode'>;
 
 export type Kept = 'board' | 'alerts' | 'views' | 'events' | 'places' | 'tiles' | 'settings';
 
-/** How the answer to a request is stored; null: not at all, and the worker does not handle the request. */
+/** How the answer to a request is stored; null: it is not stored, and the worker does not handle the request. */
 export function keptAs(request: Asked, place: Place): Kept | null {
   const url = new URL(request.url);
   if (request.method !== 'GET') return null;
@@ -41,16 +41,19 @@ export function keptAs(request: Asked, place: Place): Kept | null {
   return BOARD.test(url.pathname) || ROUTES.test(url.pathname) ? 'board' : null;
 }
 
-/** An address that holds a token is never stored. A name decides: somebody may search for "Tokenhouse Yard". */
+/**
+ * Whether the address holds a token: such an address is never stored. The parameter's name decides, because a person
+ * may search for "Tokenhouse Yard".
+ */
 const holdsToken = ({ searchParams }: URL) => [...searchParams.keys()].some((name) => /token/i.test(name));
 
-/** Content of a view of the map. Its bounds distinguish it from the lists at the same path. */
+/** The content of a view of the map. Its bounds distinguish it from the lists at the same path. */
 const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;
 
 /** One event, or the list of categories. */
 const EVENT = /\/api\/v1\/events\/(?!viewport\/?$)[^/]+\/?$/;
 
-/** One alert: its page works without a network once it was opened. */
+/** One alert. Its page works without a network after it was opened once. */
 const ALERT = /\/api\/v1\/disruptions\/(?!(?:sources|stats|collectors)\/?$)[^/]+\/?$/;
 
 const PLACES = /\/api\/v1\/geocode\/search\/?$/;
@@ -68,34 +71,38 @@ const TILE = /\/\d{1,2}\/\d{1,7}\/\d{1,7}(@\dx)?(\.(png|jpe?g|webp|avif))?$/;
 const BOARD =
   /\/api\/v1\/(feeds\/?|feeds\/[^/]+(\/summary|\/events)?|disruptions\/?|disruptions\/sources(\/[^/]+)?)\/?$/;
 
-/** The team's routes, areas and feeds: the list, one of them, and what touches it; those that a display shows, with
- *  their jobs and what changed. What the team has in hand, and what it did about one incident. The jobs of a day. */
+/**
+ * The team's routes, areas and feeds: the list, one of them, and what touches it; the ones that a display shows, with
+ * their jobs and changes. The alerts that the team has in hand, and its actions on one incident. The jobs of a day.
+ */
 const ROUTES =
   /\/api\/v1\/(displays\/me\/(routes|jobs|changes)|jobs|responses(\/[^/]+)?|watches(\/(?!suggest\/?$)[^/.]+(\/matches)?)?)\/?$/;
 
 /** The app shell answers every navigation, except to the server's own addresses. */
 export const pages = (shell: RouteHandler) => new NavigationRoute(shell, { denylist: [SERVER_ADDRESS] });
 
-/** A request with a scope must lose it before it leaves, even if its answer is not stored. */
+/** Whether a request carries a scope. It must lose the scope before it leaves, even if its answer is not stored. */
 export const carriesScope = (request: Pick<Request, 'headers'>) => request.headers.has(SCOPE_HEADER);
 
 /** How many answers of each kind are stored, and for how long. */
 const BOUNDS = {
   board: { maxEntries: 60, maxAgeSeconds: 7 * DAY_SECONDS },
-  // Up to 300 kB each. Used only for exactly the same view; the page stores larger areas itself and filters them.
+  // Up to 300 kB each. An answer is used only for exactly the same view; the page stores larger areas itself and
+  // filters them.
   views: { maxEntries: 40, maxAgeSeconds: 7 * DAY_SECONDS },
   alerts: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
   events: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
   places: { maxEntries: 200, maxAgeSeconds: 30 * DAY_SECONDS },
-  // About 30 kB each. They show where somebody looked, so they are deleted at sign-out like the rest.
+  // About 30 kB each. They show which places a person looked at, so they are deleted at sign-out like the rest.
   tiles: { maxEntries: 1500, maxAgeSeconds: 14 * DAY_SECONDS },
 };
 
 const cacheOf = (kept: keyof typeof BOUNDS) => `${PRIVATE_CACHES}${kept}`;
 
 /**
- * Keeps a cache within its bounds: the oldest answers go first. The cache alone says which those are. Workbox keeps a
- * record of each beside it, and a full storage takes none: its failed transaction is an uncaught error.
+ * Keeps a cache within its limits: the oldest answers are deleted first. The order of the cache itself shows which
+ * those are. Workbox would keep a separate record of each, and when the storage is full, its failed transaction is an
+ * uncaught error.
  */
 function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
   const { maxEntries, maxAgeSeconds } = BOUNDS[kept];
@@ -116,7 +123,9 @@ function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
   };
 }
 
-/** The network if it answers in time, else the last answer that the same session got, stamped with its age. */
+/**
+ * The network's answer if it comes in time, otherwise the last answer that the same session got, marked with its age.
+ */
 const lastAnswer = (kept: keyof typeof BOUNDS) =>
   new NetworkOrKept({
     cacheName: cacheOf(kept),
@@ -148,5 +157,5 @@ export const strategies = () =>
     }),
   }) satisfies Record<Kept, Strategy>;
 
-/** When space runs out, tiles are deleted first: the map can load them again. */
+/** When space runs out, tiles are deleted first, because the map can load them again. */
 registerQuotaErrorCallback(() => caches.delete(cacheOf('tiles')));

@@ -1,6 +1,6 @@
 /**
- * Stores answers of the API for use offline, as a workbox plugin: which may be stored, for whom, and how a stored
- * copy is marked. It never decides content.
+ * Stores answers of the API for offline use, as a workbox plugin. It decides which answers may be stored and for
+ * whom, and how a stored copy is marked. It never decides their content.
  */
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import {
@@ -18,8 +18,8 @@ import {
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Sessions that have ended since this worker started. An answer still on its way when its session ended must not be
- * stored. The worker that fetches it is the one that got the message, so memory is enough.
+ * Sessions that have ended since this worker started. An answer that was on its way when its session ended must not
+ * be stored. The worker that fetches it also got the message, so memory is enough.
  */
 const ended = new Set<string>();
 
@@ -34,9 +34,9 @@ export async function purge(scope: string | null): Promise<void> {
 
 /**
  * An answer belongs to the session whose scope the request carries, and only that session can find it. Requests send
- * the ETag of the stored copy; "not modified" renews the copy's time. Anything that is not from our server (a 5xx, a
- * redirect, a portal's page, a truncated document) is thrown, so that the strategy falls back to the copy. Refusals
- * pass through unchanged and delete nothing: an access token expires every few minutes.
+ * the ETag of the stored copy; "not modified" renews the copy's time. An answer that is not from our server (a 5xx, a
+ * redirect, a portal's page, a document that was cut off) throws, so that the strategy uses the copy. Refusals pass
+ * through unchanged and delete nothing, because an access token expires every few minutes.
  */
 export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   cacheKeyWillBeUsed: async ({ request }) => keyOf(request),
@@ -67,8 +67,8 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
     if (ended.has(scopeOf(request))) return null;
     const answer = response.status === 304 ? await standing(response) : response;
     if (!answer) return null;
-    // Before it is stored, which can fail for lack of space. Refusals too: on a line that is always slow the page would
-    // never hear that its token has expired.
+    // Passed on before it is stored, because storing can fail for lack of space. Refusals are passed on too: on a
+    // line that is always slow, the page would otherwise never learn that its token has expired.
     if (state?.copyGiven) await passOn(answer.clone(), event as FetchEvent);
     return answer.status === 200 ? answer : null;
 
@@ -79,7 +79,7 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
     }
   },
 
-  // Checked again: the session may have ended between the first check and the write.
+  // Checked again, because the session may have ended between the first check and the write.
   cacheDidUpdate: async ({ request }) => {
     if (ended.has(scopeOf(request))) await (await caches.open(cacheName)).delete(request);
   },
@@ -93,7 +93,10 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   },
 });
 
-/** Removes the scope and the number before the request leaves: another host does not need them and may reject them. */
+/**
+ * Removes the scope and the number before the request leaves, because another host does not need them and may reject
+ * them.
+ */
 export async function withoutScope({ request }: { request: Request }): Promise<Request> {
   const headers = new Headers(request.headers);
   headers.delete(SCOPE_HEADER);
@@ -108,7 +111,7 @@ function keyOf(request: Request): string {
   return key.href;
 }
 
-/** A failing storage counts as empty. */
+/** The stored answer. A failing storage counts as empty. */
 async function keptUnder(key: string, cacheName: string): Promise<Response | undefined> {
   try {
     return await caches.match(new Request(key), { cacheName, ignoreVary: true });
@@ -131,7 +134,10 @@ async function passOn(response: Response, { clientId, request }: FetchEvent): Pr
   page?.postMessage(answer, []);
 }
 
-/** For answers that are the same for everybody, such as this server's settings: the same checks, but no owner. */
+/**
+ * For answers that are the same for everybody, such as this server's settings. The checks are the same, but there is
+ * no owner.
+ */
 export const keepForAll: WorkboxPlugin = {
   fetchDidSucceed: ({ request, response }) => ownAnswer(response, { request }),
   cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null),
@@ -143,11 +149,11 @@ const scopeOf = (request: Request) =>
 
 interface Asked {
   request: Request;
-  /** The copy whose ETag was sent. */
+  /** The stored copy whose ETag was sent. */
   kept?: Response | undefined;
 }
 
-/** The answer, read to its end and stamped; throws when it is not from our server. */
+/** The answer, read to its end and marked with its time. Throws when it is not from our server. */
 async function ownAnswer(response: Response, { request, kept }: Asked): Promise<Response> {
   if (response.redirected) throw new Error('Redirected: not our answer');
   if (response.status >= 500) throw new Error(`Status ${response.status}`);
@@ -168,10 +174,13 @@ async function ownAnswer(response: Response, { request, kept }: Asked): Promise<
   return stamped(response, text, 'network');
 }
 
-/** A Response with one of these statuses may not have a body. */
+/** A response with one of these statuses may not have a body. */
 const NO_BODY = [204, 205];
 
-/** Whether a "not modified" refers to this copy. Weak comparison, because a proxy that compresses weakens the tag. */
+/**
+ * Whether a "not modified" refers to this copy. The comparison is weak, because a proxy that compresses weakens the
+ * tag.
+ */
 function isAbout(notModified: Response, kept: Response): boolean {
   const [said, known] = [notModified, kept].map(({ headers }) => headers.get('etag')?.replace(/^W\//, ''));
   return said === undefined || said === known;

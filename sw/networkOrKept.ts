@@ -8,8 +8,9 @@ const NETWORK_PATIENCE_MS = 3000;
 const NETWORK_END_MS = 30_000;
 
 /**
- * A line can be open and silent for good. A request that outlives its copy would hold its connection for ever, and a
- * browser opens six to an origin. The signal also ends an answer that stops half-way.
+ * Ends a request in time. A line can be open but silent for ever. A request that outlives its copy would hold its
+ * connection for ever, and a browser opens only six for an origin. The signal also ends an answer that stops
+ * half-way.
  */
 export const endsInTime: WorkboxPlugin = {
   requestWillFetch: async ({ request }) => {
@@ -19,9 +20,9 @@ export const endsInTime: WorkboxPlugin = {
 };
 
 /**
- * The network if it answers in time, else the stored copy, else the network however long it takes. Workbox's
- * NetworkFirst does the same, but a late answer that cannot be stored becomes an uncaught error, and the worker is
- * not kept awake for it. Here a failing storage costs the copy, never the answer.
+ * The network's answer if it comes in time, otherwise the stored copy; without a copy, the network's answer however
+ * long it takes. Workbox's NetworkFirst does the same, but there a late answer that cannot be stored is an uncaught
+ * error, and the worker is not kept awake for it. Here a failing storage costs the copy, never the answer.
  */
 export class NetworkOrKept extends Strategy {
   protected override async _handle(

@@ -1,4 +1,4 @@
-/** Messages by push: shown if they are for the person who is signed in here and not yet old, and opened by a tap. */
+/** Push messages. A message is shown if it is for the person who is signed in here and not yet old. A tap opens it. */
 import { del, get, update } from 'idb-keyval';
 import {
   DEVICE_RECEIVER,
@@ -9,7 +9,7 @@ import {
   tapsIn,
 } from './workerMessages.ts';
 
-/** As the server sends it; everything is checked again, because old workers live long. */
+/** The message as the server sends it. Everything is checked again, because old workers live long. */
 export interface Pushed {
   id: string;
   receiver: string;
@@ -24,11 +24,11 @@ export interface Pushed {
   /** The number on the app's icon; null or absent: it stays as the board has set it. */
   criticals?: number | null;
   severity?: string | null;
-  /** Incidents its buttons are about; without any there are none. */
+  /** The incidents that its buttons are about; without any there are no buttons. */
   event_ids?: string[];
 }
 
-/** The lib of TypeScript does not have it yet. */
+/** TypeScript's library does not have this type yet. */
 interface ShownOptions extends NotificationOptions {
   renotify?: boolean;
   actions?: { action: string; title: string }[];
@@ -39,7 +39,7 @@ const ACTIONS: readonly { action: Tapped['action']; title: string }[] = [
   { action: 'snooze', title: 'Snooze 1 h' },
 ];
 
-/** Notification that is shown, if any: nothing of another person's, and no old news. */
+/** The notification to show, if any. Messages for another person, and old ones, give none. */
 export function shownAs(
   pushed: Pushed,
   { receiver, now, actions = 0 }: { receiver: string | undefined; now: number; actions?: number },
@@ -77,7 +77,7 @@ function pushedOf(data: PushMessageData | null): Pushed | null {
   }
 }
 
-/** Only to pages of this app. */
+/** Leads only to pages of this app. */
 export const ownAddress = (address: unknown, origin: string): string => {
   const url = typeof address === 'string' && URL.canParse(address, origin) ? new URL(address, origin) : null;
   return url?.origin === origin ? url.href : `${origin}/messages`;
@@ -91,7 +91,7 @@ async function closeAll(self: ServiceWorkerGlobalScope): Promise<void> {
 
 export function listenForPushes(self: ServiceWorkerGlobalScope): void {
   async function show(data: PushMessageData | null): Promise<void> {
-    // How many buttons the platform shows: some show none.
+    // The number of buttons that the platform shows, which can be 0.
     const most = Number(
       (globalThis as { Notification?: { maxActions?: number } }).Notification?.maxActions ?? 0,
     );
@@ -99,7 +99,7 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
     const receiver = await receiverNow();
     const shown = pushed && shownAs(pushed, { receiver, now: Date.now(), actions: most });
     if (!pushed || !shown) {
-      // Some browsers end a subscription that shows nothing; this says nothing of anybody.
+      // Some browsers end a subscription that shows nothing, so a notification without content is shown.
       if (receiver !== undefined)
         await self.registration.showNotification('Clearway has news', {
           tag: 'clearway',
@@ -108,18 +108,21 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
         });
       return;
     }
-    // Refused since, in the browser's settings: open pages still say it.
+    // Notifications may have been refused in the browser's settings since; open pages still show the message.
     await self.registration.showNotification(shown.title, shown.options).catch(() => {});
-    // Signed out while it was being shown.
+    // The person may have signed out while it was being shown.
     if ((await receiverNow()) !== receiver) return closeAll(self);
     const message: PushedMessage = { type: 'PUSHED', unseen: pushed.unseen };
-    // A page of this app: there is no other origin that it could reach.
+    // Only pages of this app can get it, because there is no other origin here.
     for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage(message, []);
     if (typeof pushed.criticals === 'number')
       await self.navigator.setAppBadge?.(pushed.criticals).catch(() => {});
   }
 
-  /** The page does it, with its own queue: a token that was kept here would be old, and anybody's. */
+  /**
+   * Keeps an action for the page, which does it with its own queue. A token that was stored here would be old, and
+   * usable by anybody.
+   */
   async function keep(notification: Notification, action: Tapped['action']): Promise<void> {
     const { title, data } = notification as { title: string; data?: Record<string, unknown> };
     const { id, receiver, severity } = data ?? {};
@@ -144,14 +147,14 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
       () => false,
     );
     const pages = await ownPages();
-    // Without storage the page that opens has the buttons.
+    // Without storage the page opens and shows the buttons.
     if (!isKept || pages.length === 0) return open(notification);
     notification.close();
     const message: TappedMessage = { type: 'TAPPED' };
     for (const page of pages) page.postMessage(message, []);
   }
 
-  /** A wall is nobody's to navigate, and has nobody who acts. */
+  /** The open pages of the app. Walls are left out, because nobody may navigate them and nobody acts there. */
   const ownPages = async () =>
     (await self.clients.matchAll({ type: 'window' })).filter(({ url }) => !url.includes('display=wall'));
 
@@ -171,7 +174,7 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
   );
 }
 
-/** At sign-out: nothing that was shown stays, and nothing more arrives. */
+/** At sign-out: closes all notifications, and no more arrive. */
 export async function forgetPushes(self: ServiceWorkerGlobalScope): Promise<void> {
   await del(DEVICE_RECEIVER);
   await del(TAPPED);

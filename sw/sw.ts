@@ -24,7 +24,7 @@ declare global {
 
 // oxlint-disable-next-line no-underscore-dangle -- the name that the build replaces with the list of files
 const files = self.__WB_MANIFEST;
-/** Before the library, which may change the list. */
+/** The version is read before the library runs, which may change the list. */
 const version = JSON.stringify(files);
 addPlugins([endsInTime]);
 precacheAndRoute(files);
@@ -41,7 +41,7 @@ for (const [kept, strategy] of Object.entries(keeping)) {
     ({ request }) => keptAs(request, place) === (kept as Kept),
     ({ request, event }) => {
       const [answer, stored] = strategy.handleAll({ request, event });
-      stored.catch(() => {}); // for example no space: the page has its answer, and the next one may be stored
+      stored.catch(() => {}); // for example there is no space: the page has its answer, and the next one may be stored
       return answer;
     },
   );
@@ -51,10 +51,10 @@ registerRoute(
   new NetworkOnly({ plugins: [endsInTime, { requestWillFetch: withoutScope }] }),
 );
 
-// No answer and no copy: the page sees a network error, and the worker has no uncaught error.
+// Without answer and copy the page sees a network error, and the worker has no uncaught error.
 setCatchHandler(async () => Response.error());
 
-// The first page has read its settings before there was a worker to store them.
+// The first page reads its settings before there is a worker to store them.
 self.addEventListener('install', (event) => {
   const [, stored] = keeping.settings.handleAll({ event, request: new Request('/config.json') });
   event.waitUntil(stored.catch(() => {}));
@@ -67,7 +67,7 @@ self.addEventListener('message', (event) => {
       void self.skipWaiting();
       break;
     case 'CLAIM':
-      event.waitUntil(self.clients.claim().catch(() => {})); // not active yet: it claims when it activates
+      event.waitUntil(self.clients.claim().catch(() => {})); // it is not active yet, and claims the page when it activates
       break;
     case 'VERSION':
       event.ports[0]?.postMessage(version);
@@ -84,5 +84,5 @@ self.addEventListener('message', (event) => {
 
 listenForPushes(self);
 
-// Only the first install takes over running pages: an update waits until somebody agrees to it.
+// Only the first install takes over running pages. An update waits until a person agrees to it.
 clientsClaim();

@@ -1,24 +1,24 @@
 /** The messages between the page and the worker, and the names that both use. */
 
 export type WorkerMessage =
-  /** Take over from the older version that still controls the pages. */
+  /** Take over from the older version, which still controls the pages. */
   | { type: 'SKIP_WAITING' }
-  /** Control the page that asks, which no worker controls yet. */
+  /** Control the page that asks and that no worker controls yet. */
   | { type: 'CLAIM' }
   /** Say which version of the app you hold. Answered on the port with the list of its files and their revisions. */
   | { type: 'VERSION' }
   /** Delete every answer stored for a user; `scope` is the session that ended. Answered on the port. */
   | { type: 'PURGE'; scope: string | null };
 
-/** In IndexedDB: the receiver of messages of the person who is signed in here. Absent: no messages come here. */
+/** In IndexedDB: the receiver of messages for the person who is signed in here. Absent: no messages come here. */
 export const DEVICE_RECEIVER = 'push-receiver';
 
-/** In IndexedDB: what was tapped on notifications and no page has taken yet. */
+/** In IndexedDB: taps on notifications that no page has taken yet. */
 export const TAPPED = 'tapped-notifications';
 
 export interface Tapped {
   id: string;
-  /** The device's receiver then: what one person tapped is not done by another. */
+  /** The device's receiver at that time, so that one person's tap is not done by another. */
   receiver: string;
   action: 'acknowledge' | 'snooze';
   title: string;
@@ -28,7 +28,7 @@ export interface Tapped {
   at: number;
 }
 
-/** Taps stored there, which another version may have written: what cannot be read is none. */
+/** The stored taps. Another version may have written them; unreadable ones are left out. */
 export const tapsIn = (stored: unknown): Tapped[] =>
   Array.isArray(stored)
     ? stored.filter(
@@ -37,7 +37,7 @@ export const tapsIn = (stored: unknown): Tapped[] =>
       )
     : [];
 
-/** Sent to all pages when something was tapped. */
+/** Sent to all pages when a notification was tapped. */
 export interface TappedMessage {
   type: 'TAPPED';
 }
@@ -52,7 +52,10 @@ export interface PushedMessage {
 export interface LateAnswer {
   type: 'LATE_ANSWER';
   url: string;
-  /** The number of the request, by `ASKED_HEADER`: the answer to an older one is not taken for that to a newer. */
+  /**
+   * The number of the request, by `ASKED_HEADER`, so that the answer to an older request is not taken for that to a
+   * newer one.
+   */
   asked: string | null;
   /** Absent from a worker of an older version, which passes on no refusals. */
   status?: number;

@@ -16,13 +16,13 @@ import { NavBar } from './NavBar.tsx';
 interface AppRoute {
   audience: Audience;
   Page: LazyPage;
-  /** True for a page with its own place for signs: the app's sign is shown there. */
+  /** True for a page with a place of its own for signs, which then also shows the app's sign. */
   ownSign?: boolean;
   /** True for a page that is as high as the screen, with parts that scroll by themselves. */
   fills?: boolean;
 }
 
-/** One page for the list and the chosen one, whichever tab of it: the list stays as it is. */
+/** The list and the chosen route are one page, whichever tab is open, so that the list stays as it is. */
 const ROUTES_PAGE: AppRoute = {
   audience: 'user',
   Page: lazyPage('routes', async () => (await import('../screens/watches/RoutesPage.tsx')).RoutesPage),
@@ -174,7 +174,7 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     Page: lazyPage('displays', async () => (await import('../screens/admin/DisplaysPage.tsx')).DisplaysPage),
   },
   layouts: {
-    audience: 'user', // for leads of a team too: the server refuses others
+    audience: 'user', // also for leads of a team: the server refuses others
     Page: lazyPage('layouts', async () => (await import('../screens/layouts/LayoutsPage.tsx')).LayoutsPage),
   },
   sources: {
@@ -202,7 +202,7 @@ function routeAt(path: string, search?: string): (AppRoute & { title: string }) 
   };
 }
 
-/** While it is asked who is signed in, the code of the page at this address is on its way. */
+/** Loads the code of the page at this address while the session is still being restored. */
 export const preloadPage = () => routeAt(location.pathname)?.Page.preload();
 
 /** The page at the current address, with its frame. */
@@ -236,7 +236,7 @@ function show({ title, audience, Page, ownSign = false, fills = false }: AppRout
   );
 }
 
-/** Whom a route is for. */
+/** The people whom a route is for. */
 type Audience = 'anyone' | 'user' | 'admin';
 
 /** Who may see a route. Others go to /login, or to /dashboard when only the role is missing. */
@@ -249,7 +249,7 @@ function Guard({ audience, children }: { audience: 'user' | 'admin'; children: R
 
   if (status === 'loading') return <Loading />;
   if (status === 'signedOut') return <Redirect to={signInAddress()} replace />;
-  // The server refuses all else until they have done it.
+  // The server refuses everything else until they have done it.
   if (must && path !== account) return <Redirect to={account} replace />;
   if (audience === 'admin' && !admin) return <Redirect to={pageAddress('dashboard')} replace />;
   return children;
@@ -269,8 +269,10 @@ function Frame({ ownSign, fills, children }: { ownSign: boolean; fills: boolean;
   );
 }
 
-/** White on black, whatever the system setting: a wall is seen in the dark, also while it loads. For that reason
- *  it is part of the app's first load. */
+/**
+ * White on black, whatever the system setting, because a wall is seen in the dark, also while it loads. So this is
+ * part of the app's first load.
+ */
 function useBoardTheme(isWall: boolean): void {
   useLayoutEffect(() => {
     if (!isWall) return;

@@ -4,12 +4,12 @@ let first = true;
 let byHistory = false;
 let shown = '';
 addEventListener('popstate', () => {
-  // A dialog that closes also goes back, and stays on its page.
+  // Closing a dialog also goes back, but stays on its page.
   byHistory = location.pathname !== shown;
 });
 
 /**
- * Rendered with a page once its code is loaded. Sets the document's title. After a navigation inside the app it
+ * Rendered with a page when its code is loaded. Sets the document's title. After a navigation inside the app it
  * scrolls to the top, as a browser does on a new document, and focuses the page's heading for screen readers.
  */
 export function Arrival({ title }: { title: string }) {

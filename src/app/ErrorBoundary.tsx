@@ -10,14 +10,16 @@ import { Button, buttonLook } from '../ui/controls/Button.tsx';
 import { Arrival } from './Arrival.tsx';
 
 interface State {
-  /** `reloading`: a wall that is about to reload, and will then show its stored rows. */
+  /** `reloading`: a wall that is about to reload and will then show its stored rows. */
   is: 'well' | 'failed' | 'reloading';
   /** Where it failed. */
   address: string;
 }
 
-/** Shows the error page in place of a page that throws, until the address changes. On a wall, where nobody will
- *  change it, it tries again by itself. */
+/**
+ * Shows the error page instead of a page that throws, until the address changes. On a wall, where nobody will change
+ * the address, it tries again by itself.
+ */
 export class ErrorBoundary extends Component<{ address: string; children: ReactNode }, State> {
   override state: State = { is: 'well', address: this.props.address };
   private stopRetrying = () => {};
@@ -52,7 +54,7 @@ export class ErrorBoundary extends Component<{ address: string; children: ReactN
 
 const ERROR_TITLE = 'Unexpected Application Error!';
 
-/** For an address that leads nowhere, and for a page that failed. */
+/** The page for an unknown address, and for a page that failed. */
 export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
   const signedIn = useSession((session) => session.status === 'signedIn');
 

@@ -2,7 +2,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import { Redirect } from 'wouter';
 import { usePageQuery } from '../device/address/useAddress.ts';
 
-/** `/filters`, as it was called: filters are whole feeds among the routes and areas. */
+/** `/filters` is an earlier address: filters are now whole feeds among the routes and areas. */
 export function FiltersMoved() {
   const { new: conditions } = usePageQuery('filters');
   return (

@@ -1,7 +1,7 @@
 import { signOut } from '../session/session.ts';
-import { Confirm } from '../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../ui/dialogs/Dialog.tsx';
 
-/** Signing out deletes what waits to be sent. */
+/** Asks before signing out, because that deletes actions that wait to be sent. */
 export default function LeaveUnsent({ count, onCancel }: { count: number; onCancel: () => void }) {
   const one = count === 1;
 

@@ -18,10 +18,10 @@ const LINKS = [
   { href: pageAddress('messages'), text: 'Messages' },
 ];
 const KEYS = { href: pageAddress('keys'), text: 'API Keys' };
-/** The board loads nothing but itself; from the next page on the number is there. */
+/** False on the board, which makes no call beside its own. From the next page on the number is loaded. */
 let isCounting = false;
 const UnseenCount = lazy(() => import('./UnseenCount.tsx'));
-/** Sample pages ask the server for nothing, in their frame as well. */
+/** Pages with samples, which ask the server for nothing. Their frame does not either. */
 const SAMPLES: ReadonlySet<PageName> = new Set(['events', 'eventSetup', 'venue', 'notifications']);
 const ACCOUNT = pageAddress('account');
 /** A thin rule separates these from the links before them. */

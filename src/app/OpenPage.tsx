@@ -4,7 +4,7 @@ import { usePageQuery } from '../device/address/useAddress.ts';
 import { ErrorPage } from './ErrorBoundary.tsx';
 import { pageOfLink } from './launch.ts';
 
-/** Where the system opens a `web+clearway:` link. Goes on to the page that the link names. */
+/** The page that the system opens for a `web+clearway:` link. It goes on to the page that the link names. */
 export function OpenPage() {
   const { link = '' } = usePageQuery('open');
   const page = pageOfLink(link);

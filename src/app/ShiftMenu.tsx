@@ -9,7 +9,7 @@ const LINKS = [
   { href: pageAddress('history'), text: 'History' },
 ];
 
-/** "Shift": what is needed once or twice in one. Escape and leaving it close it. */
+/** "Shift": links that are needed once or twice in a shift. Escape, or leaving the menu, closes it. */
 export default function ShiftMenu({ path }: { path: string }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -23,7 +23,7 @@ export default function ShiftMenu({ path }: { path: string }) {
       className={styles.shift}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return;
-        // On a phone the next press closes the list around it.
+        // On a phone, only the next press closes the list around it.
         event.stopPropagation();
         setOpenAt(null);
         button.current?.focus();

@@ -10,7 +10,7 @@ import { listMessages } from '../api/watches/messages.ts';
 import { serverNow } from '../time/freshness.ts';
 import { renewDevice } from '../screens/messages/thisDevice.ts';
 
-/** The number beside the link to the messages: of one person. */
+/** The number of unseen messages beside the link to them. It belongs to one person. */
 export default function UnseenCount() {
   const me = useSession(({ user }) => user?.id);
   return <Count key={me} />;
@@ -38,39 +38,39 @@ function Count() {
 const ASK_EVERY_MS = 60_000;
 let askedAt = -Infinity;
 
-/** At most once a minute, and never for the board, whose own refresh has the number. */
+/** Loads the number at most once a minute, and never for the board, whose own refresh has it. */
 export async function countUnseen(path: string): Promise<void> {
   const now = serverNow().getTime();
   if (path === pageAddress('board') || path === pageAddress('messages')) return;
-  // The server's clock corrects that of the device, also back.
+  // The difference can be negative, because the server's clock can also correct the device's clock backwards.
   if (Math.abs(now - askedAt) < ASK_EVERY_MS) return;
   askedAt = now;
   try {
     setUnseen((await listMessages({ limit: 1 })).data.unseen);
     await renewDevice(now);
   } catch {
-    /* the number is a help; the page says what is wrong */
+    /* By design: the number is only a help, and the page says what is wrong. */
   }
 }
 
-/** The number is of one person: the next one begins with none. */
+/** Forgets the number, so that the next person begins with none. */
 export function forgetUnseen(): void {
   askedAt = -Infinity;
   setUnseen(0);
 }
 
-/** Acts tapped on notifications, now or while no page was open. */
+/** Does the actions that were tapped on notifications, now or while no page was open. */
 async function doTapped(): Promise<void> {
   try {
     if ((await get(TAPPED)) === undefined) return;
     const { takeTapped } = await import('../shift/inHand/fromNotifications.ts');
     await takeTapped();
   } catch {
-    /* no storage: then nothing was kept */
+    /* By design: without storage nothing was kept. */
   }
 }
 
-/** Until the returned function is called. */
+/** Follows pushes until the returned function is called. */
 export function followPushes(): () => void {
   const onMessage = ({ data }: MessageEvent) => {
     const message = data as Partial<PushedMessage> | Partial<TappedMessage> | null;

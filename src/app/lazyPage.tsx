@@ -5,16 +5,17 @@ import styles from './lazyPage.module.css';
 import { useSession } from '../session/session.ts';
 
 export interface LazyPage {
-  /** `children` are shown with the page, not before. */
+  /** `children` are shown together with the page, not before it. */
   (props: { children?: ReactNode }): ReactNode;
-  /** Loads its code ahead; a failure is for the page itself to meet. */
+  /** Loads the page's code ahead. If that fails, the page itself handles it later. */
   preload(): void;
 }
 
 /**
  * A page whose code is loaded when it is first opened. After a deployment the running app may request files that no
  * longer exist: then it reloads itself once, and shows the error page if that did not help. `name` identifies the
- * page. Not React's `lazy`: once its fallback is drawn, React keeps that for 300 ms, however soon the page is there.
+ * page. React's `lazy` is not used, because once its fallback is drawn, React keeps it for 300 ms, however soon the
+ * page is there.
  */
 export function lazyPage(name: string, load: () => Promise<ComponentType>): LazyPage {
   const key = `clearway_reloaded_for_${name}`;
@@ -51,7 +52,7 @@ export function lazyPage(name: string, load: () => Promise<ComponentType>): Lazy
       };
     }, []);
 
-    // For the error page.
+    // The error page shows this failure.
     if (state.failure) throw state.failure;
     if (!state.Loaded) return <Loading />;
     return (

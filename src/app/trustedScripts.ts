@@ -1,4 +1,6 @@
-/** The scripts that may be started by their address: our worker and the map's. Any other is refused by the browser. */
+/**
+ * The scripts that may be started by their address: our worker and the map's worker. The browser refuses all others.
+ */
 
 interface Policies {
   createPolicy(name: string, rules: { createScriptURL(url: string): string | null }): unknown;
@@ -7,9 +9,9 @@ interface Policies {
 const OURS = /^\/(?:sw\.js|assets\/[\w.-]*worker[\w.-]*\.m?js)$/;
 
 /**
- * Where the browser enforces trusted types, a string that becomes a script is refused unless a policy vouches for it.
- * The default policy is asked for those of libraries, which know nothing of policies: the map starts its worker by
- * address. No policy makes HTML or script text, so all of that stays refused.
+ * Where the browser enforces trusted types, it refuses a string that becomes a script unless a policy allows it. The
+ * default policy is asked about scripts of libraries that know no policies: the map starts its worker by address. No
+ * policy makes HTML or script text, so those stay refused.
  */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 /**
  * The browser's storage for the app, and for one tab. If it is forbidden or full, the value stays in memory:
- * everything works, but the value is lost when the page is reloaded.
+ * everything works, but a reload loses the value.
  */
 function store(storage: () => Storage) {
   const remembered = new Map<string, string>();
@@ -20,7 +20,7 @@ function store(storage: () => Storage) {
     try {
       storage().removeItem(key);
     } catch {
-      /* forbidden: nothing is stored */
+      /* By design: storage is forbidden, so nothing is stored. */
     }
   };
 
@@ -31,13 +31,13 @@ function store(storage: () => Storage) {
       remembered.delete(key);
       return true;
     } catch {
-      remove(key); // or the old value, such as a spent token, would return on the next page
+      remove(key); // otherwise the old value, such as a used token, would come back on the next page
       remembered.set(key, value);
       return false;
     }
   };
 
-  /** Whether a value set now would survive the page. */
+  /** Whether a value that is set now would outlive the page. */
   const keeps = (): boolean => {
     const kept = set('clearway_probe', 'yes');
     remove('clearway_probe');

@@ -1,4 +1,4 @@
-/** Which build of the app this is: the hash of its entry script, which changes with any part of the app. */
+/** The build of the app: the hash of its entry script, which changes with any part of the app. */
 export const BUILD =
   /\/[^/-]*-([\w-]+)\.js$/.exec(
     document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '',

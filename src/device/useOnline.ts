@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the device has any connection. True proves little: Wi-Fi without internet counts as one. */
+/** Whether the device has any connection. True proves little, because Wi-Fi without internet counts as one. */
 export function useOnline(): boolean {
   return useSyncExternalStore(onChange, () => navigator.onLine);
 }

@@ -1,6 +1,6 @@
 /**
- * Actions that wait to be sent, in order, in this browser. They belong to the session that made them, are never given to
- * another, and go when it ends. Where nothing can be stored they are kept in this page alone.
+ * Actions that wait to be sent, in order, in this browser. They belong to the session that made them, are never given
+ * to another session, and are deleted when it ends. If nothing can be stored, they are kept only in this page.
  */
 import { clear, createStore, get, update, type UseStore } from 'idb-keyval';
 import { offlineScope } from '../api/http.ts';
@@ -30,7 +30,7 @@ export async function waitingActions<T extends Waiting>(): Promise<T[]> {
   }
 }
 
-/** Changes them, also while another tab does. Returns what waits then. */
+/** Changes the actions, safely also when another tab does. Returns the actions that wait then. */
 export async function changeActions<T extends Waiting>(change: (items: T[]) => T[]): Promise<T[]> {
   const scope = offlineScope();
   let items: T[] = [];
@@ -46,15 +46,18 @@ export async function changeActions<T extends Waiting>(change: (items: T[]) => T
   return items;
 }
 
-/** Beside the store, which writes later: a page that goes right after a tap would take the action with it. */
+/**
+ * The key of a note beside the store, which writes later: a page that is left right after a tap would otherwise lose
+ * the action.
+ */
 const AHEAD = 'clearway:actions';
 
-/** An action that is about to be stored. */
+/** Notes an action that is about to be stored. */
 export function noteAhead(item: Waiting): void {
   putAhead([...ahead(), item]);
 }
 
-/** Stores what an earlier page had only noted, and forgets what is stored. */
+/** Stores the actions that an earlier page had only noted, and forgets the notes of stored ones. */
 export async function storeAhead<T extends Waiting>(): Promise<T[]> {
   const noted = ahead() as T[];
   const items =
@@ -82,11 +85,14 @@ function putAhead(items: Waiting[]): void {
     else
       localStorage.setItem(AHEAD, JSON.stringify({ scope: offlineScope(), items } satisfies Kept<Waiting>));
   } catch {
-    // A browser that keeps nothing: the page alone has it.
+    // By design: in a browser that stores nothing, only the page has the action.
   }
 }
 
-/** Without those that cannot be read, such as one of an older version: they would hold up all that wait behind them. */
+/**
+ * The readable actions. Others, such as one of an older version, are left out, because they would block all actions
+ * behind them.
+ */
 const own = <T extends Waiting>(kept: Kept<T> | null): T[] =>
   kept && kept.scope === offlineScope() && Array.isArray(kept.items) ? kept.items.filter(isReadable) : [];
 
@@ -94,7 +100,7 @@ type Stored = Readonly<Record<string, unknown>> | null | undefined;
 
 const isText = (value: unknown) => typeof value === 'string';
 
-/** Whether an action of this kind says what it must. */
+/** Whether an action of this kind has all its parts. */
 const SAYS: Readonly<Record<string, (doing: NonNullable<Stored>) => boolean>> = {
   acknowledge: ({ disposition }) => isText(disposition),
   snooze: () => true,
@@ -105,7 +111,7 @@ const SAYS: Readonly<Record<string, (doing: NonNullable<Stored>) => boolean>> = 
   job: ({ mark, undo }) => isText(mark) && typeof undo === 'boolean',
 };
 
-/** Whether it can be shown and sent. */
+/** Whether the action can be shown and sent. */
 function isReadable(item: unknown): boolean {
   const stored = item as Stored;
   const doing = stored?.['doing'] as Stored;

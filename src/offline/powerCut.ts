@@ -1,18 +1,22 @@
 /**
- * Keeps what a display must still have after a power cut. Chromium writes localStorage to the disk five seconds later, and where much is
- * written up to a minute: a display would start with the layout of before, or with a token that is spent, which signs it
- * out. So the newest is in IndexedDB as well, which is written at once, and is put back at the start.
+ * Keeps the records that a display needs after a power cut. Chromium writes localStorage to the disk five seconds
+ * later, or up to a minute later when much is written. A display would then start with an earlier layout, or with a
+ * used token, which signs it out. So the newest record is also in IndexedDB, which is written at once, and is put
+ * back at the start.
  */
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import { browserStore } from '../device/browserStorage.ts';
 
-/** A database that does not answer must not keep a wall dark. */
+/** How long a database may take: one that does not answer must not keep a wall dark. */
 const PATIENCE_MS = 1000;
 
 let opened: UseStore | undefined;
 const store = () => (opened ??= createStore('clearway-power-cut', 'records'));
 
-/** The page has it at once. Settles when the database has it too, or cannot take it. Null: it is gone from both. */
+/**
+ * Stores a record. The page has it at once. Settles when the database has it too, or cannot take it. Null deletes it
+ * from both.
+ */
 export async function keepOnDisk(key: string, record: object | null): Promise<void> {
   const text = record && JSON.stringify({ ...record, turn: (turnOf(browserStore.get(key)) ?? 0) + 1 });
   if (text) browserStore.set(key, text);
@@ -20,11 +24,11 @@ export async function keepOnDisk(key: string, record: object | null): Promise<vo
   try {
     await (text ? set(key, text, store()) : del(key, store()));
   } catch {
-    /* forbidden or full: as much is lost by a power cut as without it */
+    /* By design: the database is forbidden or full, so a power cut loses as much as without it. */
   }
 }
 
-/** Call before it is read: the browser may have lost the newest. */
+/** Puts the newest record back. Call it before the record is read, because the browser may have lost it. */
 export async function putBack(key: string): Promise<void> {
   let isLate = false;
   const put = async () => {
@@ -40,7 +44,10 @@ export async function putBack(key: string): Promise<void> {
   clearTimeout(timer);
 }
 
-/** One without a turn is of a build from before this, and newer than what this one wrote. */
+/**
+ * Whether the browser's record is older than the database's. A record without a turn was written by an earlier build,
+ * and is newer than any that this build wrote.
+ */
 function isOlder(held: string | null, written: string): boolean {
   const turn = turnOf(held);
   return held === null || (turn !== null && turn < (turnOf(written) ?? 0));

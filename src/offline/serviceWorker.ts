@@ -9,7 +9,7 @@ import { clearSnapshots } from './snapshot.ts';
 
 const UPDATE_CHECK_MS = 60 * 60_000;
 const UPDATE_PATIENCE_MS = 15_000;
-/** Wait after a failed install, doubled each time up to the longest: bad mobile data loses files for a while. */
+/** The wait after a failed install, doubled each time up to a limit: bad mobile data loses files for a while. */
 const FIRST_INSTALL_RETRY_MS = 5000;
 const LONGEST_INSTALL_RETRY_MS = 10 * 60_000;
 const PURGE_PATIENCE_MS = 2000;
@@ -20,7 +20,7 @@ interface WorkerState {
   supported: boolean;
   /** A newer version is installed and waits for `applyUpdate`. */
   updateReady: boolean;
-  /** It waits no longer: it has taken over, and this page is still the older one. */
+  /** The newer version has taken over, and this page still belongs to the older one. */
   tookOver: boolean;
 }
 
@@ -34,7 +34,10 @@ let reloading = false;
 let takeUpdate: (patienceMs: number) => void = () => location.reload();
 let askForUpdate = async () => {};
 
-/** Looks for a new version now; `useWorker` shows when one is ready. Cheap: one small file, requested by its ETag. */
+/**
+ * Looks for a new version now; `useWorker` shows when one is ready. It costs little: one small file, requested by its
+ * ETag.
+ */
 export const lookForUpdate = () => void askForUpdate().catch(() => {});
 
 /** Installs the worker and looks for a new version every hour. Never fails: the app works without it. */
@@ -46,7 +49,7 @@ export async function startServiceWorker(): Promise<void> {
     const workbox = new Workbox('/sw.js');
 
     const offer = () => {
-      // Also when another tab has applied an update earlier.
+      // This also works when another tab has applied an update earlier.
       takeUpdate = (patienceMs) => {
         workbox.messageSkipWaiting();
         setTimeout(() => location.reload(), patienceMs);
@@ -58,7 +61,7 @@ export async function startServiceWorker(): Promise<void> {
       if (reloading) return location.reload();
       // The very first worker takes over the page that installed it, and nothing is out of date.
       if (controlled) {
-        // Another tab applied the update. Files of the older version, which this tab may still request, are gone.
+        // Another tab has applied the update. Files of the older version, which this tab may still request, are gone.
         useWorker.setState({ updateReady: true, tookOver: true });
         takeUpdate = () => location.reload();
       }
@@ -67,11 +70,12 @@ export async function startServiceWorker(): Promise<void> {
 
     const registration = await installed(workbox);
     askForUpdate = async () => {
-      // On a line that is silent the browser's own look has no end, and all later ones would wait for it.
+      // On a line that is open but silent the browser's own check never ends, and all later ones would wait for it.
       const signal = AbortSignal.timeout(UPDATE_PATIENCE_MS);
       await (await fetch('/sw.js', { cache: 'no-cache', signal })).text();
       await workbox.update();
-      // The library watches one later version: if its install fails, it never says that the next one waits.
+      // The library watches only one later version. If its install fails, the library does not report that the next
+      // one waits.
       if (registration?.waiting) offer();
     };
     setInterval(lookForUpdate, UPDATE_CHECK_MS);
@@ -80,7 +84,7 @@ export async function startServiceWorker(): Promise<void> {
     if (!navigator.serviceWorker.controller)
       active?.postMessage({ type: 'CLAIM' } satisfies WorkerMessage, []);
   } catch {
-    /* a browser that forbids workers costs only the offline copy */
+    /* By design: a browser that forbids workers has no offline copy, and nothing else is lost. */
   }
 }
 
@@ -105,15 +109,15 @@ function isInstalled(worker: ServiceWorker | null | undefined): Promise<boolean>
   });
 }
 
-/** Switches to the waiting version. Reloads the page when that has taken over, or after `patienceMs`. */
+/** Switches to the waiting version. Reloads the page when that version has taken over, or after `patienceMs`. */
 export function applyUpdate(patienceMs = TAKEOVER_PATIENCE_MS) {
   reloading = true;
   takeUpdate(patienceMs);
 }
 
 /**
- * Deletes every copy of what a user saw: this page's, the worker's, and the snapshots. `scope` is the session that
- * ended. Waits only briefly for the worker, so that a slow worker does not delay signing out.
+ * Deletes every copy of data that a user saw: this page's, the worker's, and the snapshots. `scope` is the session
+ * that ended. Waits only briefly for the worker, so that a slow worker does not delay signing out.
  */
 export async function purgeOfflineCopies(scope: string | null): Promise<void> {
   forgetAnswers();
@@ -156,14 +160,13 @@ const pause = (ms: number) =>
     setTimeout(resolve, ms);
   });
 
-/** The number on the installed app's icon: critical alerts of the board as last loaded. Not every system shows
- *  one. */
+/** Sets the number on the installed app's icon: critical alerts of the board as last loaded. Some systems show none. */
 
 export async function showBadge(criticals: number): Promise<void> {
   try {
     if (criticals > 0) await navigator.setAppBadge?.(criticals);
     else await navigator.clearAppBadge?.();
   } catch {
-    /* not installed, or not allowed: the board shows the same */
+    /* By design: the app is not installed, or may not do this; the board shows the same number. */
   }
 }

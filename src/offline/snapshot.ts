@@ -1,12 +1,12 @@
 /**
- * The last good copy of a screen's data with its time, for when not even a worker can answer (plain http, a first
- * visit). It belongs to the session that made it and is never given to another.
+ * The last good copy of a screen's data with its time, for times when even the worker cannot answer (plain http, a
+ * first visit). It belongs to the session that made it and is never given to another.
  */
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import { offlineScope } from '../api/http.ts';
 
 interface Snapshot {
-  /** As it was saved. The reader checks it, because an older version of the app may have written it. */
+  /** The data as it was saved. The reader checks it, because an older version of the app may have written it. */
   data: unknown;
   /** When the server gave it, by the server's clock. */
   at: Date;
@@ -25,7 +25,7 @@ export async function restampSnapshot(name: string, of: Date, at: Date): Promise
   await put(stampOf(name), { of, at });
 }
 
-/** Null when this session has none. */
+/** Null when this session has no copy. */
 export async function loadSnapshot(name: string): Promise<Snapshot | null> {
   const kept = await find<{ data: unknown; at: Date }>(name);
   if (!kept) return null;

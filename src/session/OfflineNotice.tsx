@@ -15,9 +15,9 @@ export function OfflineNotice() {
 }
 
 /**
- * Messages of the app about itself, one at a time: it is offline, else an update is ready, else there is no
- * offline copy. A screen with its own signs shows this one while it shows none of them. It sets `offlineSaid` if it
- * says itself that the app is offline.
+ * Messages of the app about itself, one at a time: it is offline, or an update is ready, or there is no offline copy.
+ * A screen with signs of its own shows this one only while it shows none of them. Such a screen sets `offlineSaid` if
+ * it says itself that the app is offline.
  */
 export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
   const offline = useOffline();
@@ -39,7 +39,7 @@ export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
   return supported ? null : <TempSign soft>No offline copy: open this address by https</TempSign>;
 }
 
-/** No network, or the server could not be asked about this session. */
+/** Whether there is no network, or the server could not be asked about this session. */
 function useOffline(): boolean {
   const unanswered = useSession((session) => session.offline);
   const online = useSyncExternalStore(watchNetwork, () => navigator.onLine);

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. Only an answer from the server ends a session. While the connection is down, the last known user
- * is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
+ * The signed-in user. Only an answer from the server ends a session. While the connection is down, the last known
+ * user is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
  */
 import { pageAddress } from '#contract/addresses.ts';
 import { backOff, spreadOut } from '#contract/backOff.ts';
@@ -23,7 +23,14 @@ import {
 import { serverNow } from '../time/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
-import { forgetWayBack, keepWayBack, notePerson, signInAddress, takeWayBack } from './wayBack.ts';
+import {
+  forgetWayBack,
+  keepWayBack,
+  leaveWayBack,
+  notePerson,
+  signInAddress,
+  takeWayBack,
+} from './wayBack.ts';
 import { isWall } from '../device/address/useAddress.ts';
 
 export interface Session {
@@ -40,8 +47,11 @@ useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) typedBefore.clear();
 });
 
-/** Words typed into a form, kept when it is closed by Escape, Back or a tap beside it, or what can be undone, kept when the
- *  page is left: until they are forgotten, as they are saved or given up, or somebody else signs in. `key`: what the form is about. */
+/**
+ * Words that were typed into a form, or an action that can be undone. They stay when the form is closed by Escape,
+ * Back or a tap beside it, or when the page is left. They are forgotten when they are saved or given up, or when
+ * another person signs in. `key`: what the form is about.
+ */
 export function useTyped<T>(
   key: string,
   empty: () => T,
@@ -56,7 +66,7 @@ export function useTyped<T>(
 
 export const isAdmin = (session: Session) => session.user?.role === 'admin';
 
-/** How long a page that knows its last user waits for the server before it shows what it has. */
+/** How long a page that knows its last user waits for the server before it shows its stored data. */
 const PATIENCE_MS = 3000;
 const FIRST_RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 30_000;
@@ -68,8 +78,7 @@ const SIGNED_OUT: Session = { status: 'signedOut', user: null, offline: false };
 let asking: AbortController | undefined;
 let askAgain = () => {};
 
-/** Resolves when it is known what to show. While the server cannot be reached, it is asked again in the
- *  background. */
+/** Resolves when it is known what to show. While the server cannot be reached, it is asked again in the background. */
 export async function restoreSession(): Promise<void> {
   const { signal } = startAsking();
   if (!accessToken()) {
@@ -83,7 +92,7 @@ export async function restoreSession(): Promise<void> {
   const inTime = await Promise.race([answered, pause(PATIENCE_MS).then(() => false)]);
   if (inTime || signal.aborted) return;
 
-  // No answer in time: show the last user known to this browser, as offline.
+  // There was no answer in time: the last user known to this browser is shown, as offline.
   const known = (await loadSnapshot(LAST_USER))?.data as User | undefined;
   if (signal.aborted || useSession.getState().status !== 'loading') return;
   if (known) useSession.setState({ status: 'signedIn', user: known, offline: true });
@@ -92,11 +101,11 @@ export async function restoreSession(): Promise<void> {
   void keepAsking(answered, signal);
 }
 
-/** Signs in. When the server refuses, throws its message and leaves any earlier session alone. */
+/** Signs in. When the server refuses, it throws the server's message, and any earlier session stays. */
 export async function signIn(email: string, password: string, code?: string): Promise<void> {
   const { user, ...session } = await login(email, password, code);
   startAsking();
-  await forget(clearTokens()); // delete what the earlier user saw before the next one is signed in
+  await forget(clearTokens()); // an earlier user's data is deleted before the next one is signed in
   saveTokens(session);
   saveSessionId(session.session_id);
   followedScope = startScope();
@@ -104,7 +113,7 @@ export async function signIn(email: string, password: string, code?: string): Pr
   accept(user);
 }
 
-/** Deletes the session and everything it saw, goes to the landing page, and informs the server if possible. */
+/** Deletes the session and all its data, goes to the landing page, and informs the server if possible. */
 export async function signOut(): Promise<void> {
   if (leaving) return;
   startAsking();
@@ -130,7 +139,7 @@ export function startSession(): () => void {
     if (leaving || useSession.getState().status === 'signedOut') return;
     startAsking();
     void forget(scope);
-    // A wall shows a pairing code instead: nobody is there to sign in.
+    // A wall shows a pairing code instead, because nobody is there to sign in.
     if (!isWall()) {
       keepWayBack();
       navigate(signInAddress(), { replace: true });
@@ -163,12 +172,13 @@ export function startSession(): () => void {
   };
 }
 
-/** The sign-in that this tab shows. */
+/** The scope of the sign-in that this tab shows. */
 let followedScope: string | null = null;
 
 function followOtherTab() {
   const scope = accessToken() ? cacheScope() : null;
   if (scope === followedScope) return; // only a fresh token
+  leaveWayBack(); // it was offered to the person before
   if (scope) {
     void restoreSession();
     return;
@@ -202,13 +212,13 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
     const ending = startAsking();
     if (!isWall()) keepWayBack();
     await forget(clearTokens());
-    // Somebody may have signed in while the old session was being deleted.
+    // Another person may have signed in while the old session was being deleted.
     if (!ending.signal.aborted) useSession.setState(SIGNED_OUT);
     return true;
   }
 }
 
-/** After a change to one's own account: what must be done first can be done now. It asks until there is an answer. */
+/** Reads the user again after a change to their own account, which can end a duty. It asks until there is an answer. */
 export async function reloadUser(): Promise<void> {
   const { signal } = startAsking();
   const answered = askServer(signal);
@@ -218,7 +228,7 @@ export async function reloadUser(): Promise<void> {
 
 let confirming = false;
 
-/** After a refusal an administrator may have lost the role: the screens follow what the server says they are. */
+/** Reads the user again after a refusal: an administrator may have lost the role, and the screens follow the server. */
 async function confirmAdmin(): Promise<void> {
   const session = useSession.getState();
   if (confirming || session.offline || !isAdmin(session)) return;

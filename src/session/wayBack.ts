@@ -1,6 +1,6 @@
 /**
  * Where a sign-in leads: to /dashboard, or back to /pair with the code in its address (decision 8b). After a session
- * that ended the dashboard offers the page where the person was.
+ * has ended, the dashboard offers the page where the person was.
  */
 import { pageAddress, pageAt, type PageName, pageQuery } from '#contract/addresses.ts';
 import { readUserCode, showUserCode } from '#contract/displays/userCode.ts';
@@ -25,13 +25,15 @@ export function addressAfterSignIn(search: string = location.search): string {
 /** The code in the address of /pair, as it is shown; an empty string if there is none. */
 export const codeAtPair = (search: string) => shown(pageQuery('pair', search).user_code);
 
-/** Only a valid code is passed from one address to the next. */
+/** The code if it is valid: only a valid code is passed from one address to the next. */
 function shown(text = ''): string {
   const code = readUserCode(text);
   return code ? showUserCode(code) : '';
 }
 
-/** Whose session this is, and the path at which it ended; never a query or a hash. */
+/**
+ * The key of a record: the person whose session ended, and the path where it ended. It never holds a query or a hash.
+ */
 const KEPT = 'clearway_way_back';
 const Kept = z.object({ user: z.string(), path: z.nullable(z.string()) });
 
@@ -39,42 +41,38 @@ function kept(): z.infer<typeof Kept> | null {
   try {
     return Kept.parse(JSON.parse(browserStore.get(KEPT) ?? ''));
   } catch {
-    return null; // none, or of another version of the app
+    return null; // there is none, or it is of another version of the app
   }
 }
 
 const keep = (user: string, path: string | null) => browserStore.set(KEPT, JSON.stringify({ user, path }));
 
-/** Pages to which nobody wishes to go back: they are for anyone, or a sign-in leads there by itself. */
+/** Pages that nobody needs to go back to: they are for anyone, or a sign-in leads there anyway. */
 const NO_WAY_BACK: ReadonlySet<PageName> = new Set(['landing', 'login', 'dashboard', 'open', 'pair']);
 
-/** The page that the dashboard offers, since the last sign-in in this tab; null: none. */
+/** The page that the dashboard offers since the last sign-in in this tab; null: none. */
 export const useWayBack = create<{ place: { page: PageName; path: string } | null }>(() => ({ place: null }));
 
-/** This person is signed in: a place kept for another, or for this one before, is deleted. */
+/** Notes that this person is signed in, and deletes a place that was kept before. */
 export const notePerson = (user: string): void => void keep(user, null);
 
-/** This person has just signed in: the same as before is offered the page where the session ended. */
+/** Call it when a person has just signed in. The same person as before is offered the page where the session ended. */
 export function takeWayBack(user: string): void {
   const before = kept();
   const path = before?.user === user ? before.path : null;
   const page = path === null ? null : pageAt(path)?.page;
   useWayBack.setState({ place: path !== null && page ? { page, path } : null });
-  notePerson(user);
 }
 
-/** The session has ended here, and nobody asked for it. */
+/** Call it when the session has ended without the person asking for it. */
 export function keepWayBack(path: string = location.pathname): void {
   const page = pageAt(path)?.page;
   const user = kept()?.user;
   if (user !== undefined && page && !NO_WAY_BACK.has(page)) keep(user, path);
 }
 
-/** The person is there, or does not want to be. */
+/** Call it when the person has reached the page, or does not want it. */
 export const leaveWayBack = (): void => useWayBack.setState({ place: null });
 
-/** The person has signed out. */
-export function forgetWayBack(): void {
-  leaveWayBack();
-  browserStore.remove(KEPT);
-}
+/** Call it when the person has signed out. */
+export const forgetWayBack = (): void => browserStore.remove(KEPT);

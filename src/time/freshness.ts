@@ -1,4 +1,4 @@
-/** How old the data on screen is, and what that age is called: decided only here (decision 6). */
+/** How old the data on screen is, and the word for that age. Only this file decides it (decision 6). */
 import { clockOffsetMs } from './serverClock.ts';
 
 export type DataFreshness = 'fresh' | 'late' | 'stale' | 'veryOld';
@@ -18,8 +18,8 @@ export function dataAge(at: Date, now: Date = serverNow()): number {
 }
 
 /**
- * Fresh under 90 s, late to 3 minutes, stale from 3 minutes, very old from 60. Data dated well into the future is
- * stale: its age is unknown, and unknown must not look new.
+ * Fresh under 90 s, late up to 3 minutes, stale from 3 minutes, very old from 60. Data with a time well in the future
+ * is stale: its age is unknown, and unknown must not look new.
  */
 export function dataFreshness(at: Date, now: Date = serverNow()): DataFreshness {
   const age = dataAge(at, now);
@@ -29,7 +29,7 @@ export function dataFreshness(at: Date, now: Date = serverNow()): DataFreshness 
   return 'fresh';
 }
 
-/** Too old to rely on: the absence of alerts in it must not be shown as calm. */
+/** Whether the data is too old to rely on: if it holds no alerts, that must not be shown as calm. */
 export const isTooOld = (freshness: DataFreshness): boolean =>
   freshness === 'stale' || freshness === 'veryOld';
 

@@ -18,8 +18,10 @@ export const formatDay = (at: Instant, now: Instant) =>
 export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolean } = {}) =>
   formatted(seconds ? CLOCK_SECONDS : LONDON_CLOCK, at);
 
-/** "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". Some publishers' times are in the
- *  future: a time a minute or more ahead of `now` is given with its date, never as now. */
+/**
+ * "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". Some publishers' times are in the future:
+ * a time that is a minute or more ahead of `now` is given with its date, never as now.
+ */
 export function timeAgo(from: Instant, now: Instant): string {
   const minutes = Math.trunc((Number(new Date(now)) - Number(new Date(from))) / 60_000);
   if (Number.isNaN(minutes)) return '';
@@ -41,11 +43,12 @@ function formatted(format: Intl.DateTimeFormat, at: Instant): string {
   return Number.isNaN(time.getTime()) ? '' : format.format(time);
 }
 
-// The day of a date field, said beside it: the browser writes it in its own language, which may put the month first.
+// The day of a date field in words, shown beside the field: the browser writes it in its own language, which may put
+// the month first.
 
 const WORDS = london({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
-/** "Fri 3 Apr 2026" for "2026-04-03"; an empty string for what is no day. */
+/** "Fri 3 Apr 2026" for "2026-04-03"; an empty string for a text that is not a day. */
 export function dayWords(day: string): string {
   const noon = new Date(`${day}T12:00:00Z`);
   return Number.isNaN(noon.getTime()) ? '' : WORDS.format(noon).replace(',', '');

@@ -14,7 +14,7 @@ const HEADER_STEP_MS = 1000;
 
 let offsetMs = storedOffset();
 
-/** Add to the device's clock to get the server's, in milliseconds. */
+/** The milliseconds to add to the device's clock to get the server's. */
 export const clockOffsetMs = () => offsetMs;
 
 /** A smaller step is an ordinary clock correction. */
@@ -26,13 +26,14 @@ let before: { clock: number; steady: number; awake: boolean } | null = null;
 
 let isKeptAwake = false;
 
-/** The screen cannot go to sleep: a clock that leaps forward was set. */
+/** Notes that the screen cannot go to sleep: then a clock that leaps forward was set. */
 export const noteKeptAwake = (is: boolean): void => void (isKeptAwake = is);
 
 /**
- * Notices when the device's clock is set, until the returned function is called. Without an answer from the server the
- * time is unknown, but the steady clock shows how much has passed, and no age may shrink. A clock set forward looks like
- * a sleep, which the steady clock of some devices does not count; ages grow by it, except on a screen that is kept awake.
+ * Notices when the device's clock is set, until the returned function is called. Without an answer from the server
+ * the time is unknown, but the steady clock shows how much time has passed, and no age may become smaller. A clock
+ * that was set forward looks like a sleep, which the steady clock of some devices does not count, so ages grow by it.
+ * On a screen that is kept awake they do not.
  */
 export function watchDeviceClock(): () => void {
   const timer = setInterval(noticeSet, LOOK_MS);
@@ -51,7 +52,7 @@ function noticeSet(): void {
   if (lost >= SET_FROM_MS || (lost <= -SET_FROM_MS && !couldSleep)) setOffset(offsetMs + lost);
 }
 
-/** Stored, like the newest date, for a reload without network, when the page has only old copies to go by. */
+/** The offset is stored, like the newest date, for a reload without a network, when the page has only old copies. */
 function setOffset(ms: number): void {
   offsetMs = ms;
   browserStore.set(KEY, String(ms));
@@ -65,15 +66,15 @@ const OVERTAKING_MS = 30_000;
 
 /**
  * Learns from the `Date` header of an answer that came from the network just now; never from a stored copy, whose
- * header is as old as the copy. Moves the offset only as far as the answer proves it wrong, so that a correct device
- * clock is left alone and the delay of a slow answer is not read as a difference. False when the date has gone back:
- * a proxy repeats an old answer. If the dates then advance from there, the server's clock was set back, and it is
+ * header is as old as the copy. The offset moves only as far as the answer proves it wrong, so that a correct device
+ * clock is left alone and a slow answer does not look like a difference. False when the date has gone back, because a
+ * proxy repeats an old answer. If later dates advance from there, the server's clock was set back, and they are
  * believed.
  */
 export function noteServerDate(header: string | null, sentAt: number, receivedAt: number): boolean {
   const date = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(date)) return true;
-  if (before) noticeSet(); // or what this answer teaches would be moved by it a second later
+  if (before) noticeSet(); // otherwise a clock that was just set would change the result of this answer a second later
 
   const newest = Number(browserStore.get(NEWEST_KEY) ?? date);
   const goesOn = doubted !== null && date > doubted;

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type FocusEvent } from 'react';
 
 /**
- * For a place of controls that come and go: when the one that has the focus goes, the first that matches has it. A dialog
- * that one of them opened is part of the place.
+ * For a place whose controls come and go: when the control with the focus goes, the first one that matches gets it. A
+ * dialog that one of them opened belongs to the place.
  */
 export function useKeptFocus<T extends HTMLElement>(next: string) {
   const ref = useRef<T>(null);

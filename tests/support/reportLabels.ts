@@ -99,6 +99,7 @@ export const PAIR_SETS = [
   'pairs-eighth.md',
   'pairs-ninth.md',
   'pairs-tenth.md',
+  'pairs-eleventh.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
@@ -172,6 +173,7 @@ export const TIME_SETS = [
   'times-fourteenth.md',
   'times-fifteenth.md',
   'times-sixteenth.md',
+  'times-seventeenth.md',
 ] as const;
 /** The default of a set that names none. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';
@@ -181,8 +183,9 @@ export function measuredTimes(file: (typeof TIME_SETS)[number]): Score {
   const rows = rowsOf(file).map((cells) => (file === 'times.md' ? cells.slice(1) : cells));
   const [, minute] = WRITTEN_AT.exec(fixture(`reading/${file}`)) ?? [];
   const written = minute ? `${minute}:00.000Z` : WRITTEN;
-  const missed = rows.flatMap(([text = '', start = '', end = '', hours = '', phase = 'any']) => {
-    const report = { source: 'council', title: 'High Street, Lincoln', text, published_at: written };
+  const missed = rows.flatMap(([text = '', start = '', end = '', hours = '', phase = 'any', at = '-']) => {
+    const published_at = timeIn(at) ?? written;
+    const report = { source: 'council', title: 'High Street, Lincoln', text, published_at };
     const read = readIncident(report);
     const windows = read.windows.flatMap(({ days, from, to }) =>
       from ? `${days?.join(',') ?? 'daily'} ${from}-${to}` : [],
@@ -190,7 +193,7 @@ export function measuredTimes(file: (typeof TIME_SETS)[number]): Score {
     const singly =
       read.windows.length > 1 && hours.startsWith('singly') ? `singly ${read.windows.length}` : '-';
     const isRight =
-      read.start === (timeIn(start) ?? written) &&
+      read.start === (timeIn(start) ?? published_at) &&
       read.end === timeIn(end) &&
       (windows.join(';') || singly) === hours &&
       (phase === 'any' || phase === read.phase);

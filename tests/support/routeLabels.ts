@@ -47,6 +47,7 @@ export const ROUTE_SETS = [
   'routes-seventh.txt',
   'routes-eighth.txt',
   'routes-ninth.txt',
+  'routes-tenth.txt',
 ];
 
 export async function measuredRoutes(file: string) {

@@ -29,7 +29,7 @@ interface ReportRead {
   end: string | null;
   since: string | null;
   windows: TimeWindow[];
-  phase: 'active' | 'planned';
+  phase: 'active' | 'planned' | 'ended';
   left_out: string | null;
 }
 
@@ -66,10 +66,16 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'facts',
 ]);
 
+const ENDED =
+  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down)\b/i;
+
 export function readIncident(input: ReportInput): ReportRead {
   const { record, left_out } = recordOf(input);
   const { latitude, longitude, metadata } = record;
   const radius = metadata.location_reach_km;
+  const end = record.end_time ?? record.facts?.expected_clear ?? null;
+  const now = input.now ?? record.updated_at;
+  const isOver = (end && now && end <= now) || ENDED.test(`${record.title}. ${record.summary_line}`);
   return {
     place:
       latitude === null || longitude === null
@@ -82,10 +88,10 @@ export function readIncident(input: ReportInput): ReportRead {
             method: metadata.location_method ?? 'publisher',
           },
     start: record.start_time,
-    end: record.end_time ?? record.facts?.expected_clear ?? null,
+    end,
     since: record.since ?? record.start_time,
     windows: record.windows ?? [],
-    phase: record.phase,
+    phase: isOver ? 'ended' : record.phase,
     left_out,
   };
 }

@@ -1,4 +1,4 @@
-/** Name of each page: in the browser's tab, and where another page offers to go there. */
+/** The name of each page, for the browser's tab and for offers of other pages to go there. */
 import type { PageName } from '#contract/addresses.ts';
 
 export const PAGE_TITLES: Readonly<Record<PageName, string>> = {

@@ -7,7 +7,7 @@ export function usePath(): string {
   return router.hook(router)[0];
 }
 
-/** Without the question mark. */
+/** The query, without the question mark. */
 export function useSearch(): string {
   const router = useRouter();
   return router.searchHook(router).replace(/^\?/, '');
@@ -18,13 +18,15 @@ export const usePageQuery = <P extends PageWithQuery>(page: P): PageQuery<P> => 
 /** The id of the record that the page shows. */
 export const usePageId = (): string => pageAt(usePath())?.id ?? '';
 
-/** The page itself; null where there is none. */
+/** The name of the page; null when there is none at this address. */
 export const usePageName = (): PageName | null => pageAt(usePath())?.page ?? null;
 
 /** Goes to an address of the app. */
 export const useNavigate = () => useLocation()[1];
 
-/** Whether an address is a wall display's, `/disruptions?display=wall`. Capitals and a trailing slash are accepted,
- *  because it is typed with a remote control, and any other address leads to a sign-in form. */
+/**
+ * Whether an address is a wall display's, `/disruptions?display=wall`. Capitals and a trailing slash are accepted,
+ * because it is typed with a remote control, and any other address leads to a sign-in form.
+ */
 export const isWall = (path = location.pathname, search = location.search): boolean =>
   pageAt(path)?.page === 'board' && pageQuery('board', search).display?.trim().toLowerCase() === 'wall';

@@ -1,6 +1,6 @@
 import { useSession, reloadUser } from '../../session/session.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, Panel } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { useState, useRef } from 'react';
@@ -14,12 +14,11 @@ import {
 import { asksForCode } from '../../api/accounts/auth.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
 import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { formatDate } from '../../time/london.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
+import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Table } from '../../ui/page/Table.tsx';
 
@@ -28,7 +27,7 @@ const DUTIES = {
   set_up_second_factor: 'Set up a second factor first. This server asks for one.',
 } as const;
 
-/** /account: one's own password, second factor and sessions. Nothing of it is stored on the device. */
+/** /account: the user's own password, second factor and sessions. Nothing of it is stored on the device. */
 export function AccountPage() {
   const user = useSession((session) => session.user);
   if (!user) return null;
@@ -56,7 +55,7 @@ export function AccountPage() {
 
 const EMPTY = { current: '', next: '', again: '', code: '' };
 
-/** Choosing another password. What was typed stays until the server has accepted it. */
+/** Choosing another password. The typed text stays until the server has accepted it. */
 function PasswordPanel({ email }: { email: string }) {
   const [typed, setTyped] = useState(EMPTY);
   const [asksCode, setAsksCode] = useState(false);
@@ -81,7 +80,7 @@ function PasswordPanel({ email }: { email: string }) {
   return (
     <Panel heading="Password" sheet>
       <form action={action} className={styles.form} data-stack="4">
-        {/* So that a password manager knows whose it is. */}
+        {/* Tells a password manager whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <Field label="Current password" autoComplete="current-password" {...field('current')} />
         <Field
@@ -104,7 +103,7 @@ function PasswordPanel({ email }: { email: string }) {
   );
 }
 
-/** Where one is signed in: browsers, and the displays that one has approved. Each can be ended. */
+/** The user's sign-ins: browsers, and the displays that the user has approved. Each can be ended. */
 function SessionsPanel() {
   const load = useLoad(listSessions, 'Unable to load your sessions');
   const { run, isBusy: busy, failure, done } = useAction();
@@ -115,7 +114,7 @@ function SessionsPanel() {
     run(async () => {
       const words = await doIt();
       await load.reload();
-      // The button disappears with its row; who went on elsewhere meanwhile stays there.
+      // The button disappears with its row. If the user has moved the focus meanwhile, it stays there.
       if (hasFocusOf(place.current)) place.current?.focus();
       return words;
     }, 'Unable to end the session');
@@ -204,7 +203,7 @@ function SessionsPanel() {
   );
 }
 
-/** Nothing else on the page has the focus. */
+/** Whether nothing else on the page has the focus. */
 const hasFocusOf = (place: HTMLElement | null) =>
   document.activeElement === document.body || place?.contains(document.activeElement);
 

@@ -16,7 +16,7 @@ import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 
 type Step =
@@ -24,7 +24,7 @@ type Step =
   | { at: 'confirm'; secret: string; uri: string }
   | { at: 'codes'; codes: string[] };
 
-/** Signing in with a code as well: setting it up, its recovery codes, and turning it off. */
+/** The second factor: setting it up, its recovery codes, and turning it off. */
 export function SecondFactorPanel({ email }: { email: string }) {
   const load = useLoad(readSecondFactor, 'Unable to load your second factor');
   const [step, setStep] = useState<Step | null>(null);
@@ -35,10 +35,10 @@ export function SecondFactorPanel({ email }: { email: string }) {
   };
   const cancel = () => {
     close();
-    // The answer to what was sent may have been lost.
+    // The answer to the request may have been lost.
     void load.reload();
   };
-  /** The old state is not offered again meanwhile. */
+  /** Ends a step. The old state is not offered again meanwhile. */
   const finish = async () => {
     await load.reload();
     close();

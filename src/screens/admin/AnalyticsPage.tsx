@@ -2,11 +2,9 @@ import { Fragment, type CSSProperties } from 'react';
 import { loadAnalytics, type Overview, type UsageRow } from '../../api/accounts/usage.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Figures } from '../../ui/page/Figures.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Figures, Page, Panel } from '../../ui/page/Page.tsx';
 import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatClock, formatDate, formatDateTime } from '../../time/london.ts';
@@ -234,7 +232,7 @@ const figure = (count: number | null | undefined) => (count == null ? '–' : gr
 const noon = (day: string) => new Date(`${day}T12:00:00Z`);
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
 
-/** How reliable each source was in a week, and what was marked of the messages sent about it. */
+/** How reliable each source was in a week, and the marks that messages about it got. */
 function Reliability() {
   const { reload: _, ...stats } = useLoad(loadSourceStats, 'Unable to load the reliability of sources');
   const sources = 'data' in stats ? (stats.data ?? []) : [];

@@ -3,12 +3,12 @@ import { listAuditEntries } from '../../api/accounts/admin.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import styles from './UsersPage.module.css';
 
-/** Acts of administrators and the operator, newest first. Loaded only when it is opened. */
+/** Actions of administrators and the operator, newest first. Loaded only when it is opened. */
 export function AuditTrail() {
   const [shown, setShown] = useState(false);
 

@@ -8,7 +8,7 @@ import { useLoad } from '../../api/useLoad.ts';
 import { type ListedWatch, listWatches } from '../../api/watches/watches.ts';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
@@ -18,10 +18,10 @@ import styles from './DisplayRoutesDialog.module.css';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
 
-/** More routes than this can be searched by name. */
+/** From this many routes on, there is a search by name. */
 const SEARCHED_FROM = 12;
 
-/** Which of the team's routes and areas a display shows. */
+/** The dialog that sets which of the team's routes and areas a display shows. */
 export function DisplayRoutesDialog({
   display,
   onClose,

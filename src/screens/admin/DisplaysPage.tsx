@@ -14,24 +14,21 @@ import { useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow, STALE_FROM_MS } from '../../time/freshness.ts';
 import { useSession, useTyped } from '../../session/session.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted, grouped } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
-import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { Empty, Page, Panel } from '../../ui/page/Page.tsx';
+import { Badge, type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
-import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
 
-/** So long before a pairing ends, the page says so. */
+/** How long before a pairing ends the page says so. */
 const NOTICE_MS = 30 * 24 * 60 * 60_000;
 
 type Asked = { about: Display; to: 'edit' | 'routes' | 'renew' | 'revoke' };
@@ -49,7 +46,7 @@ export function DisplaysPage() {
   const close = () => setAsked(null);
   const done = async () => {
     await load.reload();
-    flushSync(close); // first close the dialog, which traps the focus
+    flushSync(close); // the dialog is closed first, because it traps the focus
     // The row moves to the other table, and its button with it.
     if (asked?.to === 'revoke') parts.current?.focus();
   };
@@ -217,7 +214,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
   );
 }
 
-/** Which display a button is about. A name written right to left must not reorder the text beside it. */
+/** The display that a button is about. A name written right to left must not reorder the text beside it. */
 function Named({ children }: { children: string }) {
   return (
     <span data-hidden>
@@ -389,7 +386,10 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
 const endsSoon = ({ state, ends_at }: Display) =>
   state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
-/** The last report of a display that is silent, or no longer paired, says nothing about now. */
+/**
+ * The status of a display's age. It has none when the display is silent or no longer paired, because its last report
+ * says nothing about now.
+ */
 function ageStatus(display: Display, seconds: number): Status {
   if (display.state !== 'paired' || !wasSeen(display, serverNow())) return 'none';
   return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';

@@ -32,20 +32,20 @@ const STANDINGS = {
   working: { word: 'Working', status: 'good' },
 } as const satisfies Record<Standing, object>;
 
-/** How often the page looks whether a poll that was asked for is done, and how many times. */
+/** How often, and how many times, the page checks whether a requested poll is done. */
 const LOOK_MS = 1500;
 const LOOKS = 40;
 
-/** A poll that somebody asked for here. */
+/** A poll that somebody has asked for on this page. */
 interface Asked {
   source: string;
   name: string;
-  /** The last attempt before it. */
+  /** The last attempt before that poll. */
   before: string | null;
   looks: number;
 }
 
-/** Where the data comes from, and which of it fails, is silent, not set up or off. */
+/** The sources of the data, and which of them fail, are silent, not set up or off. */
 export function SourcesPage() {
   const { reload, ...reports } = useLoad(listSourceReports, 'Unable to load the sources');
   const [open, setOpen] = useState<string | null>(null);
@@ -74,7 +74,7 @@ export function SourcesPage() {
       void reload().then(() => setAsked((one) => one && { ...one, looks: one.looks + 1 }));
     }, LOOK_MS);
     return () => clearTimeout(timer);
-    // It looks again after each answer, which raises `looks`.
+    // It checks again after each answer, which raises `looks`.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [asked]);
 
@@ -209,7 +209,7 @@ function Row({
   onMore,
 }: {
   report: SourceReport;
-  /** It is the last of those in trouble. */
+  /** True for the last of the sources with trouble. */
   ends: boolean;
   busy: boolean;
   onTry: () => void;
@@ -222,7 +222,7 @@ function Row({
   const { word, status } = STANDINGS[standing];
   const isAsked = standing !== 'off' && standing !== 'not_set_up';
   const cost = costOf(report);
-  // Each team demotes for itself; for all it is an administrator's word.
+  // Each team demotes a source for itself; only an administrator does so for all teams.
   const suggested = report.demoted ? 0 : (report.demoted_by ?? 0);
   const button = (text: string, onClick: () => void, canWait = true) => (
     <Button
@@ -288,7 +288,7 @@ function Row({
   );
 }
 
-/** Meaning of its state, in words. */
+/** The meaning of the source's state, in words. */
 function stateLines({ standing, why, off, last_success, interval_seconds, last_ms }: SourceReport): string[] {
   if (standing === 'off') {
     const when = off?.at ? `, ${formatDay(off.at, serverNow())}` : '';
@@ -307,7 +307,7 @@ function stateLines({ standing, why, off, last_success, interval_seconds, last_m
 const everyWords = (seconds: number) =>
   seconds <= 60 ? `${seconds}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`;
 
-/** Routes and alerts that rely on it while it cannot be relied on. */
+/** The number of routes and alerts that depend on a source while it cannot be relied on. */
 function costOf({ standing, freshness, alerts, routes }: SourceReport): string | null {
   if (standing === 'working' || standing === 'waiting' || standing === 'faltering') return null;
   const own = routes
@@ -339,7 +339,10 @@ const HIGH = 28;
 const STEP = 5;
 const POLLS = 30;
 
-/** How many records each poll listed, on a scale of its own: a cross is a failed poll, a flat bar an empty one. */
+/**
+ * The number of records that each poll listed, on a scale of its own. A cross is a failed poll, a flat bar an empty
+ * one.
+ */
 function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; dim: boolean }) {
   if (polls.length === 0) return <small>no polls</small>;
 
@@ -369,7 +372,7 @@ function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; 
   );
 }
 
-/** A source's settings, and what was wrong with its last document. */
+/** A source's settings, and the problems of its last document. */
 function SourceDialog({
   report,
   busy,

@@ -18,16 +18,15 @@ import { isAdmin, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Page, Panel } from '../../ui/page/Page.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import styles from './TeamPage.module.css';
 import type { TeamRole } from '#contract/accounts/teams.ts';
 import { useAction, useSubmit } from '../../api/useAction.ts';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { counted } from '../../ui/numbers.ts';
 
-/** /team: the caller's own team; its leads set its shifts and its displays' routes, administrators all teams. */
+/** /team: the caller's own team. Its leads set its shifts and its displays' routes; administrators manage all teams. */
 export function TeamPage() {
   const { reload, ...load } = useLoad(ownTeam, 'Unable to load your team');
   const admin = useSession(isAdmin);
@@ -137,7 +136,7 @@ function Displays() {
   );
 }
 
-/** Every team and who is in it, for administrators, who see nothing of what a team has. */
+/** Every team and its members, for administrators. They see nothing else of a team. */
 function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
   const { reload, ...load } = useLoad(listTeams, 'Unable to load the teams');
   const { run, isBusy: busy, failure, clear } = useAction();
@@ -239,13 +238,13 @@ function MemberRow({
 }: {
   member: ListedTeam['members'][number];
   team: ListedTeam;
-  /** The teams that somebody can move to. */
+  /** The teams that the person can move to. */
   teams: readonly ListedTeam[];
   busy: boolean;
   onPut: (teamId: string, role: TeamRole) => void;
 }) {
   const who = display_name || email || '';
-  /** Choice made, until the list has it. */
+  /** The choice that was made, until the list has it. */
   const [wanted, setWanted] = useState({ teamId: team.id, role: role ?? 'member' });
   const shown = busy ? wanted : { teamId: team.id, role: role ?? 'member' };
   const put = (teamId: string, to: TeamRole) => {

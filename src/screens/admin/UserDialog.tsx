@@ -18,7 +18,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './UserDialog.module.css';
 
-/** Acts of an administrator for one account: a new password, its second factor, the tiers of its keys. */
+/** An administrator's actions on one account: a new password, its second factor, the tiers of its keys. */
 export function UserDialog({
   user,
   isMe,
@@ -32,7 +32,7 @@ export function UserDialog({
   const [made, setMade] = useState<{ password: string; expires_at: string } | null>(null);
   const [hasFactor, setHasFactor] = useState(user.hasSecondFactor);
 
-  // A new password is shown only now.
+  // A new password is shown only once, here.
   const close = () => {
     if (!busy) onClose();
   };
@@ -112,7 +112,7 @@ function Keys({
   busy: boolean;
   onAct: (doIt: () => Promise<void>, otherwise: string) => Promise<unknown>;
 }) {
-  /** Tier chosen, until the list has it. */
+  /** The tier that was chosen, until the list has it. */
   const [wanted, setWanted] = useState<{ id: string; tier: string } | null>(null);
   const load = useLoad((signal) => keysOfUser(user.id, signal), 'Unable to load the API keys');
 

@@ -10,9 +10,9 @@ import { deleteUser, listUsers, type ManagedUser, updateUser, createUser } from 
 import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { signOut, useSession } from '../../session/session.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
+import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page/Page.tsx';
@@ -20,10 +20,10 @@ import { formatDateTime } from '../../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { UserDialog } from './UserDialog.tsx';
 import styles from './UsersPage.module.css';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
 
-/** Who has an account: create, promote, disable, delete. */
+/** All accounts: create, promote, disable, delete. */
 export function UsersPage() {
   const { reload, ...users } = useLoad(listUsers, 'Unable to load users');
   const me = useSession((session) => session.user?.id);
@@ -46,7 +46,7 @@ export function UsersPage() {
   const remove = (user: ManagedUser) =>
     act(user, 'Unable to delete user', async () => {
       await deleteUser(user.id);
-      flushSync(() => setDeleting(null)); // first close the dialog, which traps the focus
+      flushSync(() => setDeleting(null)); // the dialog is closed first, because it traps the focus
       if (user.id === me) return signOut();
       list.current?.focus(); // the button disappears with its row
       return reload();
@@ -220,13 +220,13 @@ const EMPTY = {
   is_verified: false,
 };
 
-/** A new account. What was typed stays until the server has accepted it. */
+/** A new account. The typed text stays until the server has accepted it. */
 function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
   const [user, setUser] = useState(EMPTY);
   const change = (changed: Partial<typeof EMPTY>) => setUser({ ...user, ...changed });
   const { action, isBusy, failure, done } = useSubmit(async () => {
     await createUser(user);
-    // A user typed meanwhile is the next one.
+    // If another user was typed meanwhile, the form stays as it is.
     setUser((now) => (now === user ? EMPTY : now));
     await onCreated();
     return { done: `${user.email} can sign in ${user.is_active ? 'now' : 'once enabled'}.` };

@@ -50,7 +50,7 @@ import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { OutsideLink } from '../../ui/signs/OutsideLink.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { stretchWords } from '../../watches/routeWords.ts';
 import styles from './AlertPage.module.css';
@@ -71,7 +71,7 @@ import { WhatWeRead } from './WhatWeRead.tsx';
 const SmallMap = lazy(() => import('./SmallMap.tsx'));
 const OnRoutes = lazy(() => import('./OnRoutes.tsx'));
 
-/** `/disruptions/{event_id}`: all that is known about one alert. */
+/** `/disruptions/{event_id}`: everything that is known about one alert. */
 export function AlertPage() {
   const id = usePageId();
   const answer = useAlert(id);
@@ -147,7 +147,7 @@ function Head({ alert }: { alert: AlertRecord }) {
   const ended = dateOf(alert.ended_at);
   const { place, effect } = headOf(alert);
   const { lapsed } = useStateOf(alert);
-  // "Acknowledged by Rosa Jones at 08:12. Worse since." stands below: beside it nothing is easing.
+  // "Acknowledged by Rosa Jones at 08:12. Worse since." is shown below, and "easing" would contradict it.
   const trend = useClock((now) =>
     lapsed === 'worse' && alert.trend?.direction === 'easing' ? '' : trendText(alert, now),
   );
@@ -236,14 +236,14 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
   );
 }
 
-/** The device's own way of sharing where it has one; the address to copy elsewhere. */
+/** The device's own way to share, if it has one; otherwise the address to copy. */
 function ShareButton({ address, title }: { address: string; title: string }) {
   const shown = useRef<HTMLSpanElement>(null);
   if ('share' in navigator && matchMedia('(pointer: coarse)').matches) {
     return (
       <Button
         onClick={() => {
-          navigator.share({ title, url: address }).catch(() => {}); // closed without choosing
+          navigator.share({ title, url: address }).catch(() => {}); // it may be closed without a choice
         }}
       >
         Share link
@@ -401,13 +401,13 @@ function Place({ alert }: { alert: AlertRecord }) {
   return <Placed alert={alert} latitude={latitude} longitude={longitude} />;
 }
 
-/** The same while they are the same: a refresh then draws nothing again. */
+/** The map of the place. It is memoised, so that a refresh without a change does not draw it again. */
 function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: number; longitude: number }) {
   const { metadata, geometry } = alert;
   const shape = JSON.stringify(geometry ?? null);
   const drawn = useMemo(() => geometryOf({ geometry: JSON.parse(shape) as unknown }), [shape]);
   const at = useMemo((): Position => [longitude, latitude], [longitude, latitude]);
-  // A line or an area is the publisher's own.
+  // Only the publisher gives a line or an area.
   const isExact = drawn !== null || metadata?.location_method === 'publisher';
   const where = `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`.replaceAll('-', '−');
   const length =

@@ -6,7 +6,7 @@ import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
 import { useOnline } from '../../device/useOnline.ts';
 import { useClock } from '../../time/tickingClock.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import {
   dayAndClock,
   endUnknownWords,
@@ -24,12 +24,14 @@ import styles from './AlertPage.module.css';
 
 const LEVELS = { certain: 'Certain', possible: 'Possible' } as const;
 
-/** The team's routes and areas that the alert touches, certain ones apart from possible, each with the departures that
- *  meet it. Nothing where the team has none. */
+/**
+ * The team's routes and areas that the alert touches, the certain ones apart from the possible ones, each with the
+ * departures that meet it. Nothing if the team has none.
+ */
 export default function OnRoutes({ alert }: { alert: AlertRecord }) {
   const { data, at, problem, renew } = useWatches();
   const offline = !useOnline() || problem === 'offline';
-  /** Said here to be not on the route: they stay where they were, so that it can be undone there. */
+  /** Routes that were marked here as not touched. They stay in their place, so that the mark can be undone there. */
   const [marked, setMarked] = useState<readonly TouchedWatch[]>([]);
   const outdated = useClock((now) => (data && at ? outdatedSince(knownOf(data, at), now) !== null : false));
   if (!data || !at || data.watches.length === 0) return null;

@@ -2,11 +2,11 @@ import { useRef } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { customerText, driverText } from './copyTexts.ts';
 import styles from './AlertPage.module.css';
 
-/** The two texts as they will be copied: nobody copies blind. */
+/** The two texts, shown as they will be copied. */
 export function PassOn({ alert }: { alert: AlertRecord }) {
   const driver = useClock((now) => driverText(alert, now));
   const customer = useClock((now) => customerText(alert, now));

@@ -7,22 +7,24 @@ import { type Grade, Severity } from '../../ui/signs/Severity.tsx';
 import { type Frame, frameAround, pathOf, placed, Tiles, toPixels } from '../../maps/StillMap.tsx';
 import styles from './SmallMap.module.css';
 
-/** How far the tiles reach from the middle: as far as the widest figure. */
+/** How far the tiles reach from the middle, in pixels: as far as the widest figure. */
 const TILED = { left: -480, top: -140, right: 480, bottom: 140 };
-/** The narrowest figure, with room at its edges. */
+/** The room for a stretch in the narrowest figure, without its edges. */
 const ROOM_PX = { wide: 270, high: 170 };
 /** Half of the narrowest figure. */
 const HALF_PX = { wide: 175, high: 135 };
 
-/** As street maps count. Only the publisher's own point is exact. */
+/** Zooms as street maps count them. Only the publisher's own point is exact. */
 const EXACT_ZOOM = 12;
 const APPROXIMATE_ZOOM = 10;
-/** Our own drawing has nothing that is closer together. */
+/** The closest zoom of our own drawing, which has no smaller details. */
 const LAND_ZOOM = 9;
 const FARTHEST_ZOOM = 4;
 
-/** A still map around one place, with the line or area that is disrupted: street tiles, and under them, for when they
- *  are not there, our own drawing of coast, motorways and towns. */
+/**
+ * A still map around one place, with the line or area that is disrupted. It shows street tiles and, behind them in
+ * case they do not load, our own drawing of coast, motorways and towns.
+ */
 export default function SmallMap({
   at,
   isExact,
@@ -119,7 +121,7 @@ function Land({ frame }: { frame: Frame }) {
 
 const RINGS: Position[][] = outline.features
   .flatMap(({ geometry }) => (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates))
-  .flat() as Position[][]; // its own data: pairs of degrees
+  .flat() as Position[][]; // our own data: pairs of degrees
 
 interface Name {
   text: string;
@@ -131,7 +133,7 @@ interface Name {
 const LETTER_PX = 8.5;
 const LINE_PX = 20;
 
-/** The names that lie within the figure and not upon each other, the largest towns first, never under the mark. */
+/** The names that lie within the figure and do not cover each other or the mark, the largest towns first. */
 function namesIn(frame: Frame): { roads: typeof ROADS; names: Name[] } {
   const isIn = ([x, y]: readonly [number, number]) =>
     Math.abs(x) < HALF_PX.wide && Math.abs(y) < HALF_PX.high;
@@ -155,7 +157,7 @@ function namesIn(frame: Frame): { roads: typeof ROADS; names: Name[] } {
   const roads = ROADS.filter(({ line }) => line.some((position) => isIn(toPixels(position, frame))));
   for (const { name, line } of roads) {
     const places = line.map((position) => toPixels(position, frame)).filter(isIn);
-    const [x, y] = places[Math.floor(places.length / 2)]!; // one is within the figure
+    const [x, y] = places[Math.floor(places.length / 2)]!; // at least one is within the figure
     add({ text: name, x, y, kind: 'roadName' });
   }
   return { roads, names };

@@ -27,7 +27,7 @@ import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { formatClock } from '../../time/london.ts';
 import type { Step } from './timeline.ts';
 
-/** Acts of our team on an alert, oldest first, and when that was so; empty until it is known. */
+/** The team's actions on an alert, oldest first, and the time of that answer; empty until it is known. */
 export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date | null } {
   const { data, at, renew } = useRefreshed(`team ${eventId}`, (signal) => teamRecord(eventId, signal));
   const again = useEffectEvent(() => void renew());
@@ -35,7 +35,7 @@ export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date 
   return { log: data?.log ?? [], at };
 }
 
-/** Who has it in hand, and what we do about it. */
+/** Who has the alert in hand, and what the team does about it. */
 export function TeamPart({ alert }: { alert: AlertRecord }) {
   const alerts = useMemo(() => new Map([[alert.event_id, alert]]), [alert]);
   const [writing, setWriting] = useState(false);
@@ -62,7 +62,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
   };
   const isDone = useRef(false);
   const [, save, isSaving] = useActionState(async () => {
-    // Two taps in quick succession are two actions.
+    // A second quick tap must not make a second note.
     if (!text.trim() || isDone.current) return;
     isDone.current = true;
     const { event_id, severity } = alert;
@@ -99,7 +99,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
   );
 }
 
-/** Says of one of the team's own reports that it still holds, or that it is over. */
+/** Buttons on one of the team's own reports, to say that it still holds or that it is over. */
 export function EndReport({ report, onChanged }: { report: OwnReport; onChanged: () => Promise<void> }) {
   const { run, isBusy, failure } = useAction(onChanged);
   const change = (to: ReportChange) =>
@@ -120,7 +120,7 @@ export function EndReport({ report, onChanged }: { report: OwnReport; onChanged:
 
 const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();
 
-/** The author of a note can strike it out so soon after it was made. */
+/** Whether the user can still strike out a note: only its author can, and only for a short time. */
 export const canStrike = (
   { action, by, at, struck_at }: LoggedAction,
   userId: string | undefined,
@@ -132,7 +132,7 @@ export const canStrike = (
   by.id === userId &&
   now.getTime() - Date.parse(at) < STRIKE_MS;
 
-/** Lapses are left out: the step of the change itself says so. */
+/** The steps of the team's log. Lapses are left out, because the step of the change itself shows them. */
 export function teamSteps(log: readonly LoggedAction[], now: Date): Step[] {
   return log.flatMap((entry): Step[] => {
     const head = headOf(entry, now);
@@ -154,7 +154,7 @@ export function teamSteps(log: readonly LoggedAction[], now: Date): Step[] {
   });
 }
 
-/** The log with what was struck out since. What was refused counts no more. */
+/** The log with the strikes that it does not know yet. Refused strikes do not count. */
 export const withStrikes = (
   log: readonly LoggedAction[],
   actions: readonly WaitingAction[],
@@ -166,7 +166,7 @@ export const withStrikes = (
     return strike && entry.struck_at === null ? { ...entry, struck_at: strike.at } : entry;
   });
 
-/** Notes that the log does not know yet. `by`: in what state they are, where they were not refused. */
+/** Notes that the log does not know yet. `by`: the words for their state, unless they were refused. */
 export const noteSteps = (actions: readonly WaitingAction[], by: string): Step[] =>
   actions.flatMap(({ id, at, doing, refused }) =>
     doing.kind === 'note'

@@ -16,11 +16,14 @@ const USES: Readonly<Record<WordUse, string>> = {
   direction: 'direction',
 };
 
-/** As the server sent it: any part of it may be missing. */
+/** As the server sent it; any part may be missing. */
 type Read = NonNullable<AlertRecord['what_was_read']>;
 type Part = NonNullable<Read['title']>[number];
 
-/** The words again with the use of each that was read, what that means, and a way to say that it is wrong. */
+/**
+ * The alert's words with marks on each part that was understood, the meaning of each, and a button to say that it is
+ * wrong.
+ */
 export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
   const { run, isBusy, failure } = useAction();
   const [isKept, setKept] = useState(false);
@@ -51,7 +54,7 @@ export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
 }
 
 const textOf = (parts: readonly Part[] | null | undefined) => parts?.map(({ words }) => words).join('') ?? '';
-/** Some publishers say the title's words again with other signs between them. */
+/** The letters and figures of a text: some publishers repeat the title with other signs between the words. */
 const lettersOf = (parts: Parameters<typeof textOf>[0]) => textOf(parts).replaceAll(/[^\p{L}\d]/gu, '');
 const isSame = ({ title, text }: Read) => lettersOf(text) === '' || lettersOf(text) === lettersOf(title);
 

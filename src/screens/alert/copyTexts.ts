@@ -1,6 +1,6 @@
 /**
- * Texts passed on about an alert: a short text for a driver, and whole sentences for a customer. Both are made from
- * its fields. A part that does not fit is left out; nothing is cut inside a word, a number or a name.
+ * The texts to copy about an alert: a short one for a driver, and whole sentences for a customer. Both are made from
+ * its fields. A part that does not fit is left out; no word, number or name is ever cut.
  */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
@@ -25,7 +25,8 @@ export function driverText(alert: AlertRecord, now: Date): string {
   const from = (!alert.ended_at && sentence(askWords(alert, now))) || sourceSentence(alert, now);
   const more = adviceOf(alert);
   const [first] = more;
-  // The way round goes before all that the shortest form of the head leaves out, then before who says it, and until when.
+  // The first piece of advice (the way round) is worth more than the longer forms of the head. If even the shortest
+  // form leaves no room for it, the source is left out, then the time.
   for (const tail of first ? [[time, from], [time], []] : []) {
     const room = DRIVER_MAX - lengthOf(tail);
     const head = formsOf(alert).find((form) => lengthOf([form, first!]) <= room);
@@ -36,7 +37,7 @@ export function driverText(alert: AlertRecord, now: Date): string {
   return fitted({ head, tail, more, max: DRIVER_MAX });
 }
 
-/** The same for people who do not drive: junctions in words, whole sentences. */
+/** The text for people who do not drive: junctions in words, and whole sentences. */
 export function customerText(alert: AlertRecord, now: Date): string {
   const end = clearAt(alert);
   const isOver = Boolean(alert.ended_at);
@@ -73,15 +74,15 @@ function fitted({
   return [text, ...tail].filter(Boolean).join(' ');
 }
 
-/** As joined by spaces. */
+/** The length of these parts when they are joined by spaces. */
 const lengthOf = (parts: readonly string[]) => parts.filter(Boolean).join(' ').length + 1;
 
-/** Where and what, the fullest first. */
+/** The place and the effect, the fullest form first. */
 function formsOf(alert: AlertRecord, form: (text: string) => string = (text) => text): string[] {
   return titleForms(alert.facts, plain(titleOf(alert))).map((one) => sentence(form(plain(one))));
 }
 
-/** Where and what, as full as fits. */
+/** The fullest form of place and effect that fits. */
 function headOf(alert: AlertRecord, room: number, form: (text: string) => string = (text) => text): string {
   const fits = formsOf(alert, form).find((one) => one.length <= room);
   return fits ?? sentence(cutAtWord(plain(form(titleOf(alert))), room - 1));
@@ -94,7 +95,7 @@ function timeSentence(alert: AlertRecord, now: Date): string {
   return sentence(untilWords(alert, now) || sinceWords(alert, now));
 }
 
-/** An end that its publisher gave; else only that it is no longer listed, or no longer known. */
+/** "Over" if its publisher said so; otherwise only that it is no longer listed, or no longer known. */
 function overWords(alert: AlertRecord): string {
   if (alert.ended_reason === 'expired') return 'No longer known';
   const isSaid = isOwn(alert) || alert.ended_reason === 'publisher' || alert.ended_reason === 'end_time';
@@ -109,7 +110,7 @@ function sourceSentence(alert: AlertRecord, now: Date): string {
   return sentence([name || 'Clearway', at && shortTime(at, now)].filter(Boolean).join(', '));
 }
 
-/** Without those that only a screen can use. */
+/** The pieces of advice. Those that only a screen can use are left out. */
 const adviceOf = ({ facts, ended_at }: AlertRecord): string[] =>
   ended_at
     ? []
@@ -124,19 +125,21 @@ const withoutJargon = (text: string) =>
     .replaceAll(/\bboth ways\b/g, 'in both directions')
     .replaceAll(/\b(\d+)\s?mins?\b/g, '$1 minutes');
 
-/** One line without what only computers read: controls, and marks that turn the direction of writing. */
+/** The text on one line, without control characters and marks that turn the direction of writing. */
 export const plain = (text: string) =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** With a capital and a full stop; '' stays. */
+/** The text with a capital and a full stop; '' stays ''. */
 export const sentence = (text: string) =>
   text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** At most so long, at the end of a word, and not between the words of a name or a number and its unit. A single
- *  word that is too long gives ''. */
+/**
+ * The text cut to at most `max` characters at the end of a word, but not inside a name or between a number and its
+ * unit. '' when a single word is already too long.
+ */
 function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const words = text.split(' ');
@@ -148,6 +151,6 @@ function cutAtWord(text: string, max: number): string {
   return '';
 }
 
-/** "Leeds Bradford", "Junction 26", "20 minutes". */
+/** "Leeds Bradford", "Junction 26", "20 minutes": words that must stay together. */
 const isOneThing = (word: string, next: string) =>
   /^[\d£]/.test(word) || (/^\p{Lu}/u.test(word) && /^[\p{Lu}\d]/u.test(next) && !/[,:;]$/.test(word));

@@ -1,4 +1,4 @@
-/** How an alert went: its stored versions in words, the newest first. */
+/** The history of an alert: its stored versions in words, the newest first. */
 import { severityRank } from '#contract/incidents/disruptions.ts';
 import type { LoggedAction } from '#contract/shift/responses.ts';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
@@ -11,11 +11,11 @@ export interface Step {
   at: Date;
   /** The change. */
   head: string;
-  /** The publisher's words of it; '' where the head says all. */
+  /** The publisher's words; '' when the head says everything. */
   detail: string;
   /** Our team did it. */
   isOurs?: boolean;
-  /** Who wrote a note, and when it was struck out ('': it was not). */
+  /** Who wrote a note, and when it was struck out ('' if it was not). */
   by?: string;
   struck?: string;
   note?: LoggedAction;

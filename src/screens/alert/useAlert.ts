@@ -1,4 +1,7 @@
-/** One alert for its page, refreshed as the board is; without a network, the worker's copy or what the board holds. */
+/**
+ * One alert for its page, refreshed as often as the board. Without a network, the worker's copy, or the alert in the
+ * board's stored data.
+ */
 import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import type { OwnReport } from '#contract/shift/responses.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
@@ -32,13 +35,13 @@ async function load(id: string, signal: AbortSignal): Promise<Reply<AlertRecord>
   }
 }
 
-/** One of the team's own reports, with what its page needs to change it. */
+/** One of the team's own reports, with the fields that its page needs to change it. */
 async function ownAlert(id: string, signal: AbortSignal): Promise<Reply<AlertRecord>> {
   const { data, fetchedAt } = await readReport(id, signal);
   return { data: recordOf(data), fetchedAt, copyBecause: null, late: undefined };
 }
 
-/** As the list of what the team has in hand holds it. */
+/** The report as the stored list of alerts in hand has it. */
 async function keptOwn(id: string, signal: AbortSignal): Promise<Kept<AlertRecord> | null> {
   try {
     const { data, fetchedAt } = await listResponses(signal);
@@ -52,18 +55,18 @@ async function keptOwn(id: string, signal: AbortSignal): Promise<Kept<AlertRecor
 const recordOf = (report: OwnReport): AlertRecord => ({
   ...report.disruption,
   ended_at: report.ended_at,
-  // A report nobody confirmed is no longer known; one somebody ended changed last then.
+  // A report that nobody confirmed is no longer known. A report that somebody ended changed last at that time.
   ...(report.ended_at && {
     ended_reason: report.ended_at === report.disruption.updated_at ? 'publisher' : 'expired',
   }),
   report,
 });
 
-/** The alerts with this number, without a network those that this device keeps. Null: nothing is asked. */
+/** The alerts with this number. Without a network, those that this device keeps. Null: no request is made. */
 export const useAlertsOfNumber = (number: string | null) =>
   useRefreshed<ListedAlert[]>(number && `number ${number}`, async (signal) => {
     try {
-      const reply = await alertsOfNumber(number!, signal); // asked only with one
+      const reply = await alertsOfNumber(number!, signal); // called only when there is a number
       return { ...reply, data: reply.data.events, late: undefined }; // no copy of it is kept
     } catch (error) {
       if (error instanceof Refused || signal.aborted) throw error;
@@ -82,7 +85,7 @@ type Kept<T> = Pick<Reply<T>, 'data' | 'fetchedAt'>;
 const newestFirst = (one: Kept<unknown>, other: Kept<unknown>) =>
   other.fetchedAt.getTime() - one.fetchedAt.getTime();
 
-/** The newest of what board and list keep. */
+/** The newest copy that the board and the list keep. */
 async function keptOf(id: string, signal: AbortSignal): Promise<Kept<AlertRecord> | null> {
   const [best] = (await keptAlerts(signal))
     .flatMap(({ alerts, at }): Kept<AlertRecord>[] => {
@@ -93,7 +96,7 @@ async function keptOf(id: string, signal: AbortSignal): Promise<Kept<AlertRecord
   return best ?? null;
 }
 
-/** Alerts the device keeps of board and list, each with its age. */
+/** The alerts of the board and the list that this device keeps, each with its age. */
 async function keptAlerts(signal: AbortSignal): Promise<{ alerts: Alert[]; at: Date }[]> {
   const found = await Promise.all([
     attempt(async () => {
@@ -113,7 +116,7 @@ async function keptAlerts(signal: AbortSignal): Promise<{ alerts: Alert[]; at: D
   return found.filter((one) => one !== null);
 }
 
-/** Another version of the app can have kept it in another shape. */
+/** Another version of the app may have stored it in another shape. */
 async function attempt(
   find: () => Promise<{ alerts: Alert[]; at: Date } | null>,
 ): Promise<{ alerts: Alert[]; at: Date } | null> {

@@ -18,7 +18,7 @@ import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../../shift/inH
 import { useChanges } from '../../shift/changes/changeStore.ts';
 import { useTrackView } from '../../session/useTrackView.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Empty } from '../../ui/page/Empty.tsx';
+import { Empty } from '../../ui/page/Page.tsx';
 import { criticalsOf, dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { BoardHeader } from './frame/BoardHeader.tsx';
 import styles from './BoardPage.module.css';
@@ -45,7 +45,7 @@ import { AppSign } from '../../session/OfflineNotice.tsx';
 import { DemoSign, TempSign } from '../../ui/signs/TempSign.tsx';
 import { NextTry, useDataSign } from '../../feeds/refresh/dataSign.tsx';
 
-/** Loaded after the rows, which do not wait for it and do without it. */
+/** Loaded after the rows, which do not wait for it. */
 const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number; onBoard: true }>>(() =>
   import('../../shift/InHand.tsx').catch(() => ({ default: () => null })),
 );
@@ -66,7 +66,7 @@ const MyRoutes = lazy<ComponentType<{ asked: number }>>(async () => {
 
 const NONE: readonly Alert[] = [];
 
-/** The Live Disruptions Board: one row per feed, live or with sample data. */
+/** The Live Disruptions Board: one row for each feed, live or with sample data. */
 export function BoardPage() {
   useTrackView('disruptions_board_viewed');
   const { demo: asked } = usePageQuery('board');
@@ -125,7 +125,7 @@ export function BoardPage() {
     setCompact(toCompact);
   }, []);
 
-  /** How often their refresh was asked for by hand. */
+  /** How often a refresh of the routes was asked for by hand. */
   const [askedRoutes, setAskedRoutes] = useState(0);
   const refresh = () => {
     if (demo) {
@@ -263,17 +263,17 @@ function useScrollPadding(header: { current: HTMLElement | null }) {
   }, [header]);
 }
 
-/** At the latest then: a browser that is never idle. */
+/** The longest wait for a browser that is never idle. */
 const PATIENCE_MS = 2000;
 
-/** Settles when the browser has nothing to do for what is on the screen. Safari does not say, and is given a moment. */
+/** Settles when the browser has finished drawing the screen. Safari does not report that, so it gets a short wait. */
 const whenIdle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: PATIENCE_MS });
     else setTimeout(resolve, 200);
   });
 
-/** How much of each feed the board shows: whole rows, or Compact ones that fit on one screen. Kept on this device. */
+/** How much of each feed the board shows: whole rows, or Compact rows that fit on one screen. Stored on this device. */
 const STORED_AS = 'board_density';
 
 const useDensity = create(() => ({ compact: browserStore.get(STORED_AS) === 'compact' }));
@@ -286,14 +286,14 @@ export function setCompact(compact: boolean): void {
 
 const MOST = 5;
 
-/** The foot below the rows: the times that sources state for the next hours, and the way to all alerts. */
+/** The foot below the rows: the times that sources state for the next hours, and the link to all alerts. */
 function BoardFoot({
   nextUp,
   asOf,
 }: {
-  /** Null: the server does not say. */
+  /** Null: the server does not send it. */
   nextUp: readonly NextUp[] | null;
-  /** The time of an old board, to which the hours belong; null while it is current. */
+  /** The time of an old board, from which the hours count; null while it is current. */
   asOf: Date | null;
 }) {
   const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % 60_000));
@@ -335,7 +335,7 @@ function BoardFoot({
   );
 }
 
-/** People leave an event, which has no page of an alert. */
+/** One entry. The end of an event has no link, because it is not an alert. */
 function Entry({ entry: { at, kind, place, what, event_id } }: { entry: NextUp }) {
   const time = dateOf(at);
   return (
@@ -348,8 +348,8 @@ function Entry({ entry: { at, kind, place, what, event_id } }: { entry: NextUp }
 }
 
 /**
- * The notice below the header about the board's own data: that it is old, could not be refreshed, or is not real.
- * There is one sign at a time. Its container is always there: without it a screen reader would miss the first sign.
+ * The notice below the header about the board's own data: it is old, could not be refreshed, or is not real. There is
+ * one sign at a time. Its container is always there, because otherwise a screen reader would miss the first sign.
  */
 function BoardSign({
   demo,
@@ -357,7 +357,7 @@ function BoardSign({
   board: { problem, refreshing, nextTryAt },
 }: {
   demo: boolean;
-  /** When the server sent what is shown; null when nothing is shown. */
+  /** When the server sent the data on screen; null when there is none. */
   at: Date | null;
   board: Pick<Board, 'problem' | 'refreshing' | 'nextTryAt'>;
 }) {
@@ -397,9 +397,9 @@ function BoardSign({
 }
 
 /**
- * No row moves when the sign appears or grows. A scrolled page keeps its position by itself; a page at the very top
- * is scrolled, hiding as much of the navigation as the sign takes. An observer runs before the paint, and only when
- * the size has changed.
+ * Keeps the rows in place when the sign appears or grows. A scrolled page keeps its position by itself. A page at the
+ * very top is scrolled, which hides as much of the navigation as the sign needs. An observer runs before the paint,
+ * and only when the size has changed.
  */
 function useHoldRows(place: { current: HTMLDivElement | null }) {
   useEffect(() => {

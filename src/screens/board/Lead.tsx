@@ -18,22 +18,22 @@ import { Link } from 'wouter';
 /** A line below the lead: a next alert, or a silent source. */
 export interface Below {
   key: string;
-  /** The alert that it is about; none for a silent source. */
+  /** The alert of this line; none for a silent source. */
   of?: Marked;
   symbol: ReactNode;
   text: readonly string[];
-  /** Place, shown where not even the shortest text fits. */
+  /** The place, shown when not even the shortest text fits. */
   place?: readonly string[];
   time?: ReactNode;
-  /** Screen readers have it elsewhere. */
+  /** True: screen readers have it elsewhere. */
   hidden?: boolean;
   /** It keeps its line. */
   isGrave?: boolean;
-  /** It is over: its title is struck through. */
+  /** True: the alert is over, so its title is struck through. */
   isGone?: boolean;
 }
 
-/** The alert that a row shows in full: its grade, title and time, what to do or why, and what follows it. */
+/** The alert that a row shows in full: its grade, title and time, its advice or reason, and the lines after it. */
 export function Lead({
   alert,
   stale,
@@ -43,9 +43,9 @@ export function Lead({
   below,
 }: {
   alert: Alert;
-  /** Nothing in it may look current. */
+  /** True: nothing in it may look current. */
   stale: boolean;
-  /** Its title leads to its page. */
+  /** True: its title leads to its page. */
   linked?: boolean;
   /** Its time stands at the right of its title, where there is room. */
   flat?: boolean;
@@ -57,7 +57,7 @@ export function Lead({
   const title = <Fitted forms={sayingForms(alert).map(keptTogether)} className={styles.words} />;
   const advice = alert.facts?.advice?.[0];
   const changed = useChangeMark(alert);
-  // The mark of what is over says the same.
+  // The mark of an alert that is over says the same.
   const detail = changed && changed.text === alert.summary_line ? '' : beyondTitle(alert);
   const inHand = useInHandMark(alert);
   const when = useClock((now) => endOrStartWords(alert, now));
@@ -112,7 +112,7 @@ export function Lead({
   );
 }
 
-/** One line. Its time goes before the text is shortened to the place alone. */
+/** One line. Its time is left out before the text is shortened to the place alone. */
 function BelowLine({ below: { of, symbol, text, place = [], time, hidden, isGone } }: { below: Below }) {
   const words = useRef<HTMLSpanElement>(null);
   useFitting(words, [...text, ...text, ...place], (element, form, index) => {
@@ -177,7 +177,7 @@ export function TrendMark({ alert, stale, text }: { alert: Alert; stale: boolean
   );
 }
 
-/** To the alert's own page; to the page of the one that stands for it where another feed counts it. */
+/** A link to the alert's own page. If another feed counts the alert, it leads to the page of the main alert. */
 export function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
   return (
     <Link href={pageAddressOf('alert', alert.see?.event_id ?? alert.event_id)} className={styles.link}>

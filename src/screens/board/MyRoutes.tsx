@@ -11,7 +11,7 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './MyRoutes.module.css';
 
-/** How the team's routes and areas stand, worst first; nothing where it has none. */
+/** The states of the team's routes and areas, worst first; nothing if the team has none. */
 export default function MyRoutes({
   asked,
 }: {

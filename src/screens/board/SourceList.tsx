@@ -30,14 +30,14 @@ import type { Sheet } from './useSources.ts';
 
 export interface SourceListProps {
   feedTitle: string;
-  /** Demo data has no sources. */
+  /** `demo`: demo data has no sources. */
   sheet: Sheet | 'demo';
   /** The feed's sources as listed in the board's latest reply. */
   newest: readonly SourceEntry[];
   boardStale: boolean;
 }
 
-/** The sheet below an opened feed: a row for each source, with its status line and what it last reported. */
+/** The sheet below an opened feed: a row for each source, with its status line and its last reports. */
 export default function SourceList({ feedTitle, sheet, newest, boardStale }: SourceListProps) {
   const loadedAt = sheet !== 'demo' && sheet.state === 'ready' ? sheet.at : null;
   const old = useClock((now) => loadedAt !== null && isStale(loadedAt, now));
@@ -131,7 +131,7 @@ function SourceRow({
               tagline
             )}
           </p>
-          {/* Closed at first: the status line says what matters, and forty alerts are too many to scan. */}
+          {/* Closed at first: the status line has the main point, and forty alerts are too many to scan. */}
           {alerts.length > 0 && (
             <Button small aria-expanded={listed} aria-describedby={id} onClick={() => setListed(!listed)}>
               Latest alerts
@@ -236,7 +236,7 @@ function Failure({ children }: { children: string }) {
   );
 }
 
-/** Says where a link leads when it came without a text. */
+/** Where a link leads, when it came without a text. */
 function linkText(url: string | null | undefined): string {
   const address = webAddress(url);
   return address ? `More at ${new URL(address).hostname}` : '';

@@ -1,7 +1,7 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import { type ReactNode, Fragment } from 'react';
 import type { Summary } from '../../api/alerts/feeds.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
+import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import styles from './SummaryPanel.module.css';
@@ -9,7 +9,7 @@ import { figures, sentencesOf, summaryName, type Sentence } from '../../feeds/ro
 import { Fitted } from '../../ui/signs/Fitted.tsx';
 import { clausesOf, namesOf } from './shorterTexts.ts';
 
-/** The summary of a feed, what wrote it, and how much it read. `faint`: the data is too old to plan from. */
+/** The summary of a feed, its writer, and how much it is based on. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
   feedTitle,
   summary,
@@ -23,10 +23,13 @@ export function SummaryPanel({
   summary: Summary | null | undefined;
   /** "13 active, 4 planned", beside the number of events. */
   counts?: string;
-  /** Hides the "Refreshing" badge, as nothing refreshes without an answer. Its space stays, so that no row moves. */
+  /**
+   * True: hides the "Refreshing" badge, because nothing refreshes without an answer. Its space stays, so that no row
+   * moves.
+   */
   boardStale: boolean;
   faint: boolean;
-  /** Without what wrote it. */
+  /** True: without the writer. */
   brief?: boolean;
   /** The button that shows the sources, beside the figures. */
   children?: ReactNode;
@@ -81,7 +84,7 @@ const Updated = ({ children }: { children: string }) => (
   </span>
 );
 
-/** As high as a Compact row, in whole sentences. The opened row has all of it. */
+/** The summary as high as a Compact row, in whole sentences. The opened row has the whole text. */
 function Brief({
   name,
   feedTitle,
@@ -126,14 +129,16 @@ function Brief({
   );
 }
 
-/** Advice is never cut within a sentence: half of it can say the opposite. */
+/** The shorter forms of a part. Advice is never cut within a sentence, because half of it can say the opposite. */
 const formsOf = (part: (typeof PARTS)[number], text: string): string[] =>
   part === 'affected' ? namesOf(text) : [...clausesOf(text), 'Open to read'];
 
 const PARTS = ['affected', 'advice', 'until'] as const;
 const WORDS = { affected: 'Affected', advice: 'Advice', until: 'Until' };
 
-/** Fields that the publisher does not give are one line, in the place of the last of them. */
+/**
+ * The lines of the summary. Parts that the publisher does not give share one line, at the place of the last of them.
+ */
 function linesOf(parts: Partial<Record<(typeof PARTS)[number], string | null>>) {
   const missing = PARTS.filter((part) => !parts[part]?.trim());
   return PARTS.flatMap((part) => {
@@ -144,17 +149,17 @@ function linesOf(parts: Partial<Record<(typeof PARTS)[number], string | null>>) 
   });
 }
 
-/** Lines can break between the figures, not inside one. */
+/** The figures. Lines can break between them, but not inside one. */
 const figuresOf = (summary: Summary, counts: string | undefined) =>
   figures(summary)
     .map((figure) => (counts && figure.endsWith('analysed') ? `${figure} (${counts})` : figure))
     .map((figure) => figure.replaceAll(' ', '\u00a0'))
     .join(' · ');
 
-/** A sentence about something that has since ended is marked so before its text, on screen and when read out. */
+/** The sentences. One about an alert that has ended is marked before its text, on screen and when read out. */
 function SummaryText({ sentences }: { sentences: readonly Sentence[] }) {
   return sentences.map(({ text, hasEnded }, index) => (
-    // The AI can repeat a sentence, and of two elements with the same key React would leave a copy behind.
+    // The AI can repeat a sentence, and with equal keys React would leave a copy behind.
     <Fragment key={`${index} ${text}`}>
       {index > 0 && ' '}
       {hasEnded ? (

@@ -18,7 +18,10 @@ import { Severity } from '../../ui/signs/Severity.tsx';
 import { AlertLink, InHandMark, TrendMark } from './Lead.tsx';
 import styles from './WorstNow.module.css';
 
-/** One band for the worst alert of all feeds. With several it is stepped by hand; it does not move by itself. */
+/**
+ * One band for the worst alert of all feeds. If there are several, the user steps through them; it does not move by
+ * itself.
+ */
 export function WorstNow({
   rows,
   ours,
@@ -28,12 +31,12 @@ export function WorstNow({
 }: {
   /** At least one. */
   rows: readonly Row[];
-  /** The team's own reports: they lead as any other. */
+  /** The team's own reports, which lead like any other alert. */
   ours: readonly Alert[];
-  /** When the server sent them, or when the last of them was heard. */
+  /** When the server sent the rows; if all feeds are silent, their last report. */
   at: Date;
   outlook: Outlook | null;
-  /** Nothing in it may look current. */
+  /** True: nothing in it may look current. */
   stale: boolean;
 }) {
   const then = useThen();
@@ -120,14 +123,14 @@ function WorstTitle({ alert }: { alert: Alert }) {
   );
 }
 
-/** A title that was not read out of a known form is all place. */
+/** A title that was not made in a known form counts as place only. */
 function partsOf(form: string, isRead: boolean): [place: string, effect: string] {
   const colon = isRead ? form.indexOf(': ') : -1;
   if (colon === -1) return [form, ''];
   return [form.slice(0, colon), capital(form.slice(colon + 2))];
 }
 
-/** Nothing is critical or high; calm only where every source was asked. */
+/** Shown when nothing is critical or high. It is calm only when every source was read. */
 function Quiet({
   rows,
   ours,

@@ -1,4 +1,4 @@
-/** The samples that demo mode shows: invented incidents in real places, worded as our sources word theirs. */
+/** The samples of demo mode: invented incidents in real places, in the words of our sources. */
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -11,13 +11,13 @@ interface SampleFeed {
   summary: string;
   summarised: number;
   alerts: Sample[];
-  /** Planned works that have not begun: title, line, hours until they begin. */
+  /** Planned works that have not begun: title, line, and hours until they begin. */
   planned?: [title: string, line: string, inHours: number][];
 }
 
 const SAMPLES = samples as unknown as Readonly<Record<string, SampleFeed>>;
 
-/** Five feeds as of `now`, shaped as the server sends them, and without sources. */
+/** Five feeds as of `now`, in the form in which the server sends them, and without sources. */
 export function demoFeeds(now: Date): Row[] {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
 

@@ -1,4 +1,4 @@
-/** Demo or Live, kept in this browser. Demo data cannot pass for live: the board says so while it is on. */
+/** Demo or Live, stored in this browser. While Demo is on the board says so, so that nobody takes its data for live. */
 import { create } from 'zustand';
 import { browserStore } from '../../device/browserStorage.ts';
 import { useCallback, useEffect, useState } from 'react';
@@ -22,7 +22,7 @@ export function setAskedDemo(asked: string | undefined): void {
   if (asked === 'false') setDemo(false);
 }
 
-// The board's sample rows: they are loaded when somebody switches to Demo, with times as of then.
+// The board's sample rows. They are loaded when the user switches to Demo, with times from then on.
 
 /** `again` gives the samples new times; after a failed load it tries again. */
 export function useSamples(demo: boolean): { view: BoardView; again: () => void } {

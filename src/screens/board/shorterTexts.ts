@@ -1,9 +1,9 @@
-/** How long texts get shorter on the board: by whole sentences and clauses, never inside one. */
+/** Shorter forms of long texts on the board. They leave out whole sentences and clauses, and never cut inside one. */
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { detailOf } from '../../feeds/alerts/alerts.ts';
 import { formsOf } from '../../feeds/alerts/titles.ts';
 
-/** Without its last sentences and clauses, one after the other. */
+/** The text, then the forms without its last sentences and clauses, one after the other. */
 export function clausesOf(text: string): string[] {
   const clauses = text.split(/(?<=[.;]) /);
   return clauses.map((_, index) =>
@@ -14,7 +14,10 @@ export function clausesOf(text: string): string[] {
   );
 }
 
-/** As clauses; a list of names also ends in "and more". With a number it is a place or a figure, and loses its end. */
+/**
+ * Like `clausesOf`; a list of names ends in "and more". A name with a number is a place or a figure, so then only its
+ * end is left out.
+ */
 export function namesOf(text: string): string[] {
   const names = /[.;] /.test(text) ? [] : text.replace(/\.$/, '').split(', ');
   const more = /\d/.test(text) ? '' : ' and more';
@@ -22,9 +25,9 @@ export function namesOf(text: string): string[] {
   return [...clausesOf(text), ...fewer];
 }
 
-/** Words of the publisher's line beyond the title, without hashtags. */
+/** The words of the publisher's line that the title does not hold, without hashtags. */
 export function beyondTitle(alert: Alert): string {
-  const said = wordsOf(formsOf(alert)[0]!); // there is at least one
+  const said = wordsOf(formsOf(alert)[0]!); // there is at least one form
   return detailOf(alert)
     .replaceAll(HASHTAG, '')
     .trim()

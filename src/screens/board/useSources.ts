@@ -1,4 +1,4 @@
-/** Sources that an opened feed shows: loaded when it is opened, and again with each answer of the board. */
+/** The sources of an opened feed. They are loaded when it is opened, and again with each answer of the board. */
 import { EVENTS_PER_SOURCE } from '#contract/incidents/disruptions.ts';
 import { useEffect, useRef, useState } from 'react';
 import { listSources, sourceEvents, type SourceEntry } from '../../api/alerts/disruptions.ts';
@@ -19,7 +19,7 @@ export type Sheet =
       directoryFailed: boolean;
       /** The time of the board's answer that was current when this was loaded. */
       beside: Date;
-      /** The last load failed; these are the answers from before it. */
+      /** True: the last load failed, and these are the answers from before it. */
       outdated?: boolean;
     };
 
@@ -28,9 +28,11 @@ interface Directory {
   failed: boolean;
 }
 
-/** `open` loads the sheet of a feed, unless a complete one is as new as the board's answer of `at`: an opened sheet
- *  must not contradict its row. The old sheet stays until the new one has arrived. `refresh` reloads the open sheet
- *  at once, and the others when they are next opened. */
+/**
+ * `open` loads the sheet of a feed, unless a complete one is as new as the board's answer of `at`, because an opened
+ * sheet must not contradict its row. The old sheet stays until the new one has arrived. `refresh` reloads the open
+ * sheet at once, and the others when they are next opened.
+ */
 export function useSources() {
   const [sheets, setSheets] = useState<Readonly<Record<string, Sheet>>>({});
   const directory = useRef<{ beside: Date; answer: Promise<Directory> } | null>(null);
@@ -61,7 +63,7 @@ export function useSources() {
       return;
     }
 
-    // Shared by all sheets, so it is not aborted with one of them.
+    // All sheets share it, so it is not aborted with one of them.
     if (!directory.current || directory.current.beside < beside) {
       directory.current = { beside, answer: loadDirectory() };
     }
@@ -121,7 +123,7 @@ async function loadDirectory(): Promise<Directory> {
   try {
     return { entries: await listSources(), failed: false };
   } catch {
-    return { entries: [], failed: true }; // shown on the sheet; the sources themselves can still answer
+    return { entries: [], failed: true }; // the sheet shows the failure; the sources themselves can still answer
   }
 }
 

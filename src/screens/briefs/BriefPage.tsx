@@ -17,7 +17,7 @@ import { usePageFoot } from '../handover/usePageFoot.ts';
 import paper from '../../ui/page/Paper.module.css';
 import styles from './BriefPage.module.css';
 
-/** `/briefs/{id}/{at}`: what a brief said, as it was. On paper one A4 page, black on white. */
+/** `/briefs/{id}/{at}`: a brief as it was sent. On paper it is one A4 page, black on white. */
 export function BriefPage() {
   const [id = '', at = ''] = usePageId().split('/');
   const { data, refused, problem } = useRefreshed(`brief ${id} ${at}`, (signal) => readBrief(id, at, signal));
@@ -41,7 +41,7 @@ export function BriefPage() {
   );
 }
 
-/** So many jobs at risk have room on a page in larger letters. */
+/** With at most this many jobs at risk, a page has room for larger letters. */
 const AT_RISK_LARGE = 5;
 
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
@@ -49,7 +49,7 @@ const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'nume
 function Shown({ page }: { page: Page }) {
   const { name, at, made_at, subject, team, sheet } = page;
   usePageFoot(`Made ${formatClock(made_at)}.`);
-  // Its time stands above.
+  // The time is shown above already.
   const headline = subject?.replace(/ · \d\d:\d\d$/, '') ?? 'Not sent';
   const late = isSentLate({ at, made_at });
 

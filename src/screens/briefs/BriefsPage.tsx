@@ -6,7 +6,7 @@ import type { BriefAsked } from '#contract/messages/briefs.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useSubmit } from '../../api/useAction.ts';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import {
   addBrief,
@@ -24,10 +24,10 @@ import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field, FormRow, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { channelStatus, KIND_WORDS } from '../../watches/channels/channelWords.ts';
@@ -44,7 +44,7 @@ const NEW: BriefAsked = {
   channel_ids: [],
 };
 
-/** `/briefs`: who gets a page, when and about what; and all that were sent, as they were. */
+/** `/briefs`: who gets a brief, when and about what; and all briefs as they were sent. */
 export function BriefsPage() {
   const { reload, ...list } = useLoad(listBriefs, 'Unable to load the briefs', { until: 'answered' });
   const all = 'data' in list ? list.data : undefined;
@@ -148,7 +148,7 @@ const WEEKDAY = london({ weekday: 'short' });
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long' });
 const shortTime = (at: string) => `${WEEKDAY.format(new Date(at))} ${formatClock(at)}`;
 
-/** Its time stands beside it. */
+/** The subject without its time, which is shown beside it. */
 const headlineOf = (subject: string) => subject.replace(/ · \d\d:\d\d$/, '');
 
 function LastSent({ sent: [last] }: Pick<Brief, 'sent'>) {
@@ -281,7 +281,7 @@ function BriefForm({
           />
           {asked.times.map((time, index) => (
             <ToolField
-              // oxlint-disable-next-line react/no-array-index-key -- a time is its place in the list
+              // oxlint-disable-next-line react/no-array-index-key -- a time is known only by its place in the list
               key={index}
               label="At"
             >

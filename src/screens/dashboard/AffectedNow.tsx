@@ -8,7 +8,7 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
 import { RouteRow } from '../../watches/RouteRow.tsx';
 import { affectedNow, awake, inOrder, knownOf, stateOf } from '../../watches/watchState.ts';
@@ -16,8 +16,10 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './AffectedNow.module.css';
 
-/** Routes and areas of the team affected now, by the rule and in the words of the routes' page; nothing where it has
- *  none. Routes of which nothing can be said are listed as well. */
+/**
+ * The team's routes and areas that are affected now, by the rule and in the words of the routes' page; nothing if it
+ * has none. Routes about which nothing is known are listed too.
+ */
 export default function AffectedNow() {
   const line = useWatches();
   const offline = !useOnline() || line.problem === 'offline';

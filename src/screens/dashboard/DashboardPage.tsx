@@ -11,10 +11,8 @@ import { accessToken } from '../../api/tokens.ts';
 import { leaveWayBack, useWayBack } from '../../session/wayBack.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
-import { Figures } from '../../ui/page/Figures.tsx';
 import { Flap } from '../../ui/signs/Flap.tsx';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Figures, Page, Panel } from '../../ui/page/Page.tsx';
 import styles from './DashboardPage.module.css';
 
 /** Fixed, as specified; the sample data of a fresh install has exactly as many. */
@@ -24,7 +22,7 @@ const CITY_COUNT = '158';
 const AffectedNow = lazy(() => import('./AffectedNow.tsx'));
 const Unsent = lazy(async () => ({ default: (await import('../../shift/Unsent.tsx')).Unsent }));
 
-/** One line in double quotes is understood by every shell, those of Windows included. */
+/** One line in double quotes, which every shell understands, including those of Windows. */
 const EXAMPLE = {
   address: `"${API_ORIGIN}/api/v1/events?venue_town=Cardiff&limit=10"`,
   header: '"Authorization: Bearer YOUR_API_KEY"',
@@ -42,7 +40,9 @@ export function DashboardPage() {
       aside={<BackToPlace />}
     >
       <Suspense fallback={null}>
-        <Unsent />
+        <div className={styles.waits}>
+          <Unsent />
+        </div>
         <AffectedNow />
       </Suspense>
       <Figures
@@ -121,7 +121,7 @@ export function DashboardPage() {
   );
 }
 
-/** After a session that ended: to where the same person was. */
+/** Offers the page where the same person was when their session ended. */
 function BackToPlace() {
   const place = useWayBack((way) => way.place);
   if (!place) return null;
@@ -132,8 +132,10 @@ function BackToPlace() {
   );
 }
 
-/** Opens the provider's documentation, which takes a token from its address: a ticket that is good once, or from
- *  servers that have none the stored access token. Without a token it opens the sign-in page. */
+/**
+ * Opens the provider's documentation, which takes a token from its address: a ticket that can be used once or, for
+ * servers without tickets, the stored access token. Without a token it opens the sign-in page.
+ */
 function useDocs(): () => void {
   const navigate = useNavigate();
   const open = (token: string) =>
@@ -141,7 +143,7 @@ function useDocs(): () => void {
 
   return async () => {
     if (!accessToken()) return navigate(pageAddress('login'));
-    // A refusal leads to the sign-in page by itself. Where the server cannot be reached, the token of now has to do.
+    // A refusal leads to the sign-in page anyway. If the server cannot be reached, the current token must do.
     const ticket = await docsTicket().catch(() => null);
     const token = ticket ?? accessToken();
     if (token) open(token);

@@ -42,7 +42,7 @@ import {
 } from './sheetWords.ts';
 import { usePageFoot } from './usePageFoot.ts';
 
-/** `/handover`: one shift on a sheet for the next. On paper it is A4, black on white. */
+/** `/handover`: the sheet of one shift for the next. On paper it is A4, black on white. */
 export function HandoverPage() {
   const { from, to } = usePageQuery('handover');
   const answer = useRefreshed(`handover ${from} ${to}`, (signal) => readHandover({ from, to }, signal));
@@ -77,7 +77,7 @@ export function HandoverPage() {
   );
 }
 
-/** A time of day on 24 hours, whatever the device has. */
+/** A time of day in 24 hours, whatever the device's settings. */
 const CLOCK = {
   inputMode: 'numeric',
   pattern: '([01]\\d|2[0-3]):[0-5]\\d',
@@ -115,7 +115,7 @@ const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'nume
 interface Changing {
   sheet: Sheet;
   isCopy: boolean;
-  /** Promises that the sheet shows what was done. */
+  /** Promises that the sheet shows the change. */
   onChanged: () => Promise<void>;
 }
 
@@ -336,7 +336,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
   );
 }
 
-/** To the same shift, whenever it is opened. */
+/** The address of the same shift, whenever it is opened. */
 const addressOf = ({ from, to }: Sheet) =>
   new URL(pageAddress('handover', { from, to }), location.origin).href;
 
@@ -392,7 +392,7 @@ function Struck({ line, children }: { line: Line; children: ReactNode }) {
   );
 }
 
-/** Acts of the page; not on paper. */
+/** The actions of the page, which are not printed. */
 function Acts({ sheet, isCopy, onChanged }: Changing) {
   const act = useAction(onChanged);
   const { from, to } = sheet;
@@ -416,7 +416,7 @@ function Acts({ sheet, isCopy, onChanged }: Changing) {
   );
 }
 
-/** "For the next shift:" */
+/** The lines under "For the next shift:". */
 function NextShift({ sheet, isCopy, onChanged }: Changing) {
   const act = useAction(onChanged);
   const userId = useSession(({ user }) => user?.id);
@@ -450,7 +450,7 @@ function NextShift({ sheet, isCopy, onChanged }: Changing) {
   );
 }
 
-/** Beside the paper, not on it. */
+/** The form for a line, beside the paper and not printed. */
 function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) {
   const [text, setText] = useState('');
   const act = useAction(onChanged);
@@ -462,7 +462,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
       action={() =>
         void act.run(async () => {
           await addLine(text);
-          // Text typed meanwhile is the next line.
+          // Text that was typed meanwhile is kept for the next line.
           setText((now) => (now === text ? '' : now));
         }, NOT_SENT)
       }

@@ -21,7 +21,7 @@ export function footWords({ made_at, made_by, data_to }: Sheet): string {
   return data ? `${made} Data up to ${shortTime(data, new Date(made_at))}.` : `${made} No data.`;
 }
 
-/** Since when, or from when: "05:42", "from 15:00". */
+/** The time of its beginning: "05:42", "from 15:00". */
 export const sinceIn = (time: string | null | undefined, sheet: Sheet): string =>
   `${(dateOf(time) ?? 0) > new Date(sheet.made_at) ? 'from ' : ''}${timeIn(time, sheet)}`;
 
@@ -31,7 +31,7 @@ export function timeIn(time: string | null | undefined, { made_at }: Sheet): str
   return at ? shortTime(at, new Date(made_at)) : '–';
 }
 
-/** The place and what happens there, else the publisher's title. */
+/** The place and the effect, otherwise the publisher's title. */
 export const titleOf = ({ facts, title }: Incident): string =>
   titleForms(facts, title ?? '')[0] ?? 'Incident without a title';
 
@@ -75,6 +75,6 @@ export function inHandWords({ by, disposition, lapsed }: Sheet['on_routes'][numb
   return [by?.name, DISPOSITION_WORDS[disposition]].filter(Boolean).join(' · ');
 }
 
-/** "16:00"; "it changes", at the latest a day after. */
+/** "16:00"; "it changes" for a snooze that ends with a change. */
 export const untilWords = ({ until, change }: Sheet['snoozed'][number], sheet: Sheet): string =>
   change ? 'it changes' : timeIn(until, sheet);

@@ -41,7 +41,7 @@ import { Table } from '../../ui/page/Table.tsx';
 
 const SPEEDS: readonly Speed[] = [60, 600];
 
-/** The board as it was at a time, in the board's own parts. There is nothing to do in it but to look. */
+/** The board at a past time, with the board's own parts. It offers no actions. */
 export function HistoryPage() {
   const band = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ export function HistoryPage() {
       }),
       { replace: true },
     );
-  /** The slider, the keys and the play end where the record does. */
+  /** The slider, the keys and the playback end at the ends of the record. */
   const show = (to: Date) => {
     const least = recorded?.from.getTime() ?? -Infinity;
     goTo(new Date(Math.max(Math.min(to.getTime(), Math.max(latest, least)), least)));
@@ -121,7 +121,7 @@ export function HistoryPage() {
             at={at}
             onMove={(to) => {
               play.stop();
-              goTo(to); // as it was written: another time is never shown in its place
+              goTo(to); // shown as it was written: another time never replaces it
             }}
           />
           <PlaceFields key={near} near={near} radius={radius} onPlace={(place) => goTo(at, place)} />
@@ -214,7 +214,7 @@ export function HistoryPage() {
   );
 }
 
-/** Content scrolled or tabbed to stops below the band, never behind it. */
+/** Content that is scrolled or tabbed to stops below the band, never behind it. */
 function useScrollPadding(band: { current: HTMLElement | null }) {
   useEffect(() => {
     const root = document.documentElement;
@@ -231,7 +231,7 @@ function useScrollPadding(band: { current: HTMLElement | null }) {
 
 const RADII = [10, 25, 50, 100] as const;
 
-/** The place around which the past is shown; empty: everywhere. Enter goes there. */
+/** The place around which the past is shown; empty: everywhere. Enter loads it. */
 function PlaceFields({
   near,
   radius,
@@ -271,7 +271,7 @@ function PlaceFields({
   );
 }
 
-/** The time of the board as text, in London's words whatever the device has. Enter goes there. */
+/** The time of the board as text, in London's words whatever the device's settings. Enter goes to it. */
 function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void }) {
   const id = useId();
   const [text, setText] = useState(formatDateTime(at));
@@ -315,7 +315,7 @@ function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void }) {
   );
 }
 
-/** The sources of a feed, and how fresh each was. */
+/** The sources of a feed, and how fresh each of them was. */
 function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
   const entries = new Map(feed.sources?.map((entry) => [entry.source, entry]));
 
@@ -339,7 +339,7 @@ function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
   );
 }
 
-/** The team's jobs as they stood: those on the way or in trouble; the others are one press away. */
+/** The team's jobs at that time: those on the way or with trouble. One press shows the others. */
 function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
   const [all, setAll] = useState(false);
   if (jobs.length === 0) return null;

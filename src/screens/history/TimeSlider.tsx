@@ -4,12 +4,12 @@ import { clockOf, type DaySpan, hoursOf, momentAt, recordedSpan, shareOf, stepOf
 import { MINUTE_MS } from '#contract/durations.ts';
 import styles from './TimeSlider.module.css';
 
-/** Units of the picture, which is stretched to the width there is. */
+/** The width of the drawing in its own units; it is stretched to the available width. */
 const WIDTH = 1200;
-/** Marks of more changes than this in a minute are equally high. */
+/** From this many changes in a minute on, all marks have the same height. */
 const HIGHEST = 4;
 
-/** One day: where something changed, when a source was silent, how far the record reaches, and the time chosen. */
+/** One day: the minutes with a change, the silent times of sources, the extent of the record, and the chosen time. */
 export function TimeSlider({
   day,
   at,
@@ -21,7 +21,7 @@ export function TimeSlider({
   day: DaySpan;
   at: Date;
   timeline: Timeline | null;
-  /** How many alerts were active then; null: not known yet. */
+  /** The number of alerts that were active at that time; null: not known yet. */
   active: number | null;
   onMove: (to: Date) => void;
   /** Space. */

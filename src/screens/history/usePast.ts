@@ -1,6 +1,6 @@
-/** The board of a time, and the marks of its day. */
+/** The board at a past time, and the marks of that day. */
 import { useEffect, useRef, useState, useEffectEvent } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import {
   type PastBoard,
   pastBoard,
@@ -10,18 +10,18 @@ import {
 } from '../../api/alerts/history.ts';
 import { prefersStillness } from '../../feeds/rows/liveLoop.ts';
 
-/** Times the slider passes over are not asked for. */
+/** How long the slider must rest before a time is loaded: times that it passes over are not. */
 const SETTLED_MS = 120;
 
 export interface Past {
-  /** Board shown, and the time to which it belongs; kept until the next has come. */
+  /** The board on screen, with its time. It stays until the next one has come. */
   board: (PastBoard & { at: Date }) | null;
-  /** Why the board of the time asked for is not shown. */
+  /** Why the board of the requested time is not shown. */
   failure: string | null;
   loading: boolean;
 }
 
-/** The board at this time, around this place if there is one; null: nothing is asked for yet. */
+/** The board at this time, around this place if there is one; null: nothing is requested yet. */
 export function usePast(at: Date | null, { near, radius }: PastPlace): Past {
   const [past, setPast] = useState<Past>({ board: null, failure: null, loading: true });
   const first = useRef(true);
@@ -53,7 +53,7 @@ export function usePast(at: Date | null, { near, radius }: PastPlace): Past {
   return past;
 }
 
-/** The marks of a day of London; null until they are known. */
+/** The marks of a day in London; null until they are known. */
 export function useTimeline(day: string): { timeline: Timeline | null; failed: boolean } {
   const [found, setFound] = useState<{ day: string; timeline: Timeline | null }>({ day: '', timeline: null });
 
@@ -75,14 +75,14 @@ export function useTimeline(day: string): { timeline: Timeline | null; failed: b
   return { timeline: isOurs ? found.timeline : null, failed: isOurs && found.timeline === null };
 }
 
-// Plays the past in steps: one a second, as soon as the step before is shown.
+// Plays the past in steps of one second. Each begins when the step before it is shown.
 
 const STEP_MS = 1000;
 
-/** How many times faster than it was; a second is then a minute, or ten. */
+/** How many times faster than real time: a second is then a minute, or ten minutes. */
 export type Speed = 60 | 600;
 
-/** `step` moves on by so many minutes, and says whether there is more. With reduced motion it plays one step. */
+/** `step` moves on by so many minutes, and returns whether there is more. With reduced motion it plays one step. */
 export function usePlay(shown: boolean, step: (minutes: number) => boolean) {
   const [speed, setSpeed] = useState<Speed | null>(null);
   const go = useEffectEvent((of: Speed) => {

@@ -4,10 +4,10 @@ import { flushSync } from 'react-dom';
 import { useAction } from '../../api/useAction.ts';
 import { deleteKey, keyRateLimit, type ApiKey } from '../../api/accounts/keys.ts';
 import { useLoad } from '../../api/useLoad.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
+import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatClock, formatDateTime } from '../../time/london.ts';
@@ -21,9 +21,9 @@ export function KeyTable({
   onDeleted,
 }: {
   keys: readonly ApiKey[];
-  /** One was deleted: promises that the list was read again. */
+  /** A key was deleted. Promises that the list was read again. */
   onGone: () => Promise<void>;
-  /** The password is to be confirmed, so that full keys are shown. */
+  /** Asks for the password, so that full keys are shown. */
   onShow: () => void;
   onDeleted: (name: string) => void;
 }) {
@@ -59,7 +59,7 @@ export function KeyTable({
   );
 }
 
-/** By all keys: one use can lower what is left to others, because the keys of a tier share one quota. */
+/** The use of all keys today. One key's use can lower the quota of others, because the keys of a tier share it. */
 const usedToday = (keys: readonly ApiKey[]) =>
   keys.reduce((total, { requests_today }) => total + requests_today, 0);
 
@@ -105,7 +105,7 @@ function KeyRow({
       <td data-th="Today" data-number>
         <div>
           {grouped(requests_today)}
-          {/* Loaded again whenever any key was used. */}
+          {/* Loaded again when any key was used. */}
           <Remaining key={usedToday} id={apiKey.id} />
         </div>
       </td>
@@ -119,7 +119,7 @@ function KeyRow({
   );
 }
 
-/** A full key, masked until it is asked for. */
+/** A full key, masked until the user asks for it. */
 function Hideable({ value, name }: { value: string; name: string }) {
   const [revealed, setRevealed] = useState(false);
   const code = useRef<HTMLElement>(null);
@@ -141,7 +141,7 @@ function Hideable({ value, name }: { value: string; name: string }) {
   );
 }
 
-/** `cw_live_7Kq2…Ga5E`; a short key shows less, as otherwise little would be hidden. */
+/** `cw_live_7Kq2…Ga5E`. A short key shows less, because otherwise little would be hidden. */
 const masked = (key: string) =>
   key.length < 24 ? `${key.slice(0, 4)}…` : `${key.slice(0, 12)}…${key.slice(-4)}`;
 
@@ -182,7 +182,7 @@ function OlderKey({ prefix }: { prefix: string | null | undefined }) {
   );
 }
 
-/** The requests left today. Shows nothing where the server does not say. */
+/** The requests that are left today. Shows nothing when the server does not send it. */
 function Remaining({ id }: { id: string }) {
   const load = useLoad((signal) => keyRateLimit(id, signal), '');
   if (load.state !== 'ready') return null;
@@ -216,7 +216,7 @@ function DeleteKey({
     run(async () => {
       await deleteKey(id);
       await onGone();
-      flushSync(() => setAsking(false)); // the dialog traps the focus
+      flushSync(() => setAsking(false)); // the dialog is closed first, because it traps the focus
       onDeleted(name);
     }, 'Failed to delete API key');
 

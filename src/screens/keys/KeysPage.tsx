@@ -11,9 +11,7 @@ import { useTrackView } from '../../session/useTrackView.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Empty } from '../../ui/page/Empty.tsx';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Empty, Page, Panel } from '../../ui/page/Page.tsx';
 import { KeyTable } from './KeyTable.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';
 import styles from './KeysPage.module.css';
@@ -39,7 +37,7 @@ export function KeysPage() {
   const tryAgain = useEffectEvent(() => {
     if (failed && !offline) void reload();
   });
-  // From the beginning: a connection that is back as the failure shows must not be missed.
+  // This starts at once, so that a connection that comes back while the failure appears is not missed.
   useEffect(() => {
     const whenOnline = () => tryAgain();
     addEventListener('online', whenOnline);
@@ -146,7 +144,7 @@ export function KeysPage() {
   );
 }
 
-/** A new key's full value, until it is dismissed. */
+/** A new key's full value, until the user dismisses it. */
 function NewKeyCard({ name, value, onDismiss }: { name: string; value: string; onDismiss: () => void }) {
   return (
     <Reveal
@@ -168,7 +166,7 @@ function NewKeyCard({ name, value, onDismiss }: { name: string; value: string; o
   );
 }
 
-/** Asks for the password again, and for a code where the account has a second factor. */
+/** Asks for the password again and, if the account has a second factor, for a code. */
 function ConfirmPassword({
   onConfirmed,
   onCancel,
@@ -207,7 +205,7 @@ function ConfirmPassword({
   );
 }
 
-/** Creates a key of the free tier; the team grants the other tiers. It is empty each time it is opened. */
+/** Creates a key of the free tier; the team grants the other tiers. The form is empty each time it is opened. */
 function CreateKeyForm({
   onClose,
   onCreated,

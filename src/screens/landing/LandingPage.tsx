@@ -109,7 +109,7 @@ function StartTrial({ kind }: { kind: 'sign' | 'primary' }) {
   );
 }
 
-/** Invented, and labelled as a sample: the real board is for users who are signed in. */
+/** Invented, and labelled as a sample: the real board is only for signed-in users. */
 const SAMPLE = [
   {
     category: 'Rail',

@@ -4,7 +4,7 @@ import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { wallClock } from '../wall/words/shownTime.ts';
@@ -23,7 +23,7 @@ const SIGNS: Readonly<Record<Proof['sign'], React.ReactNode>> = {
   taken: <path d="m9.6 19.5-7-7 2.6-2.6 4.4 4.4L18.8 5l2.6 2.6z" />,
 };
 
-/** Each display with its proof; those that need a look first. */
+/** Each display with the sign that it shows its layout. Displays that need a look come first. */
 export function FleetTable({
   displays,
   layouts,

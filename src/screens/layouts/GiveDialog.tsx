@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { giveLayout, type ListedLayout } from '../../api/displays/layouts.ts';
 import { useSubmit } from '../../api/useAction.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { layoutOf } from './FleetTable.tsx';
@@ -10,7 +10,7 @@ import styles from './LayoutsPage.module.css';
 import type { ListedDisplay } from './proof.ts';
 import { tagsOf } from './target.ts';
 
-/** Which displays show a layout: chosen one by one, or all with a tag. */
+/** The displays that show a layout: chosen one by one, or all with a tag. */
 export function GiveDialog({
   layout,
   displays,

@@ -8,7 +8,7 @@ import { changeLayout, type ListedLayout, makeLayout } from '../../api/displays/
 import type { ListedWatch } from '../../api/watches/watches.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
@@ -21,7 +21,7 @@ import type { ListedDisplay } from './proof.ts';
 const LYING = { width: 1920, height: 1080 };
 const UPRIGHT = { width: 1080, height: 1920 };
 
-/** The pages of one layout, and how they look. A ready-made one is saved as a new one. */
+/** The pages of one layout, and their preview. A ready-made layout is saved as a new one. */
 export function LayoutEditor({
   layout,
   displays,
@@ -32,7 +32,7 @@ export function LayoutEditor({
   onSaved,
 }: {
   layout: ListedLayout;
-  /** Displays that show it. */
+  /** The displays that show it. */
   displays: readonly ListedDisplay[];
   routes: readonly ListedWatch[];
   shown: Shown;
@@ -94,7 +94,7 @@ export function LayoutEditor({
         />
         <ol className={styles.pages} aria-label="Pages">
           {pages.map((one, place) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a page is known by its place alone
+            // oxlint-disable-next-line react/no-array-index-key -- only its place identifies a page
             <li key={place}>
               <button
                 type="button"
@@ -197,7 +197,7 @@ export function LayoutEditor({
             });
             setAt(changed ? asked : 0);
             flushSync(() => setAsked(null));
-            if (!changed) add.current?.focus(); // the button of the page that is gone had it
+            if (!changed) add.current?.focus(); // the focus was on the button of a page that is gone
           }}
         />
       )}

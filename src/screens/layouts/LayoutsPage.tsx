@@ -17,11 +17,10 @@ import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { useBoard } from '../../feeds/refresh/useBoard.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Page, Panel } from '../../ui/page/Page.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { useWallJobs, useWallWatches } from '../../watches/useWatches.ts';
 import { DisplayDialog } from './DisplayDialog.tsx';
@@ -32,7 +31,7 @@ import styles from './LayoutsPage.module.css';
 import { MessageDialog } from './MessageDialog.tsx';
 import type { ListedDisplay } from './proof.ts';
 
-/** So often the proofs are asked for again. */
+/** How often the displays' states are loaded again. */
 const LOOK_MS = 15_000;
 
 const NEW: ListedLayout = {
@@ -48,7 +47,7 @@ type Asked =
   | { to: 'give' | 'delete'; layout: ListedLayout }
   | { to: 'display'; display: ListedDisplay };
 
-/** /admin/displays/layouts: what each wall of the team shows, messages to them, and the proof. */
+/** /admin/displays/layouts: the layout of each wall of the team, messages to walls, and whether they show them. */
 export function LayoutsPage() {
   const { reload, ...load } = useLoad(async (signal) => {
     const [layouts, displays, messages] = await Promise.all([
@@ -77,7 +76,7 @@ export function LayoutsPage() {
     await reload();
     close();
   };
-  /** The element in focus may be gone. */
+  /** `focus`: the element with the focus may be gone. */
   const choose = (id: string | null, { focus }: { focus: boolean }) => {
     flushSync(() => setChosen(id));
     if (focus) list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
@@ -156,7 +155,7 @@ export function LayoutsPage() {
           onClose={close}
           onDone={async () => {
             await reload();
-            flushSync(close); // first the dialog, which traps the focus
+            flushSync(close); // the dialog is closed first, because it traps the focus
             choose(null, { focus: true });
           }}
         />
@@ -223,7 +222,7 @@ function Chosen({
   );
 }
 
-/** Messages on screens now, and how to end them. */
+/** The messages on screens now, with buttons to end them. */
 function Standing({
   messages,
   onGone,
@@ -231,7 +230,7 @@ function Standing({
 }: {
   messages: readonly StandingMessage[];
   onGone: () => Promise<void>;
-  /** The button is gone with its message. */
+  /** Moves the focus, because the button is gone with its message. */
   focus: () => void;
 }) {
   const { run, isBusy, failure } = useAction();

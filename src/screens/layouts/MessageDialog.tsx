@@ -24,7 +24,7 @@ import { reachedBy, targetChoices, targetOf } from './target.ts';
 const BOARD = { type: 'board', dwell_s: 30 };
 const LYING = { width: 1920, height: 1080 };
 
-/** A text for screens: to whom, how it looks, until when, and what it will look like. */
+/** A message for screens: its text, its displays, its look, its end, and a preview. */
 export function MessageDialog({
   displays,
   shown,

@@ -5,8 +5,7 @@ import type { ShownPage } from '../../api/displays/displaySelf.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
-import { Choices } from '../../ui/controls/Choice.tsx';
+import { Check, Choices } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField, TextField } from '../../ui/controls/Field.tsx';
 import styles from './LayoutsPage.module.css';
@@ -15,7 +14,7 @@ import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
 const SLUGS = FEEDS.map(({ slug }): string => slug);
 
-/** Contents of one page of a layout. `onDone` with null: the page is taken out. */
+/** The content of one page of a layout. `onDone` with null removes the page. */
 export function PageDialog({
   layoutId,
   page,
@@ -58,7 +57,7 @@ export function PageDialog({
   return (
     <FormDialog
       heading={page ? `Page ${place + 1}` : 'Add a page'}
-      // Nothing is sent: the layout is saved as a whole.
+      // Nothing is sent here: the layout is saved as a whole.
       form={{ action: done, isBusy: false, failure: fault }}
       act={page ? 'Done' : 'Add'}
       className={styles.form}
@@ -141,7 +140,10 @@ export function PageDialog({
   );
 }
 
-/** Chosen routes that are no more, so that they can be taken off the page, which cannot be saved with them. */
+/**
+ * Chosen routes that no longer exist. They are listed so that they can be taken off the page, which cannot be saved
+ * with them.
+ */
 const deletedOf = (chosen: readonly string[], routes: readonly ListedWatch[]) =>
   chosen
     .filter((id) => !routes.some((route) => route.id === id))

@@ -3,12 +3,12 @@ import { routesOfDisplay } from '../../api/displays/displays.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import type WallPreview from './WallPreview.tsx';
 
-/** All of the wall: loaded when the page is there. */
+/** The whole wall, loaded after the page. */
 const Wall = lazy(() => import('./WallPreview.tsx'));
 
 export type Shown = ComponentProps<typeof WallPreview>['shown'];
 
-/** Preview of what a display would show. */
+/** A preview of a display. */
 export function Preview(props: ComponentProps<typeof WallPreview>) {
   return (
     <Suspense fallback={null}>
@@ -17,7 +17,7 @@ export function Preview(props: ComponentProps<typeof WallPreview>) {
   );
 }
 
-/** As this display shows it: of the team's routes and jobs only those that it was given. */
+/** The preview for this display: of the team's routes and jobs it shows only the ones that it was given. */
 export function PreviewOn({
   display,
   shown,

@@ -4,8 +4,11 @@ import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
 import styles from './WallPreview.module.css';
 
-/** A page, or a message, as a display of this size shows it now: drawn by the wall's own components in the display's own
- *  size, and then made smaller. In a small size browsers would not set its type: 6 px is their least. */
+/**
+ * A page, or a message, as a display of this size shows it now. The wall's own components draw it in the display's
+ * own size, and then it is made smaller: at a small size browsers would not set the type, because 6 px is their
+ * smallest.
+ */
 export default function WallPreview({
   size: { width, height },
   shown,

@@ -1,4 +1,4 @@
-/** Names and contents of a layout's pages, in words, and what is wrong with a layout before it is sent. */
+/** The names and contents of a layout's pages in words, and the problems of a layout before it is sent. */
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { DWELL_S, LayoutRequest, PAGES_MAX, type PAGE_TYPES } from '#contract/displays/layouts.ts';
 import type { ListedLayout } from '../../api/displays/layouts.ts';
@@ -30,7 +30,7 @@ export const PAGE_CHOICES: readonly PageType[] = [
 
 export const pageName = (type: string): string => NAMES[type as PageType] ?? type;
 
-/** Pages that show routes of the team: all that the display was given, or some. */
+/** Whether a page shows routes of the team: all routes that the display was given, or some of them. */
 export const showsRoutes = (type: string): boolean => ['routes', 'route', 'jobs', 'changes'].includes(type);
 
 const NAMED_MOST = 3;
@@ -64,7 +64,7 @@ export const DWELLS: readonly number[] = [DWELL_S.least, 15, 20, 30, 40, 60, 90,
 
 export type LayoutDraft = Pick<ListedLayout, 'name' | 'pages' | 'pin_criticals'>;
 
-/** Request to send, or why it cannot be sent. */
+/** The request to send, or why it cannot be sent. */
 export function requestOf({ name, pages, pin_criticals }: LayoutDraft): LayoutRequest | { fault: string } {
   if (pages.length === 0) return { fault: 'Add at least one page.' };
   if (pages.length > PAGES_MAX) return { fault: `At most ${PAGES_MAX} pages.` };
@@ -75,7 +75,7 @@ export function requestOf({ name, pages, pin_criticals }: LayoutDraft): LayoutRe
   return { fault: read.error.issues[0]?.message ?? 'The layout could not be read.' };
 }
 
-/** Without what is empty, and without fields of another type of page. */
+/** The page without empty fields, and without fields of other types of page. */
 function bare({ type, dwell_s, feeds, watch_ids, without_routes, large, text }: ShownPage) {
   return {
     type,

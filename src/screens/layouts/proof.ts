@@ -1,4 +1,4 @@
-/** Whether a display shows what it was asked for, in words, and whether somebody should look at it. */
+/** Whether a display shows the layout that it was asked for, in words, and whether somebody should look at it. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { standingOfDisplay } from '#contract/displays/displays.ts';
 import type { teamDisplays } from '../../api/accounts/teams.ts';
@@ -9,7 +9,7 @@ import { wallClock } from '../wall/words/shownTime.ts';
 export type ListedDisplay = Awaited<ReturnType<typeof teamDisplays>>[number];
 
 export interface Proof {
-  /** `look`: somebody should; `asked`: a moment ago; `taken`: it shows what it was asked for. */
+  /** `look`: somebody should look at it. `asked`: it was asked a moment ago. `taken`: it shows the layout. */
   sign: 'look' | 'asked' | 'taken';
   words: string;
   more: string;
@@ -48,7 +48,7 @@ export function proofOf(display: ListedDisplay, now: Date): Proof {
   }
 }
 
-/** Displays that need a look first, then those that were asked a moment ago, each by name. */
+/** Displays that somebody should look at come first, then those that were asked a moment ago; within each by name. */
 export function byNeed(displays: readonly ListedDisplay[], now: Date): [ListedDisplay, Proof][] {
   const order = ['look', 'asked', 'taken'];
   return displays

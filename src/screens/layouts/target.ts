@@ -1,9 +1,9 @@
-/** Which displays a message or a layout is for, as one chooses in a list: "all", "tag:Gate", "display:1". */
+/** The displays that a message or a layout is for, as values of a list: "all", "tag:Gate", "display:1". */
 import { tagKey, type Target } from '#contract/displays/layouts.ts';
 import { counted } from '../../ui/numbers.ts';
 import type { ListedDisplay } from './proof.ts';
 
-/** Each tag, as one of its displays spells it, with the ids of its displays. */
+/** Each tag in the spelling of one of its displays, with the ids of its displays. */
 export function tagsOf(displays: readonly ListedDisplay[]): [tag: string, ids: string[]][] {
   const found = new Map<string, [tag: string, ids: string[]]>();
   for (const { id, tags } of displays)
@@ -14,7 +14,7 @@ export function tagsOf(displays: readonly ListedDisplay[]): [tag: string, ids: s
   return [...found.values()].toSorted(([a], [b]) => a.localeCompare(b, 'en-GB'));
 }
 
-/** All, then each tag, then each display. */
+/** "All", then each tag, then each display. */
 export const targetChoices = (displays: readonly ListedDisplay[]): { value: string; label: string }[] => [
   {
     value: 'all',

@@ -13,12 +13,12 @@ import type { Shown } from './listFilters.ts';
 import { useMedia } from '../../ui/useMedia.ts';
 import styles from './AlertRow.module.css';
 
-/** In characters: about as many as the column holds. Longer ones wrap. */
+/** The width of the column in characters, roughly. Longer titles wrap. */
 const TITLE_LENGTH = 70;
 const NARROW_TITLE_LENGTH = 44;
 const NARROW = '(min-width: 60rem) and (max-width: 84rem)';
 
-/** One line of the list. All of it is the link to the alert; a pin beside it leads to the map. */
+/** One row of the list. The whole row is the link to the alert; a pin beside it leads to the map. */
 export function AlertRow({ alert, distance }: Shown) {
   const ended = dateOf(alert.ended_at);
   const grade = gradeOf(alert);

@@ -45,7 +45,7 @@ const WHEN_WORDS = [
 export function ListPage() {
   const search = useSearch();
   const navigate = useNavigate();
-  // Letters are shown at once; the address follows.
+  // Typed letters are shown at once; the address follows.
   const [filters, setFilters] = useState(() => filtersOf(search));
   const written = useRef(addressOf(filters));
   const set = (change: Partial<Filters>) => setFilters({ ...filters, ...change });
@@ -61,7 +61,7 @@ export function ListPage() {
     const asked = filtersOf(search);
     if (addressOf(asked) === written.current) return;
     written.current = addressOf(asked);
-    // oxlint-disable-next-line react/set-state-in-effect -- somebody followed a link or went back
+    // oxlint-disable-next-line react/set-state-in-effect -- the user followed a link or went back
     setFilters(asked);
   }, [search]);
 
@@ -343,7 +343,10 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
   );
 }
 
-/** j and k or the arrows move along the rows, / goes to the search, ? shows all keys; not while something is typed. */
+/**
+ * j and k or the arrows move along the rows, / goes to the search, ? shows all keys. None of them works while the
+ * user types.
+ */
 function useKeys(
   page: React.RefObject<HTMLDivElement | null>,
   { letters, off, onHelp }: { letters: boolean; off: boolean; onHelp: () => void },

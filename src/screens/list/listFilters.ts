@@ -1,4 +1,4 @@
-/** Filters of the list: they are the address, and which alerts they let through. */
+/** The filters of the list. They are stored in the address, and decide which alerts are shown. */
 import { pageAddress, pageQuery, type PageQuery, queryText } from '#contract/addresses.ts';
 import { Severity } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
@@ -10,21 +10,21 @@ import { alertTime, dateOf, titleOf } from '../../feeds/alerts/alerts.ts';
 const WHENS = ['active', 'planned', 'ended'] as const;
 export type When = (typeof WHENS)[number];
 
-/** Kilometres, as offered. */
+/** The distances that are offered, in kilometres. */
 export const RADII = [10, 25, 50, 100, 300];
 const RADIUS = 25;
 
 export interface Filters {
   when: When;
   q: string;
-  /** A slug; '' for all. */
+  /** A slug; '' means all feeds. */
   feed: string;
-  /** The grades that are shown; all where none is named. */
+  /** The grades that are shown; an empty list means all. */
   severities: readonly Severity[];
   road: string;
   near: string;
   radius: number;
-  /** Only those whose place nobody knows. */
+  /** Only alerts without a known place. */
   withoutPlace: boolean;
   sort: 'worst' | 'newest';
 }
@@ -41,7 +41,7 @@ export const NO_FILTERS: Filters = {
   sort: 'worst',
 };
 
-/** A value that cannot be read is as if it were not there. */
+/** The filters in an address. A value that cannot be read counts as missing. */
 export function filtersOf(search: string): Filters {
   const asked = pageQuery('list', search);
   const named = (asked.severity ?? '').split(',');
@@ -59,7 +59,7 @@ export function filtersOf(search: string): Filters {
   };
 }
 
-/** Without what is as it always is. */
+/** The address of the filters, without their default values. */
 export function addressOf(filters: Filters): string {
   const { when, q, feed, severities, road, near, radius, withoutPlace, sort } = filters;
   const query: PageQuery<'list'> = {
@@ -78,7 +78,7 @@ export function addressOf(filters: Filters): string {
 
 const hasAll = (severities: readonly Severity[]) => severities.length === Severity.options.length;
 
-/** How many of the filters behind "Filters" on a phone are set. */
+/** How many of the filters that a phone hides behind "Filters" are set. */
 export const setCount = ({ feed, road, near, sort }: Filters): number =>
   [feed, road.trim(), near.trim(), sort === 'newest'].filter(Boolean).length;
 
@@ -91,7 +91,7 @@ export interface Spot {
   longitude: number;
 }
 
-/** The parameters of the call for the same alerts: `place` is where `near` is. */
+/** The parameters of the call for the same alerts. `place` is the position of `near`. */
 export function callOf(filters: Filters, today: string): Record<string, string> {
   const { q, feed, severities, road, near, radius, withoutPlace } = filters;
   return {
@@ -106,14 +106,14 @@ export function callOf(filters: Filters, today: string): Record<string, string> 
   };
 }
 
-/** `today`: since when an end counts as today's. */
+/** `today`: the time from which an end counts as today's. */
 export const whenOf = ({ when, sort }: Filters, today: string): Record<string, string> => ({
   state: when,
   sort,
   ...(when === 'ended' && { ended_since: today }),
 });
 
-/** The same as the conditions of a saved filter, which knows nothing of what ended. */
+/** The same filters as conditions of a saved filter, which never holds ended alerts. */
 export function filterQuery(filters: Filters): string {
   const { state, sort: _, ended_since: __, ...same } = callOf(filters, '');
   return queryText(Object.entries({ ...(state && state !== 'ended' && { phase: state }), ...same }));
@@ -121,12 +121,14 @@ export function filterQuery(filters: Filters): string {
 
 export interface Shown {
   alert: ListedAlert;
-  /** Kilometres from the place that is asked for; null without one. */
+  /** The distance from the place, in kilometres; null without a place. */
   distance: number | null;
 }
 
-/** The alerts that the filters let through, in their order. `spot` is where `near` is; null while it is
- *  not known, and then it filters nothing. */
+/**
+ * The alerts that the filters let through, in their order. `spot` is the position of `near`. While it is null the
+ * place does not filter.
+ */
 export function shownBy(alerts: readonly ListedAlert[], filters: Filters, spot: Spot | null): Shown[] {
   const { feed, severities, road, radius, withoutPlace } = filters;
   const words = searchable(filters.q);
@@ -148,7 +150,7 @@ export function shownBy(alerts: readonly ListedAlert[], filters: Filters, spot: 
     .toSorted(filters.sort === 'newest' ? newestFirst : worstFirst);
 }
 
-/** How many of these the other filters let through that have no place. */
+/** How many alerts without a place the other filters let through. */
 export const withoutPlaceOf = (alerts: readonly ListedAlert[], filters: Filters): number =>
   shownBy(alerts, { ...filters, withoutPlace: true }, null).length;
 
@@ -168,6 +170,6 @@ const newestFirst = (a: Shown, b: Shown) =>
   timeOf(b.alert) - timeOf(a.alert) || (a.alert.event_id < b.alert.event_id ? -1 : 1);
 
 const searchable = (text: string) => text.normalize('NFC').trim().toLowerCase();
-/** As the server searches. */
+/** The text of an alert, as the server searches it. */
 const textOf = (alert: ListedAlert) =>
   searchable(`${titleOf(alert)}\n${alert.summary_line ?? ''}\n${alert.facts?.place ?? ''}`);

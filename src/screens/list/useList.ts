@@ -1,9 +1,11 @@
-/** The alerts of the list: all of one state, so that every filter works without a network; where there are more than
- *  one answer holds, the server filters. */
+/**
+ * The alerts of the list. All alerts of one state are loaded, so that every filter works without a network. If one
+ * answer cannot hold them all, the server filters.
+ */
 import { londonDay } from '#contract/london.ts';
 import { useEffect, useState } from 'react';
 import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../../api/alerts/alerts.ts';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { searchPlaces } from '../../api/places/geocode.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useClock } from '../../time/tickingClock.ts';
@@ -18,7 +20,7 @@ import {
   withoutPlaceOf,
 } from './listFilters.ts';
 
-/** `ours`: the team's own reports, which are in no answer about all. */
+/** `ours`: the team's own reports, which are not in the answers about all alerts. */
 export function useList(filters: Filters, ours: readonly ListedAlert[]) {
   const today = useClock(midnight);
   const whole = whenOf(filters, today);
@@ -38,17 +40,17 @@ export function useList(filters: Filters, ours: readonly ListedAlert[]) {
   return {
     line: all,
     shown,
-    /** How many the filters let through; more than `shown` where one answer cannot hold them. */
+    /** How many alerts the filters let through; more than `shown` if one answer cannot hold them. */
     matching: Math.max(
       shown.length,
       ownShown + ((narrowed.data ?? (isFiltered(filters) ? null : all.data))?.total ?? 0),
     ),
-    /** All of this state, without filters. */
+    /** All alerts of this state, without filters. */
     total: own.length + (all.data?.total ?? known.length),
     withoutPlace:
       withoutPlaceOf(own, filters) +
       (narrowed.data?.total_without_position ?? withoutPlaceOf(known, filters)),
-    /** Only the worst were searched: there are more, and the server did not answer. */
+    /** Only the worst alerts were searched: there are more, but the server did not answer. */
     isPartial: isCut && isFiltered(filters) && !narrowed.data && narrowed.problem !== null,
     searched: Math.min(known.length, ALERTS_PER_ANSWER),
     spot,
@@ -64,7 +66,7 @@ export function useList(filters: Filters, ours: readonly ListedAlert[]) {
 function midnight(now: Date): string {
   const day = londonDay(now);
   const utc = new Date(`${day}T00:00:00.000Z`);
-  // In summer London's midnight is an hour before that of UTC.
+  // In summer, midnight in London is an hour before midnight UTC.
   const before = new Date(utc.getTime() - 60 * 60_000);
   return (londonDay(before) === day ? before : utc).toISOString();
 }
@@ -75,16 +77,16 @@ const SETTLE_MS = 400;
 interface Looked {
   words: string;
   spot: Spot | null;
-  /** Nobody knows such a place. */
+  /** True: the place is unknown. */
   isUnknown: boolean;
-  /** Why that is not known. */
+  /** Why it is not known whether there is such a place. */
   failure: string | null;
   attribution: string | null;
 }
 
 const NOWHERE = { spot: null, isUnknown: false, failure: null, attribution: null };
 
-/** Where these words are. Without a network, from the places that were asked before. */
+/** The position of these words. Without a network it is taken from places that were searched before. */
 function useSpot(near: string): Omit<Looked, 'words'> & { isLooking: boolean; lookAgain: () => void } {
   const words = near.trim();
   const [looked, setLooked] = useState<Looked | null>(null);

@@ -21,7 +21,7 @@ export function LoginPage() {
   const { contact_email } = useRuntimeConfig();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  // Undefined until the server asks for one.
+  // Undefined until the server asks for a code.
   const [code, setCode] = useState<string>();
   const codeField = useRef<HTMLDivElement>(null);
   const asksCode = code !== undefined;

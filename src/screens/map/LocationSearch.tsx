@@ -1,7 +1,7 @@
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { type Place, searchPlaces } from '../../api/places/geocode.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { useListbox } from '../../ui/controls/useListbox.ts';
@@ -23,13 +23,13 @@ interface Found {
 
 const NOTHING: Found = { of: '', places: [], attribution: null, failure: null };
 
-/** The user types a town or postcode and picks one of at most five places. */
+/** The search for a place: the user types a town or postcode and picks one of at most five places. */
 export function LocationSearch({
   onPick,
   onAttribution,
 }: {
   onPick: (place: Place) => void;
-  /** The source of the place names, to be shown while any of them is in use. */
+  /** The publisher of the place names, shown while any of them is in use. */
   onAttribution: (attribution: string) => void;
 }) {
   const id = useId();
@@ -56,7 +56,7 @@ export function LocationSearch({
     running.current?.abort();
   }
 
-  /** Null when a newer look-up has begun, or there was no answer. */
+  /** Null when a newer look-up has begun, or when there was no answer. */
   async function lookUp(query: string): Promise<Place[] | null> {
     stopLooking();
     const { signal } = (running.current = new AbortController());

@@ -28,7 +28,7 @@ import { useViewportEvents, type EventsInView } from './events/useViewportEvents
 import type { EventMap as EventMapComponent } from './marks/EventMap.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { sinceText } from '../../feeds/alerts/alerts.ts';
-import { Empty } from '../../ui/page/Empty.tsx';
+import { Empty } from '../../ui/page/Page.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info';
 
@@ -179,7 +179,7 @@ const NO_EVENTS: MapEvent[] = [];
 const NO_INCIDENTS: never[] = [];
 const NONE: never[] = [];
 
-/** Beside the mark of what is selected; null where that has no place. */
+/** The popup beside the mark of the selected thing; null when it has no place. */
 function popupOf({ event, incident }: Pick<ReturnType<typeof useSelection>, 'event' | 'incident'>) {
   const at = event ? pointOf(event) : incident?.at;
   if (!at) return null;
@@ -222,8 +222,10 @@ type MapState =
   | { state: 'ready'; EventMap: typeof EventMapComponent }
   | { state: 'failed'; reason: string };
 
-/** The map with its library. The library loads while the rest of the page already shows. The map also waits for the
- *  runtime configuration, which has the address of the tiles. */
+/**
+ * The map with its library. The library loads while the rest of the page already shows. The map also waits for the
+ * runtime configuration, which has the address of the tiles.
+ */
 function useEventMap(): MapState & { giveUp: () => void } {
   const [map, setMap] = useState<MapState>({ state: 'loading' });
 
@@ -244,8 +246,10 @@ function useEventMap(): MapState & { giveUp: () => void } {
   };
 }
 
-/** The one event or disruption that is selected on the map and beside it, and named in the address. Selecting it again
- *  deselects it, and so does Escape, and an answer without it. */
+/**
+ * The one event or disruption that is selected on the map and in the list, and named in the address. It is deselected
+ * by selecting it again, by Escape, and by an answer without it.
+ */
 function useSelection({
   events,
   eventsAnswered,
@@ -253,7 +257,7 @@ function useSelection({
   incidentsAnswered,
 }: {
   events: readonly MapEvent[];
-  /** These are the whole answer for the view. */
+  /** True: these are the whole answer for the view. */
   eventsAnswered: boolean;
   incidents: readonly Incident[];
   incidentsAnswered: boolean;
@@ -331,7 +335,7 @@ const CLUSTER_KEY = [
   { words: '100 and over', rings: [12, 15.5] },
 ];
 
-/** The counts, or why there are none: in one place, beside a map that does not change. */
+/** The counts, or why there are none. They have one place beside the map, which does not move. */
 function MapStatus({ view, loading }: { view: EventsInView | { state: 'off' }; loading: boolean }) {
   if (view.state === 'off') return <p data-text="strong">Events are switched off</p>;
   if (loading || view.state === 'loading') {
@@ -360,7 +364,7 @@ function MapStatus({ view, loading }: { view: EventsInView | { state: 'off' }; l
   );
 }
 
-/** Facts a reader must know of the list: its age, that it is cut, that it is invented. */
+/** Facts about the list that a reader must know: its age, that it is cut, that it is invented. */
 function Notes({ view }: { view: EventsInView }) {
   if (view.state !== 'ready') return null;
   const { events, total, savedAt } = view;
@@ -389,7 +393,9 @@ function Notes({ view }: { view: EventsInView }) {
   );
 }
 
-/** The sources of the map and the place names. Always shown; where only one line fits, a button opens all of it. */
+/**
+ * The publishers of the map and the place names, always shown. If only one line fits, a button opens the whole text.
+ */
 export function Attribution({ texts }: { texts: readonly (string | null)[] }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

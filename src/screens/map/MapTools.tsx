@@ -17,7 +17,7 @@ import {
 } from './mapFilters.ts';
 import styles from './MapPage.module.css';
 
-/** Above the map: the search for a place, the filters, the layer of disruptions. */
+/** The tools above the map: the search for a place, the filters, the layer of disruptions. */
 export function MapTools({
   onPick,
   onAttribution,
@@ -29,7 +29,7 @@ export function MapTools({
 }) {
   const { category, dateRange, disruptions, events } = useMapFilters();
   const categories = useCategories(category);
-  /** Each empties the search. */
+  /** Raised to empty the search. */
   const [resets, setResets] = useState(0);
   /** On a phone the filters are behind "Filters". */
   const [open, setOpen] = useState(false);
@@ -99,7 +99,7 @@ function useCategories(chosen: string | null): string[] {
   useEffect(() => {
     const stop = new AbortController();
     listCategories(stop.signal).then(setNames, () => {
-      /* without them there is one choice: all */
+      /* By design: without the categories there is one choice, "all". */
     });
     return () => stop.abort();
   }, []);

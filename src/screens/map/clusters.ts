@@ -1,4 +1,4 @@
-/** Groups events that are close together on the screen into one mark with their number. */
+/** Groups events that are close together on the screen into one mark that shows their number. */
 import type { EventsElsewhere } from '#contract/places/events.ts';
 import Supercluster from 'supercluster';
 import type { Bounds, Point } from '../../api/alerts/bounds.ts';
@@ -21,28 +21,32 @@ export type Mark = Point & { id: string } & (
         kind: 'cluster';
         count: number;
         size: ClusterClass;
-        /** The performances in it that are known; fewer than `count` where the answer was cut. */
+        /** The known performances in it; fewer than `count` when the answer was cut. */
         members: () => string[];
         /** The zoom at which it splits; null when all its events are in one place. */
         partsAt: () => number | null;
       }
   );
 
-/** Where an event is drawn; null when its place is not known. A record at 0,0 has no known place either. */
+/**
+ * The point at which an event is drawn; null when its place is not known. A record at 0,0 has no known place either.
+ */
 export function pointOf({ latitude, longitude }: Pick<MapEvent, 'latitude' | 'longitude'>): Point | null {
   if (latitude == null || longitude == null || (latitude === 0 && longitude === 0)) return null;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null;
   return { latitude, longitude };
 }
 
-/** One event, or several about which only their number and rough place are known. */
+/** One event, or several of which only the number and the rough place are known. */
 interface Counted {
   event: MapEvent | null;
   count: number;
 }
 
-/** Returns the marks of any view; `others` are the events of the answer that it only counts. Zooms are the
- *  specification's: at zoom 0 the world is 256 px wide. */
+/**
+ * Returns the marks of any view. `others` are events that the answer only counts. Zooms are the specification's: at
+ * zoom 0 the world is 256 px wide.
+ */
 export function clusters(
   events: readonly MapEvent[],
   others: readonly EventsElsewhere[] = [],
@@ -78,7 +82,7 @@ export function clusters(
       const { event } = properties;
       if (event) return { ...at, id: event.performance_id, kind: 'event', event };
       const id = `others ${latitude} ${longitude}`;
-      // A closer view is answered with more of the events themselves.
+      // The answer for a closer view holds more of the events themselves.
       const partsAt = () => Math.min(MAX_ZOOM, drawnAt + 2);
       return { ...at, id, kind: 'cluster', count, size: clusterClass(count), members: () => [], partsAt };
     }
@@ -98,7 +102,7 @@ export function clusters(
     };
   };
 
-  // A mark that was in the view before is the same object, so it is not drawn again.
+  // A mark that was already in the view stays the same object, so it is not drawn again.
   const made = new Map<number | Counted, Mark>();
   return {
     within({ north, south, east, west }, zoom) {
@@ -116,7 +120,7 @@ export function clusters(
 
 type Found = ReturnType<Supercluster<Counted, { count: number }>['getClusters']>[number];
 
-/** North to south, then west to east, like reading: the order of the arrow keys. */
+/** From north to south, then from west to east, like reading: the order of the arrow keys. */
 export const inReadingOrder = (marks: readonly Mark[]): Mark[] =>
   [...marks].sort((a, b) => b.latitude - a.latitude || a.longitude - b.longitude);
 
@@ -125,8 +129,10 @@ export const DISC_RADIUS_PX: Record<ClusterClass, number> = { small: 17, medium:
 /** The radius of a disruption's symbol. */
 export const SYMBOL_RADIUS_PX = 12;
 
-/** How many pixels right and down a symbol is moved so that it covers no cluster's numeral: out of the disc that it
- *  lies on, towards its own side. */
+/**
+ * How many pixels right and down a symbol is moved so that it covers no cluster's number: out of the disc that it
+ * lies on, towards its own side.
+ */
 export function offNumerals(at: Point, marks: readonly Mark[], zoom: number): [x: number, y: number] {
   const worldPx = TILE_SIZE_PX * 2 ** zoom;
   const shift: [number, number] = [0, 0];

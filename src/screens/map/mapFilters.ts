@@ -1,6 +1,6 @@
 /**
- * State of the map: category, dates, layers, selection, and the view itself. Kept across screens, and in the address, so that a
- * view can be shared and survives a reload.
+ * The state of the map: category, dates, layers, selection, and the view itself. It is kept across screens and in the
+ * address, so that a view can be shared and survives a reload.
  */
 import { DAY_MS } from '#contract/durations.ts';
 import { pageAddress, pageQuery } from '#contract/addresses.ts';
@@ -12,7 +12,7 @@ import { useNavigate, usePath, useSearch } from '../../device/address/useAddress
 
 export type DateRange = 'all' | '7' | '30' | '90';
 
-/** In the order and the words of the dropdown. */
+/** The ranges, in the order and words of the dropdown. */
 export const DATE_RANGES: readonly (readonly [DateRange, string])[] = [
   ['all', 'All dates'],
   ['7', 'Next 7 days'],
@@ -47,7 +47,7 @@ export const setCategory = (category: string | null) => useMapFilters.setState({
 export const setDateRange = (dateRange: DateRange) => useMapFilters.setState({ dateRange });
 export const setSelected = (selected: Selected) => useMapFilters.setState({ selected });
 
-/** A layer that is switched off takes what is selected in it along. */
+/** Switches a layer. When it is switched off, a selected thing in it is deselected. */
 export const setDisruptions = (disruptions: boolean) =>
   useMapFilters.setState(({ selected }) => ({
     disruptions,
@@ -60,7 +60,7 @@ export const setEvents = (events: boolean) =>
   }));
 export const resetMapFilters = () => useMapFilters.setState(useMapFilters.getInitialState(), true);
 
-/** Rounded to what an address shows: about a metre, and a hundredth of a zoom. */
+/** Stores the view, rounded as in the address: about a metre, and a hundredth of a zoom. */
 export const setView = (view: MapView) => useMapFilters.setState({ view: rounded(view) });
 
 /** `/map?category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; default values are left out. */
@@ -103,7 +103,7 @@ export function filtersOf(search: string): MapFilters | null {
   };
 }
 
-/** The first and last day of the range, both included, from today in London; null for all dates. */
+/** The first and last day of the range, both inclusive, counted from today in London; null for all dates. */
 export function datesOf(range: DateRange, now: Date): { start: string; end: string } | null {
   if (range === 'all') return null;
   const start = londonDay(now);
@@ -111,7 +111,7 @@ export function datesOf(range: DateRange, now: Date): { start: string; end: stri
   return { start, end: last.toISOString().slice(0, 10) };
 }
 
-/** The filters are in the address too. Filters in an address take precedence over remembered ones. */
+/** Keeps the filters in the address too. Filters in an address have priority over remembered ones. */
 export function useMapAddress() {
   const navigate = useNavigate();
   const path = usePath();

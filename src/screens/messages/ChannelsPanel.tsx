@@ -21,7 +21,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { StatusLine, type Status } from '../../ui/signs/StatusLine.tsx';
 import styles from './ChannelsPanel.module.css';
 import {
@@ -37,7 +37,7 @@ import {
 
 const AddChannel = lazy(() => import('../../watches/channels/AddChannel.tsx'));
 
-/** By which channels the team and the person are told: what cannot be relied on stands first. */
+/** The channels of the team and the person. Channels that cannot be relied on come first. */
 export function ChannelsPanel({
   channels: { channels, has_email },
   isLead,

@@ -17,7 +17,7 @@ import { NotOursMark } from '../../watches/NotOursMark.tsx';
 import styles from './MessageLog.module.css';
 import { type MessageState, UNSEEN_COUNTED } from '#contract/messages/messages.ts';
 
-/** Symbols of the reason, never of severity. */
+/** Symbols of the reason for a message; they are not severity symbols. */
 const REASONS = {
   sent: CheckIcon,
   waiting: MinusIcon,
@@ -26,7 +26,7 @@ const REASONS = {
   dropped: XIcon,
 } as const;
 
-/** In the server's order: unseen first, then newest first. */
+/** Messages in the server's order: unseen first, then newest first. */
 export function MessageLog({
   messages,
   unseen,
@@ -41,9 +41,9 @@ export function MessageLog({
 }: {
   messages: readonly Message[];
   unseen: number;
-  /** Number that possibly touches the team's routes now, which sends no message. */
+  /** The number of alerts that possibly touch the team's routes now, for which no message is sent. */
   possible: number;
-  /** Number that failed and could be sent again. */
+  /** The number of messages that failed and could be sent again. */
   failed: number;
   /** The channel of this device. */
   here: string | undefined;
@@ -51,7 +51,7 @@ export function MessageLog({
   failure: string | null;
   onRetry: () => void;
   onOlder: (() => void) | null;
-  /** Promises that it is listed as it is then. */
+  /** Promises that the list shows the message's new state. */
   onAgain: (ids: readonly string[]) => Promise<void>;
 }) {
   const [shown, setShown] = useState<Shown>('all');
@@ -111,13 +111,16 @@ export function MessageLog({
 
 type Same = [Message, ...Message[]];
 
-/** One headline on several routes is one row, where the first of them stands; again on the same route it is another. */
+/**
+ * Groups messages with one headline about several routes into one row, at the place of the first. A second message
+ * about the same route begins another row.
+ */
 export function byHeadline(messages: readonly Message[]): Same[] {
   const rows: Same[] = [];
   const last = new Map<string, Same>();
   for (const message of messages) {
     const { kind, title, severity, state, reason, event_ids, watch_id } = message;
-    // The title of one incident is shorter beside the name of a longer route.
+    // The title is left out for one incident, because it is shorter beside the name of a longer route.
     const headline = event_ids.length === 1 ? severity : title;
     const key = JSON.stringify([kind, headline, event_ids, state, state === 'sent' || reason]);
     const before = last.get(key);
@@ -225,7 +228,7 @@ function ToMatch({ message, children }: { message: Message; children: ReactNode 
   );
 }
 
-/** On the message itself. */
+/** The button on the message itself. */
 function NotOurs({ message: { kind, title, watch_id, event_ids, is_not_ours } }: { message: Message }) {
   if (kind !== 'alert' || !watch_id || event_ids.length === 0) return null;
   return (
@@ -235,10 +238,10 @@ function NotOurs({ message: { kind, title, watch_id, event_ids, is_not_ours } }:
   );
 }
 
-/** How a message went, by every channel: "Sent 06:03 to #ops, this device", "Held back: quiet hours". */
+/** The outcome of a message on every channel: "Sent 06:03 to #ops, this device", "Held back: quiet hours". */
 type Shown = 'all' | 'sent' | 'held' | 'failed';
 
-/** As the switch has it: what waits was not refused. */
+/** The states as the switch groups them. A waiting message counts as sent. */
 const SHOWN: Readonly<Record<MessageState, Exclude<Shown, 'all'>>> = {
   sent: 'sent',
   waiting: 'sent',
@@ -253,7 +256,7 @@ const outcomesOf = ({ state, outcomes }: Message): readonly Pick<Outcome, 'state
 const isShown = (message: Message, shown: Shown): boolean =>
   shown === 'all' || outcomesOf(message).some(({ state }) => SHOWN[state] === shown);
 
-/** Outcome its symbol says: the worst of them. */
+/** The states, worst first. A message's symbol shows its worst outcome. */
 const WORST: readonly MessageState[] = ['failed', 'dropped', 'held', 'waiting', 'sent'];
 const worstOutcome = (message: Message): MessageState =>
   WORST.find((state) => outcomesOf(message).some((one) => one.state === state)) ?? message.state;
@@ -261,11 +264,11 @@ const worstOutcome = (message: Message): MessageState =>
 interface OutcomeLine {
   words: string;
   isBad: boolean;
-  /** The messages that can be sent again by it. */
+  /** The messages that its button sends again. */
   again: string[];
 }
 
-/** One line for what failed, what was held back, what was sent and what waits; `here`: the channel of this device. */
+/** One line each for failed, held back, sent and waiting. `here`: the channel of this device. */
 function outcomeLines({ outcomes, reason }: Message, here: string | undefined): OutcomeLine[] {
   if (outcomes.length === 0) return reason ? [{ words: reason, isBad: false, again: [] }] : [];
   const nameOf = ({ channel_id, kind, name }: Outcome) =>
@@ -300,7 +303,7 @@ function outcomeLines({ outcomes, reason }: Message, here: string | undefined): 
   ];
 }
 
-/** "The address answered 410" as "it answered 410"; "Held: quiet hours" as "quiet hours". */
+/** "The address answered 410" becomes "it answered 410"; "Held: quiet hours" becomes "quiet hours". */
 const inSentence = (reason: string): string => {
   const words = reason.replace(/^(Held|Not sent|Failed)( back)?: /, '').replace(/^The address\b/, 'it');
   return words.charAt(0).toLowerCase() + words.slice(1);

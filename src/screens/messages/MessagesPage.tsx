@@ -24,17 +24,17 @@ import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import styles from './MessagesPage.module.css';
 import { SettingsPanels } from './SettingsPanels.tsx';
 
-/** A message counts as seen after it was on screen for so long. */
+/** How long a message must be on screen before it counts as seen. */
 const SEEN_AFTER_MS = 3000;
-/** After no answer it is reported again. */
+/** How long after no answer it is reported again. */
 const SEEN_AGAIN_MS = 30_000;
 
-/** Messages sent to the person and those held back, with their reason; and how they are notified. */
+/** Messages that were sent to the person or held back, with the reason, and the settings for messages. */
 export function MessagesPage() {
   const [here, setHere] = useState<string | undefined>(undefined);
   const admin = useSession(isAdmin);
   const team = useLoad(ownTeam, '');
-  // While that is not known it is offered: the server refuses in words.
+  // While the role is not known the actions are offered, because the server would refuse them in words.
   const isLead = admin || !('data' in team) || team.data?.role !== 'member';
   const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
   const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
@@ -57,11 +57,11 @@ export function MessagesPage() {
   });
   const page = 'data' in log ? log.data : undefined;
   const known = 'data' in channels ? channels.data : undefined;
-  // A page that was asked for twice, or came after the list was read again, adds nothing twice.
+  // A page that was loaded twice, or that came after the list was read again, adds no message twice.
   const messages = onlyFirst([...(page?.messages ?? []), ...(older?.messages ?? [])]);
   const next = older ? older.next : (page?.next_cursor ?? null);
 
-  // A push, or coming back to the page: something may be new.
+  // After a push, or when the user comes back to the page, there may be new messages.
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') void reloadLog();
@@ -175,7 +175,7 @@ export function MessagesPage() {
   );
 }
 
-/** Above the log as well, where the channels stand below it. */
+/** The failing channels, also shown above the log when the channels are below it. */
 function Failing({ channels }: { channels: readonly Channel[] }) {
   return channels
     .filter(({ state }) => state === 'failing')
@@ -202,16 +202,16 @@ function FailingOne({ channel }: { channel: Channel }) {
 const onlyFirst = (messages: readonly Message[]): Message[] =>
   messages.filter(({ id }, at) => messages.findIndex((one) => one.id === id) === at);
 
-/** Reports to the server which messages were on screen, while the page was looked at. */
+/** Reports to the server which messages were on screen while the user looked at the page. */
 function useSeen(messages: readonly Message[], answer: unknown) {
   const ids = messages.flatMap(({ id, is_seen }) => (is_seen ? [] : [id])).join(' ');
-  /** Which of them the server has, and how often it was not reached. */
+  /** Which messages the server knows as seen, and how often it was not reached. */
   const [had, setHad] = useState('');
   const [failures, setFailures] = useState(0);
   useEffect(() => {
     if (!answer || ids === '' || ids === had) return undefined;
     const report = async () => {
-      if (document.visibilityState !== 'visible') return; // coming back reads the list again
+      if (document.visibilityState !== 'visible') return; // when the user comes back, the list is read again
       if (await reportSeen(ids.split(' '))) setHad(ids);
       else setFailures(failures + 1);
     };
@@ -220,11 +220,11 @@ function useSeen(messages: readonly Message[], answer: unknown) {
   }, [ids, had, failures, answer]);
 }
 
-/** Promises whether the server has it. */
+/** Promises whether the server has the report. */
 async function reportSeen(ids: readonly string[]): Promise<boolean> {
   try {
     await seeMessages(ids);
-    // Older ones that the page has not loaded stay unseen.
+    // Older messages that the page has not loaded stay unseen.
     setUnseen(Math.max(0, useUnseen.getState().count - ids.length));
     return true;
   } catch {

@@ -1,11 +1,11 @@
 import { type DigestTimes, MessageSettings, QUIET_HOURS } from '#contract/messages/messages.ts';
 import { useEffect, useRef, useState } from 'react';
 import { chooseSettings } from '../../api/watches/channels.ts';
-import { failureText } from '../../api/failureText.ts';
-import { Check } from '../../ui/controls/Check.tsx';
+import { failureText } from '../../api/http.ts';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { SelectField, ToolField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import styles from './ChannelsPanel.module.css';
 
@@ -15,7 +15,7 @@ const DIGESTS: readonly { value: DigestTimes; label: string }[] = [
   { value: '06:00 and 14:00', label: '06:00 and 14:00' },
 ];
 
-/** Quiet hours, digest and privacy, for all of the person's channels. Each change is stored at once. */
+/** Quiet hours, digest and privacy, for all channels of the person. Each change is stored at once. */
 export function SettingsPanels({
   settings,
   onChanged,
@@ -27,15 +27,17 @@ export function SettingsPanels({
   const [failure, setFailure] = useState<string | null>(null);
   const quiet = chosen.quiet ?? { ...QUIET_HOURS, from: '00:00', to: '00:00' };
 
-  /** Settings on the server, those to be there next, and whether these are on their way: one at a time, so that none
-   *  overtakes a later one. */
+  /**
+   * The settings on the server, the settings to store next, and whether a request is on its way: only one at a time,
+   * so that none overtakes a later one.
+   */
   const stored = useRef(settings);
   const wanted = useRef<MessageSettings | null>(null);
   const isSending = useRef(false);
   useEffect(() => {
     if (isSending.current) return;
     stored.current = settings;
-    // oxlint-disable-next-line react/set-state-in-effect -- the server's word, and not over what is being typed
+    // oxlint-disable-next-line react/set-state-in-effect -- the server's settings, but not over typed text
     setChosen((now) => (isWhole(now.quiet) ? settings : { ...settings, quiet: now.quiet }));
   }, [settings]);
 

@@ -1,4 +1,4 @@
-/** This device as a channel: what its browser allows, and its subscription. Permission is asked only by `turnOn`. */
+/** This device as a channel: the abilities of its browser, and its subscription. Only `turnOn` asks for permission. */
 import { DAY_MS } from '#contract/durations.ts';
 import { del, get, set } from 'idb-keyval';
 import { DEVICE_RECEIVER } from '../../../sw/workerMessages.ts';
@@ -14,7 +14,7 @@ export type DeviceState =
   | { kind: 'blocked' | 'needs_https' | 'needs_home_screen' | 'unsupported' | 'unreachable' }
   | { kind: 'lost'; at: string };
 
-/** Abilities of the browser, as they are now. */
+/** The abilities of the browser, as they are now. */
 export interface Abilities {
   isSecure: boolean;
   hasPush: boolean;
@@ -42,7 +42,7 @@ export function deviceState(
   return mine ? { kind: 'on', receiver: mine.id } : { kind: 'off' };
 }
 
-/** The specification's words. */
+/** The words of the specification. */
 export function deviceWords(state: DeviceState): string {
   switch (state.kind) {
     case 'on':
@@ -64,20 +64,23 @@ export function deviceWords(state: DeviceState): string {
   }
 }
 
-/** The receiver of this device, as it was last known here. */
+/** The receiver of this device, as it was last known. */
 export const receiverHere = (): Promise<string | undefined> =>
   get<string>(DEVICE_RECEIVER).catch(() => undefined);
 
 export class Blocked extends Error {}
 
-/** Call it in a tap: the browser then asks for permission. Throws Blocked, or when no push service answers. */
+/**
+ * Call it in a tap, because the browser then asks for permission. Throws Blocked, or throws when no push service
+ * answers.
+ */
 export async function turnOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new Blocked();
   const { push_key: key } = await runtimeConfig();
   if (!key) throw new Error('The server has no key for push services.');
   const { pushManager } = await Promise.race([navigator.serviceWorker.ready, tooLate()]);
   const before = await pushManager.getSubscription();
-  // One made for another key arrives nowhere.
+  // Messages to a subscription for another key would not arrive.
   if (before && !isFor(before, key)) await before.unsubscribe();
   const subscription = await pushManager.subscribe({
     userVisibleOnly: true,
@@ -86,7 +89,7 @@ export async function turnOn(): Promise<void> {
   await register(subscription);
 }
 
-/** A worker that could not be installed is never ready, and says nothing. */
+/** How long to wait for the worker: one that could not be installed never becomes ready and reports nothing. */
 const READY_WITHIN_MS = 30_000;
 const tooLate = () =>
   new Promise<never>((_, reject) =>
@@ -102,12 +105,15 @@ export async function turnOff(receiver: string): Promise<void> {
 
 const RENEWED_AT = 'clearway_push_renewed_at';
 
-/** Once a day: says again where this device is, and renews what was made for another key. Asks nobody anything. */
+/**
+ * Once a day: reports the address of this device again, and renews a subscription that was made for another key. Asks
+ * the user nothing.
+ */
 export async function renewDevice(now: number): Promise<void> {
   try {
     if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
     if ((await receiverHere()) === undefined) return;
-    // A clock that was ahead must not hold it up.
+    // A time in the future, from a clock that was ahead, must not delay it.
     if (Math.abs(now - Number(browserStore.get(RENEWED_AT) ?? 0)) < DAY_MS) return;
     await turnOn();
     browserStore.set(RENEWED_AT, String(now));

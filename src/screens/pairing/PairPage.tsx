@@ -97,7 +97,7 @@ function EnterCode({
         enterKeyHint="go"
         maxLength={40}
         required
-        readOnly={finding} // the answer is about this code
+        readOnly={finding} // the answer must be about this code
         value={code}
         onChange={(event) => onCode(event.target.value)}
       />

@@ -3,7 +3,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import { Severity as Level } from '#contract/incidents/disruptions.ts';
 import { Link } from 'wouter';
 import { serverNow } from '../../time/freshness.ts';
-import { Figures } from '../../ui/page/Figures.tsx';
+import { Figures } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
@@ -11,7 +11,7 @@ import { AlertRows, SamplePage } from './SamplePage.tsx';
 import styles from './NotificationsPage.module.css';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
 
-/** The same word as on the switch. */
+/** The words of the switch. */
 const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
 
 type Filter = 'all' | 'critical' | 'medium';

@@ -3,8 +3,7 @@ import { dayWords, formatDate } from '../../time/london.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
-import { Choice, Choices } from '../../ui/controls/Choice.tsx';
+import { Check, Choice, Choices } from '../../ui/controls/Choice.tsx';
 import { Field, SelectField, TextField } from '../../ui/controls/Field.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Slider } from '../../ui/controls/Slider.tsx';
@@ -27,7 +26,7 @@ const ALERT_METHODS = ['email', 'sms', 'dashboard only'] as const;
 const SENSITIVITY_STEP = 5;
 const SENSITIVITY = 50;
 const BROADER_AREA_KM = 2;
-/** A placeholder: nothing is gathered yet. */
+/** A placeholder: no data is gathered yet. */
 const GATHERED_PERCENT = 86;
 
 const STEPS = ['Event Basics', 'Location', 'Schedule', 'Settings'] as const;
@@ -36,7 +35,7 @@ const count = z.catch(z.int().check(z.minimum(0)), 0);
 const text = z.catch(z.string(), '');
 const sensitivity = z.catch(z.number().check(z.minimum(0), z.maximum(100)), SENSITIVITY);
 
-/** Every field has its default: a draft of an older version loses only the fields that it lacks. */
+/** Every field has a default, so a draft of an older version loses only the fields that it lacks. */
 export const SetupDraft = z.object({
   eventName: text,
   organisation: text,
@@ -65,7 +64,7 @@ export type SetupDraft = z.infer<typeof SetupDraft>;
 
 export const EMPTY_DRAFT: SetupDraft = SetupDraft.parse({});
 
-/** The whole number typed; 0 when it is not one. */
+/** The typed whole number; 0 when the text is not one. */
 export function parseCount(typed: string): number {
   const number = Number.parseInt(typed, 10);
   return Number.isSafeInteger(number) && number > 0 ? number : 0;
@@ -73,9 +72,11 @@ export function parseCount(typed: string): number {
 
 const DAYS_BEFORE = { 'week-before': 7, '3-days-before': 3, 'event-day-only': 0 } as const;
 
-/** The first day on which the event is watched: today when it is watched at once, or its start is not known. */
+/**
+ * The first day on which the event is watched. It is today if watching begins at once, or if the start is not known.
+ */
 export function watchedFrom({ startDate, setupDays, monitoringWindow }: SetupDraft, today: Date): Date {
-  // Noon, so that the day is the same in the device's time zone, whichever it is.
+  // Noon gives the same day in every time zone of a device.
   const start = new Date(`${startDate}T12:00:00Z`);
   if (monitoringWindow === 'continuous' || !isValid(start)) return today;
   const from = addDays(start, -DAYS_BEFORE[monitoringWindow] - setupDays);
@@ -115,7 +116,7 @@ const START: Setup = { draft: EMPTY_DRAFT, step: 0 };
 const SAVED = 'Draft saved successfully';
 const NOT_SAVED = 'The draft could not be saved: this browser stores nothing for Clearway';
 
-/** The four steps to watch an event. What is typed stays on this device, and survives a reload. */
+/** The four steps for watching an event. The typed text stays on this device and survives a reload. */
 export function SetupPage() {
   const [setup, setSetup] = useKeptSetup();
   const [saved, setSaved] = useState('');
@@ -189,7 +190,7 @@ export function SetupPage() {
   );
 }
 
-/** Undefined until the draft stored on this device has been read. Every change is stored at once. */
+/** The draft. Undefined until the stored draft has been read. Every change is stored at once. */
 function useKeptSetup(): [Setup | undefined, (setup: Setup) => void] {
   const [setup, setSetup] = useState<Setup>();
   useEffect(() => {
@@ -402,12 +403,12 @@ function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: () => v
   );
 }
 
-/** Empty for a name of invisible characters only. */
+/** The name; empty if it has only invisible characters. */
 const seen = (name: string) => (VISIBLE.test(name) ? name.trim() : '');
 
-/** An email in the user's own mail program: nothing is sent from here. */
+/** An e-mail in the user's own mail program: this page sends nothing. */
 function invitation(what: string): string {
   const subject = `Watching ${what} with Clearway`;
-  // oxlint-disable-next-line no-restricted-globals -- a mailto address has its own rules: spaces are never +
+  // oxlint-disable-next-line no-restricted-globals -- a mailto address has rules of its own: a space is never +
   return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${location.origin}${pageAddress('events')}`)}`;
 }

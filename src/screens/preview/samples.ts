@@ -1,4 +1,4 @@
-/** The samples that the events, venue and notifications screens show: nothing here is live, and the pages say so. */
+/** The samples of the events, venue and notifications screens. Nothing in them is live, and the pages say so. */
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { addDays, subMinutes } from 'date-fns';
 import { formatDate } from '../../time/london.ts';
@@ -10,7 +10,7 @@ export interface WatchedEvent {
   venue: string;
   town: string;
   postcode: string;
-  /** Days from today, by London's clock. */
+  /** Days from today in London. */
   inDays: number;
   starts: string;
   ends: string;
@@ -34,7 +34,7 @@ export interface Impact {
   severity: Severity;
   title: string;
   line: string;
-  /** Transport affected, and when. */
+  /** The transport that is affected, and when. */
   scope: string;
 }
 

@@ -1,23 +1,25 @@
-/** Trips that stand in sentences, a chat or a list of pick-ups, as a table that the person can look at and correct. */
-import { dayIn, endsOf, isFirstName, plateIn, timeIn } from './sheetCells.ts';
+/** Trips in sentences, a chat or a list of pick-ups, as a table that the user can check and correct. */
+import { dayIn, endsOf, isFirstName, PLACE, plateIn, timeIn } from './sheetCells.ts';
 
-/** Stamps that a chat's export puts before each message: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ". */
+/**
+ * The beginning of each message in an exported chat: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ".
+ */
 const STAMP =
   /^(?:\[\d[^\]]{4,24}\]|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: -)?) ?[^:]{1,30}: /iu;
 
-/** A time within a sentence; not a part of a date, a price or a telephone number. */
+/** A time within a sentence, which is not part of a date, a price or a telephone number. */
 export const MENTION =
   /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
-const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests)\b/i;
+const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|on(?= *(?:$|[,.;])))/i;
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
-/** Words that take something back: what they are of, only a person can tell. */
+/** Words that change or cancel something. Only the user knows which trip they are about. */
 const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
-/** Lines of a driver's duty that are no trips. */
+/** Lines of a driver's duty that are not trips. */
 const NO_TRIP = /\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
 
 interface About {
@@ -30,28 +32,39 @@ interface Trip extends About {
   time: string;
   trip: string;
   via: string;
+  arrives: string;
   note: string;
 }
 
-/** A longer line is no message. */
+/** A longer line has sentences. */
+const LONG = 160;
+const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|to|on|you|does)\b)/gu;
+/** Stands before a line that is only half read. */
+export const HALF_READ = '? ';
+
+/** A longer line is not a message. */
 const LINE_MAX = 4000;
-const HEADINGS = ['Time', 'From and to', 'Via', 'Driver', 'Vehicle', 'People', 'Note'];
+const HEADINGS = ['Time', 'From and to', 'Via', 'Arrives', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
-/** The text as a table of one trip a line, with all that is no trip in lines below it; null where no line has a time. */
+/** The text as a table with one trip a line, and all other lines below them; null when no line has a time. */
 export function tripLines(text: string): string | null {
   const trips: Trip[] = [];
   const others: string[] = [];
+  /** Lines that have become trips. */
+  const read: string[] = [];
+  /** Its timed places are the stops of a trip. */
+  const isOfStops = ARRIVES.test(text);
   let about = NOBODY;
-  /** Timed places of a list, until it says where they go. */
+  /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
   let isUsed = false;
-  /** A trip whose time stands in the line below. */
+  /** A trip whose time is in the next line. */
   let pending: (NonNullable<ReturnType<typeof tripIn>> & { line: string }) | null = null;
   const close = () => {
     if (pending) others.push(pending.line);
     pending = null;
-    trips.push(...stops);
+    others.push(...stops.map(({ time, trip }) => `${time} ${trip}`));
     stops = [];
   };
   for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n')) {
@@ -70,23 +83,31 @@ export function tripLines(text: string): string | null {
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const { rest, ...lead } = aboutOf(all[0]?.before ?? said);
-    // "Sioned: 0930 Ruthin to Rhyl": whatever they are called.
-    lead.driver ||= /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?): ?(?=\d)/u.exec(said)?.[1] ?? '';
+    // "Sioned: 0930 Ruthin to Rhyl", "Babs again 1515 York to Hull": whatever they are called.
+    lead.driver ||=
+      all[0] && tripIn(aboutOf(all[0].words).rest)
+        ? LINK.test(rest)
+          ? ''
+          : (LEAD.exec(rest)?.[1] ?? '')
+        : '';
     const isGreeting = all.length === 0 && said.endsWith(',');
     if (!isGreeting && (lead.driver !== '' || lead.vehicle !== '') && rest.split(' ').length < 8) {
       close();
       about = isUsed ? lead : { ...lead, driver: lead.driver || about.driver };
       isUsed = false;
-    }
+    } else if (/^\p{Lu}/u.test(rest) && !LINK.test(rest) && clauses[0] && tripIn(clauses[0].words))
+      about = NOBODY;
     const alone = clauses.length === 0 && !isChange ? tripIn(said) : null;
     if (alone) {
       close();
       pending = { ...alone, line: line.replaceAll('\t', ' ').trim() };
       continue;
     }
+    if (clauses.length > 0) read.push(line.replaceAll('\t', ' ').replace(STAMP, '').trim());
     if (clauses.length === 0) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
+    const before = trips.length;
     for (const { time, words } of clauses) {
       const { rest: bare, ...of } = aboutOf(words);
       const own = tripIn(bare);
@@ -94,52 +115,73 @@ export function tripLines(text: string): string | null {
       if (above) pending = null;
       const found = own ?? (above && { ...above, note: [above.note, bare].filter(Boolean).join(', ') });
       isUsed = true;
-      const read: Trip = {
+      const one: Trip = {
         time,
         trip: found?.trip ?? bare,
         via: '',
+        arrives: '',
         driver: of.driver || about.driver,
         vehicle: of.vehicle || about.vehicle,
         people: of.people || (found ? about.people : ''),
         note: found?.note ?? '',
       };
-      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare);
+      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare, before);
       if (ARRIVES.test(bare) && stops.length > 0) {
         const [first, ...more] = stops;
         const place = trimmed(bare.replace(ARRIVES, '')).split(' - ')[0]!;
         const via = more.map((stop) => stop.trip).join('; ');
         const people = about.people || sumOf(stops);
-        trips.push({ ...first!, trip: `${first!.trip} → ${place}`, via, people });
+        trips.push({ ...first!, trip: `${first!.trip} → ${place}`, via, people, arrives: time });
         stops = [];
       } else if (found) {
         close();
-        trips.push(read);
-      } else if (way && BACK.test(bare)) trips.push({ ...read, trip: way, note: bare });
-      else if (bare === '') others.push(line.replaceAll('\t', ' ').trim());
-      else stops.push({ ...read, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
+        trips.push(one);
+      } else if (way && BACK.test(bare)) {
+        const [driver, vehicle, people] = (['driver', 'vehicle', 'people'] as const).map(
+          (field) => one[field] || way[field],
+        ) as [string, string, string];
+        trips.push({ ...one, driver, vehicle, people, trip: way.trip, note: bare });
+      }
+      // Places that nothing is said to go to are no trips.
+      else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
+      else stops.push({ ...one, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
     }
   }
   close();
   if (trips.length === 0) return null;
-  const table = trips.map(({ time, trip, via, driver, vehicle, people, note }) =>
-    [time, trip, via, driver, vehicle, people, note].join('\t'),
+  const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note }) =>
+    [time, trip, via, arrives, driver, vehicle, people, note].join('\t'),
   );
-  return [HEADINGS.join('\t'), ...table, ...(others.length > 0 ? ['', ...others] : [])].join('\n');
+  // Sentences, and lines of which a name is lost, are only half read.
+  const said = table.join('\n').toLowerCase();
+  const isLost = (word: string) => !said.includes(word.toLowerCase());
+  const half = read.filter((line) => line.length > LONG || (line.match(NAME) ?? []).some(isLost));
+  const rest = [...half.map((line) => `${HALF_READ}${line}`), ...others];
+  return [HEADINGS.join('\t'), ...table, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
 }
 
-/** Places have a capital or a number; a way back says so in words. */
+const LINK =
+  /^(?:hi|hello|dear|morning|evening|thanks|re|please|then|also|and|from|dep|leave|pick|collect|return|back|home|coach|bus|job|mon|tue|wed|thu|fri|sat|sun)/i;
+/** A name alone before a time. */
+const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
+
+/** Whether words are a trip. Places have a capital or a number, and a way back has words of its own. */
 const isOfTrip = (words: string): boolean =>
   (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
 
-/** The other way round of the last trip that ends where the words say, else of the last. */
-function wayBack(trips: readonly Trip[], words: string): string | undefined {
+/** The reverse of the last trip that ends at the place in the words. Without such a place, the reverse of the last trip, if it
+ *  is of the same line, from `before` on, or the words say no more. */
+function wayBack(trips: readonly Trip[], words: string, before: number): Trip | undefined {
   const named = words.match(/\b\p{Lu}\p{L}{3,}/gu) ?? [];
-  const ends = trips.map(({ trip }) => trip.split(' → '));
-  const way =
-    ends.findLast((one) =>
-      named.some((name) => one[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name)),
-    ) ?? ends.at(-1);
-  return way?.length === 2 ? `${way[1]!} → ${way[0]!}` : undefined;
+  const endsOfTrip = ({ trip }: Trip) => trip.split(' → ');
+  const out =
+    trips.findLast((trip) =>
+      named.some(
+        (name) => endsOfTrip(trip)[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name),
+      ),
+    ) ?? (trips.length > before || /^(?!all\b)\S*(?: \S+){0,3}$/i.test(words) ? trips.at(-1) : undefined);
+  const [from, to] = out ? endsOfTrip(out) : [];
+  return out && to !== undefined ? { ...out, arrives: '', trip: `${to} → ${from!}` } : undefined;
 }
 
 const sumOf = (stops: readonly Trip[]): string =>
@@ -147,7 +189,7 @@ const sumOf = (stops: readonly Trip[]): string =>
     ? String(stops.reduce((sum, { people }) => sum + Number(people), 0))
     : '';
 
-/** The parts of a line that have one time each; `before`: what stands before the first of them. */
+/** The parts of a line with one time each; `before`: the words before the first of them. */
 function clausesOf(line: string): { time: string; words: string; before: string }[] {
   if (dayIn(line, '2026-01-01') !== null) return [];
   // A time in brackets is a remark.
@@ -168,7 +210,7 @@ function clausesOf(line: string): { time: string; words: string; before: string 
   return found.map(({ index, 0: time }, at) => {
     const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
     const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?|sharp)\b/i, '');
-    // Words before the time are of the trip only where those behind it are not all of it.
+    // Words before the time belong to the trip only if the words behind it are not a whole trip.
     const isTrip = tripIn(aboutOf(after).rest) !== null;
     return { time, words: isTrip ? after : `${before} ${after}`, before: at === 0 ? before : '' };
   });
@@ -182,8 +224,8 @@ const trimmed = (words: string): string =>
     .replaceAll(/,(?: ?,)+/g, ',')
     .replaceAll(/^[\s,.;:–—-]{1,9}|[\s,.;:–—-]{1,9}$/g, '');
 
-/** Who drives what, and how many, in words; `rest`: the words without them. */
-function aboutOf(words: string): About & { rest: string } {
+/** The driver, vehicle and number of people in words; `rest`: all other words. */
+export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
   const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
   const labelled = DRIVER.exec(words);
@@ -191,9 +233,12 @@ function aboutOf(words: string): About & { rest: string } {
     (rest, part) => (part ? rest.replace(part, ',') : rest),
     words,
   );
-  const parts = trimmed(without).split(/, ?| [-–—] |[.;] |[()]/);
+  const parts = trimmed(without)
+    .split(/, ?| [-–—] |[.;] |[()]/)
+    .map((part) => part.replace(/ (?:in|on|with|by)$/i, ''));
   const [word = ''] = trimmed(without).split(/[ ,]/);
-  const name = parts.find(isFirstName) ?? (isFirstName(word) ? word : undefined);
+  const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}/u.test(trimmed(without));
+  const name = parts.find(isFirstName) ?? (isSubject ? word : undefined);
   const isName = labelled === null && name !== undefined && endsOf(name) === null;
   return {
     driver: labelled?.[1] ?? (isName ? name : ''),
@@ -203,7 +248,7 @@ function aboutOf(words: string): About & { rest: string } {
   };
 }
 
-/** The first part of the words that has two ends, and the words beside it. */
+/** The first part of the words with two ends, and the words beside it. */
 function tripIn(words: string): { trip: string; note: string } | null {
   const parts = words
     .split(/, ?|[.;](?: |$)| (?=\()/)
@@ -217,23 +262,27 @@ function tripIn(words: string): { trip: string; note: string } | null {
     const [start, goal] = ends.map((end) =>
       end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in)$/i, ''),
     );
-    // "Holiday Inn, Burton to Tutbury": the place before it is a part of it.
+    // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
     const place = at > 0 && /^\p{Lu}[\p{L} ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;
+    // "York to Bromyard, Cruxwell Street": the place behind it is as well.
+    const next = behind.length > 0 || purpose ? undefined : parts[at + 1];
+    const isPart =
+      next !== undefined && /^\p{Lu}[\p{L}'’ ]*$/u.test(next) && PLACE.test(next) && !isFirstName(next);
     const others = [
       ...parts.slice(0, place === null ? at : at - 1),
       ...[purpose ?? []].flat(),
       ...behind,
-      ...parts.slice(at + 1),
+      ...parts.slice(isPart ? at + 2 : at + 1),
     ];
     return {
-      trip: `${place === null ? '' : `${place}, `}${start!} → ${goal!}`,
+      trip: `${place === null ? '' : `${place}, `}${start!} → ${goal!}${isPart ? `, ${next}` : ''}`,
       note: others.filter(Boolean).join(', '),
     };
   }
   return null;
 }
 
-/** "Collect guests Holiday Inn" without its verb; null where it is a sentence of its own. */
+/** "Collect guests Holiday Inn" without its verb; null when it is a whole sentence. */
 function bareStart(words: string): string | null {
   const [from] = endsOf(`${words} to X`) ?? [words];
   const bare = from.replace(/^(?:then|pick ?up|collect) /i, '');

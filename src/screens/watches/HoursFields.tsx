@@ -4,7 +4,7 @@ import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwi
 import { DAY_NAMES } from '../../watches/routeWords.ts';
 import styles from './HoursFields.module.css';
 
-/** With what "Days and hours" begins. */
+/** The first values of "Days and hours". */
 const WORKING_DAYS = { days: 0b0011111, from: '06:00', to: '20:00' } as const;
 
 const KINDS = [
@@ -12,7 +12,7 @@ const KINDS = [
   { value: 'hours', label: 'Days and hours' },
 ] as const;
 
-/** When it is watched: always, or on days and hours of London. */
+/** When it is watched: always, or on certain days and hours in London. */
 export function HoursFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
   const hours = when ?? WORKING_DAYS;
   const set = (change: Partial<typeof hours>) => onChange({ ...hours, ...change });
@@ -32,7 +32,7 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
               label="Days"
               options={DAY_NAMES}
               isOn={(at) => (hours.days & (1 << at)) !== 0}
-              // One day is left: without any it would never be watched.
+              // The last day cannot be switched off, because the watch would never be on.
               onToggle={(at) => hours.days !== 1 << at && set({ days: hours.days ^ (1 << at) })}
             />
             <ToolField label="From">

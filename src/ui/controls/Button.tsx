@@ -4,12 +4,12 @@ import styles from './Button.module.css';
 type Kind = 'default' | 'primary' | 'quiet' | 'danger' | 'sign';
 
 interface Look {
-  /** `sign` is yellow, for the landing page's call to action alone. */
+  /** `sign` is yellow; only the landing page's call to action uses it. */
   kind?: Kind;
   small?: boolean;
 }
 
-/** While it is `busy` it does nothing more, and keeps the focus: a disabled button would lose it. */
+/** A button. While it is `busy` it does nothing more, but keeps the focus, which a disabled button would lose. */
 export function Button({
   kind = 'default',
   small,
@@ -19,7 +19,7 @@ export function Button({
 }: Look & ComponentProps<'button'> & { busy?: boolean }) {
   const waits = busy && {
     'aria-disabled': true,
-    // A click also comes of Enter in a field of its form.
+    // Enter in a field of the form also makes a click.
     onClick: (event: MouseEvent) => event.preventDefault(),
   };
   return (
@@ -27,7 +27,7 @@ export function Button({
   );
 }
 
-/** The same look for a link: `<Link href="/map" {...buttonLook({ kind: 'primary' })}>`. */
+/** The look of a button for a link: `<Link href="/map" {...buttonLook({ kind: 'primary' })}>`. */
 export function buttonLook({
   kind = 'default',
   small,

@@ -1,10 +1,9 @@
 import { type ReactNode, useId } from 'react';
-import { Check } from './Check.tsx';
 import styles from './Choice.module.css';
 
 type Options<Value extends string> = readonly { value: Value; label: ReactNode }[];
 
-/** One of a few options, as tiles. */
+/** A choice of one from a few options, shown as tiles. */
 export function Choice<Value extends string>({
   legend,
   options,
@@ -38,7 +37,7 @@ export function Choice<Value extends string>({
   );
 }
 
-/** Any number of a few options, as tiles; `values` keeps the order of the options. */
+/** A choice of any number of options, shown as tiles; `values` keeps the order of the options. */
 export function Choices<Value extends string>({
   legend,
   options,
@@ -72,5 +71,32 @@ export function Choices<Value extends string>({
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** Yes or no: a tick box with its label beside it, or a tile. */
+export function Check({
+  label,
+  checked,
+  tile = false,
+  disabled,
+  onChange,
+}: {
+  label: ReactNode;
+  checked: boolean;
+  tile?: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className={tile ? styles.tile : styles.check}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>{label}</span>
+    </label>
   );
 }

@@ -7,8 +7,9 @@ import styles from './CopyButton.module.css';
 /** How long the check mark stays. */
 const COPIED_MS = 2000;
 
-/** Copies a text that is on the page, in `from`. If the browser refuses, the text is selected for the user to
- *  copy. */
+/**
+ * Copies the text in `from`, which is on the page. If the browser refuses, the text is selected for the user to copy.
+ */
 export function CopyButton({
   text,
   from,
@@ -18,7 +19,7 @@ export function CopyButton({
 }: {
   text: string;
   from: RefObject<HTMLElement | null>;
-  /** Name of the copied text, for screen readers, where there are several buttons. */
+  /** The name of the copied text for screen readers, when there are several buttons. */
   about?: string;
   label?: string;
 } & Pick<ComponentProps<typeof Button>, 'kind' | 'small'>) {
@@ -47,14 +48,14 @@ export function CopyButton({
   );
 }
 
-/** Browsers offer the clipboard on https and localhost only; elsewhere a selection can still be copied. */
+/** Browsers offer the clipboard only on https and localhost; elsewhere a selection can still be copied. */
 async function copy(text: string, from: HTMLElement | null): Promise<'copied' | 'selected'> {
   try {
     await navigator.clipboard.writeText(text);
     return 'copied';
   } catch {
     if (from) getSelection()?.selectAllChildren(from);
-    // Deprecated, but the only way on plain http.
+    // This is deprecated, but the only way on plain http.
     const done = document.execCommand?.('copy') ?? false;
     if (done) getSelection()?.removeAllRanges();
     return done ? 'copied' : 'selected';
@@ -69,7 +70,7 @@ export function CopyCode({
   ...button
 }: {
   text: string;
-  /** As it is shown, where that is easier to read. */
+  /** The text as it is shown, if another form is easier to read. */
   shown?: string;
   /** Beside "Copy". */
   children?: ReactNode;

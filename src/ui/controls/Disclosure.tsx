@@ -2,7 +2,7 @@ import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import type { ComponentProps } from 'react';
 import styles from './Disclosure.module.css';
 
-/** A row that opens what follows it. */
+/** A row that opens the part below it. */
 export function Disclosure({
   open,
   onOpen,
@@ -12,7 +12,7 @@ export function Disclosure({
 }: {
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** A row of a list that is as wide as the page, ruled like the others. */
+  /** True: a row of a list as wide as the page, with the same rules between rows. */
   inList?: boolean;
 } & Omit<ComponentProps<'button'>, 'onClick' | 'className'>) {
   return (

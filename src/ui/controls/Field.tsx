@@ -14,7 +14,7 @@ export function Field({
   );
 }
 
-/** Code of a second factor: from the app, or one for recovery. */
+/** The field for a code of a second factor: from the app, or a recovery code. */
 export const CodeField = (input: Omit<ComponentProps<typeof Field>, 'label'>) => (
   <Field
     label="Code"
@@ -27,7 +27,7 @@ export const CodeField = (input: Omit<ComponentProps<typeof Field>, 'label'>) =>
   />
 );
 
-/** A labelled list to choose one from. */
+/** A labelled list to choose one option from. */
 export function SelectField({
   label,
   hint,
@@ -92,7 +92,7 @@ export function FormRow({ legend, children, ...fieldset }: { legend: string } & 
   );
 }
 
-/** A field of a tool bar, with its label before it. Without a label its control names itself. */
+/** A field of a tool bar, with its label before it. Without a label its control must have a name of its own. */
 export function ToolField({
   label,
   letter,
@@ -100,7 +100,7 @@ export function ToolField({
   children,
 }: {
   label?: string;
-  /** The key that leads to it, shown beside it. */
+  /** The key that moves the focus to it, shown beside it. */
   letter?: string;
   /** Its place in the bar. */
   className?: string | undefined;

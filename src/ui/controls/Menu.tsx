@@ -3,7 +3,7 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import styles from './Menu.module.css';
 
-/** A button with a list of actions below it. A choice, Escape and leaving it close it. */
+/** A button with a list of actions below it. It closes after a choice, on Escape, and when the focus leaves it. */
 export function Menu({
   label,
   kind,
@@ -16,7 +16,7 @@ export function Menu({
   label: ReactNode;
   kind?: 'default' | 'primary';
   small?: boolean;
-  /** Its name, where the label is a picture; it has no arrow then. */
+  /** Its name when the label is a picture; then it has no arrow. */
   about?: string;
   busy?: boolean;
   disabled?: boolean;

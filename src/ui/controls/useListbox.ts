@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 
 /**
- * A list of options below a text field, as the combobox pattern of ARIA 1.2 has it: the text keeps the focus, the arrows
- * go round the options, and the text itself is the position before the first. By hand, because the libraries have it
- * for a line of text that is the choice, and one of our fields has several lines, of which the choice is a part.
+ * A list of options below a text field, by the combobox pattern of ARIA 1.2: the text keeps the focus, the arrows go
+ * round the options, and the text itself is the position before the first. It is written by hand, because the
+ * libraries expect one line of text that is the choice; one of our fields has several lines, and the choice is only a
+ * part of them.
  */
 export function useListbox<T>({
   options,
@@ -14,7 +15,7 @@ export function useListbox<T>({
 }: {
   options: readonly T[];
   isOpen: boolean;
-  /** An arrow opens a closed list that has options. */
+  /** Called when an arrow opens a closed list that has options. */
   onOpen?: () => void;
   onPick: (option: T) => void;
   onClose: () => void;
@@ -22,7 +23,7 @@ export function useListbox<T>({
   const id = useId();
   const [active, setActive] = useState(-1);
 
-  /** Whether the key was the list's. */
+  /** Whether the list has handled the key. */
   function steer(event: KeyboardEvent): boolean {
     const option = isOpen ? options[active] : undefined;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
@@ -56,7 +57,7 @@ export function useListbox<T>({
         tabIndex: -1,
         'aria-selected': index === active,
         onPointerDown: (event: { preventDefault(): void }) => event.preventDefault(), // the text keeps the focus
-        onClick: () => onPick(options[index]!), // only a shown option is clicked
+        onClick: () => onPick(options[index]!), // only an option on screen can be clicked
       }) as const,
   };
 }

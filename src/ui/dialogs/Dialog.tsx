@@ -1,18 +1,19 @@
 import {
-  useId,
-  type ReactNode,
   type ComponentProps,
+  type ReactNode,
   useEffect,
   useEffectEvent,
+  useId,
   useLayoutEffect,
   useRef,
 } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Notice } from '../signs/Notice.tsx';
 import styles from './Dialog.module.css';
+import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 
 /**
- * A question over the page, open while it is rendered. Its first control gets the focus and should be the safe
+ * A question over the page, open while it is rendered. Its first control gets the focus, so that should be the safe
  * answer. Escape, Back and a click outside call `onClose`. Afterwards the focus returns to where it was.
  */
 export function Dialog({
@@ -26,9 +27,9 @@ export function Dialog({
   heading: ReactNode;
   /** `alertdialog`: a warning that interrupts. */
   role?: 'alertdialog';
-  /** The id of what is read out with the heading. */
+  /** The id of the text that is read out with the heading. */
   about?: string;
-  /** With room for two columns. */
+  /** True: wide enough for two columns. */
   wide?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -53,7 +54,7 @@ export function Dialog({
   );
 }
 
-/** A dialog that is one form, and stays open while it is sent. */
+/** A dialog that is one form. It stays open while the form is sent. */
 export function FormDialog({
   form: { action, isBusy, failure },
   act,
@@ -68,13 +69,13 @@ export function FormDialog({
   heading: ReactNode;
   wide?: boolean;
   form: { action: () => void; isBusy: boolean; failure: string | null };
-  /** Words of the button that sends it. */
+  /** The words of the button that sends the form. */
   act: ReactNode;
   kind?: 'primary' | 'danger';
-  /** Cancel stands first, and has the focus. */
+  /** True: Cancel comes first and has the focus. */
   safe?: boolean;
   onClose: () => void;
-  /** For Cancel, where that is more than closing: what was typed is forgotten. */
+  /** For a Cancel that does more than close: it forgets the typed text. */
   onCancel?: () => void;
   /** Further buttons. */
   more?: ReactNode;
@@ -105,7 +106,7 @@ export function FormDialog({
 }
 
 /** A dialog that is open while it is rendered. Escape and Back call `onClose`. Afterwards the focus returns to where it was. */
-export function Modal({
+function Modal({
   onClose,
   className,
   ...props
@@ -114,7 +115,7 @@ export function Modal({
   useLayoutEffect(() => {
     const shown = dialog.current!; // it is rendered below
     shown.showModal();
-    // Close it before it is removed, or the browser would not return the focus.
+    // The dialog is closed before it is removed, because otherwise the browser would not return the focus.
     return () => shown.close();
   }, []);
   useBackCloses(onClose);
@@ -125,7 +126,7 @@ export function Modal({
       ref={dialog}
       className={`${styles.modal} ${className}`}
       onCancel={(event) => {
-        // A file chooser that is closed without choosing cancels too.
+        // Closing a file chooser without choosing also sends `cancel`.
         if (event.target !== event.currentTarget) return;
         event.preventDefault(); // it closes when it is removed
         onClose();
@@ -135,15 +136,18 @@ export function Modal({
 }
 
 const MARK = 'clearway_dialogs';
-/** How to close each open dialog, the topmost last: the browser's Back, and Android's, is for that one alone. */
+/**
+ * Functions that close the open dialogs, the topmost last. The Back of the browser and of Android closes only the
+ * topmost.
+ */
 const opened: (() => void)[] = [];
-/** We went back ourselves, and the browser has not said so yet. */
+/** True: we called `history.go`, and the browser has not reported it yet. */
 let isOurs = false;
 
-/** How many dialogs this entry of the history is for. */
+/** The number of dialogs that this entry of the history stands for. */
 const depth = () => (history.state as Record<string, number> | null)?.[MARK] ?? 0;
 
-/** Gives each open dialog an entry of the history, and takes away those of closed ones. */
+/** Gives each open dialog an entry of the history, and removes the entries of closed ones. */
 function agree() {
   if (isOurs) return;
   if (depth() > opened.length) {
@@ -160,7 +164,7 @@ function wentBack() {
     agree();
   } else if (depth() < opened.length) {
     opened.at(-1)!(); // there is one
-    // One that is being saved stays open: the next Back closes it.
+    // A dialog that is being saved stays open; the next Back closes it.
     requestAnimationFrame(agree);
   } else agree();
 }
@@ -171,11 +175,94 @@ function useBackCloses(onClose: () => void): void {
     const own = () => close();
     opened.push(own);
     addEventListener('popstate', wentBack); // the first time
-    // After both where one dialog takes another's place.
+    // It waits until both have run when one dialog replaces another.
     queueMicrotask(agree);
     return () => {
       opened.splice(opened.indexOf(own), 1);
       queueMicrotask(agree);
     };
   }, []);
+}
+
+/** Asks before an action that cannot be undone. While `busy` no answer can be given. */
+export function Confirm({
+  heading,
+  act,
+  busy = false,
+  failure,
+  onAct,
+  onCancel,
+  children,
+}: {
+  heading: ReactNode;
+  /** The label of the button that confirms. */
+  act: string;
+  busy?: boolean;
+  /** Why it could not be done. */
+  failure?: string | null;
+  onAct: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  const question = useId();
+  const cancel = () => {
+    if (!busy) onCancel();
+  };
+
+  return (
+    <Dialog heading={heading} role="alertdialog" about={question} onClose={cancel}>
+      <div id={question}>{children}</div>
+      {failure && <Notice>{failure}</Notice>}
+      <div className={styles.buttons} data-justify="end" data-row="3">
+        <Button aria-disabled={busy} onClick={cancel}>
+          Cancel
+        </Button>
+        <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onAct()}>
+          {act}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A wide dialog for making something; on phones it fills the screen. Close also calls `onClose`. */
+export function ToolDialog({
+  heading,
+  step,
+  footer,
+  action,
+  onClose,
+  children,
+}: {
+  heading: string;
+  /** "Step 1 of 2"; null when there is only one step. */
+  step?: string | null;
+  footer: ReactNode;
+  /** Makes the whole dialog one form, which calls this. */
+  action?: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const Frame = action ? 'form' : 'div';
+
+  return (
+    <Modal className={styles.toolDialogDialog} aria-labelledby={id} onClose={onClose}>
+      <Frame className={styles.frame} {...(action && { action })}>
+        <header data-line="4">
+          <h2 id={id}>{heading}</h2>
+          {step && (
+            <p data-text="line" data-tone="2">
+              {step}
+            </p>
+          )}
+          <Button kind="quiet" aria-label="Close" onClick={onClose}>
+            <XIcon weight="bold" aria-hidden />
+          </Button>
+        </header>
+        <div className={styles.body}>{children}</div>
+        <footer data-row>{footer}</footer>
+      </Frame>
+    </Modal>
+  );
 }

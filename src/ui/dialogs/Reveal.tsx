@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { CopyCode } from '../controls/CopyButton.tsx';
 import styles from './Reveal.module.css';
 
-/** Something that is shown this once, with its copy button. It takes the focus, so that it is read out. */
+/** A text that is shown only once, with its copy button. It takes the focus, so that it is read out. */
 export function Reveal({
   heading,
   as: Heading = 'h3',
@@ -13,7 +13,7 @@ export function Reveal({
   children,
 }: {
   heading: ReactNode;
-  /** One level below the heading that it stands under. */
+  /** One level below the heading above it. */
   as?: 'h2' | 'h3';
   value: string;
   /** Name of the copied text, for screen readers. */

@@ -1,18 +1,18 @@
 import { Button } from '../controls/Button.tsx';
-import { Check } from '../controls/Check.tsx';
+import { Check } from '../controls/Choice.tsx';
 import { Dialog } from '../dialogs/Dialog.tsx';
 import styles from './KeyLine.module.css';
 
 export interface PageKey {
   keys: readonly string[];
   what: string;
-  /** Its word in the line at the foot; those without one stand in the dialog alone. */
+  /** Its word in the line at the foot. Keys without one are only in the dialog. */
   short?: string;
-  /** It works with the letters switched off. */
+  /** True: the key works even when single letters are switched off. */
   always?: boolean;
 }
 
-/** A page's keys at its foot, and all of them where those of one character can be switched off. */
+/** The page's keys in a line at its foot, and a dialog with all of them, where single letters can be switched off. */
 export function KeyLine({
   all,
   open,
@@ -21,10 +21,10 @@ export function KeyLine({
   onLetters,
 }: {
   all: readonly PageKey[];
-  /** All of them are shown. */
+  /** True: the dialog with all keys is open. */
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** Single characters are keys: some voice controls press them by accident. */
+  /** True: single letters are keys. Some voice controls press them by accident. */
   letters: boolean;
   onLetters: (on: boolean) => void;
 }) {

@@ -15,9 +15,9 @@ export function ListAndPane({
   list: ReactNode;
   label: string;
   as?: 'section' | 'nav';
-  /** For rows with much in them. */
+  /** True: the rows hold much and need more width. */
   wide?: boolean;
-  /** On a phone the pane is below the list, instead of in its place. */
+  /** True: on a phone the pane is below the list and does not replace it. */
   both?: boolean;
 } & Pick<ComponentProps<'div'>, 'children'>) {
   return (
@@ -30,7 +30,7 @@ export function ListAndPane({
   );
 }
 
-/** The chosen row of a list beside it, with a way back where it has the page to itself. */
+/** The chosen row of a list, beside it. When it has the page to itself, it has a link back to the list. */
 export function Pane({
   back: [href, page],
   heading,
@@ -66,7 +66,7 @@ export function Pane({
   );
 }
 
-/** A part of a list under its heading, which stays in sight, with the number of its rows. */
+/** A part of a list under its heading, which stays visible, with the number of its rows. */
 export function ListGroup({
   heading,
   count,

@@ -14,7 +14,7 @@ export function Tabs<Value extends string>({
   tabs: readonly { value: Value; label: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** `page`: below a page's head, above all that it has. */
+  /** `page`: tabs below the head of a page, above its whole content. */
   look?: 'tabs' | 'page';
   children: ReactNode;
 }) {

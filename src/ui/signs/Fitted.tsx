@@ -1,12 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Text in the first of its forms that fits the room that the style sheet gives it, one line or several. Where none
- *  does, the last form has `data-wraps`: the style sheet lets it wrap or hides it, but no text ends in an ellipsis. */
+/**
+ * Text in the first of its forms that fits the room that the style sheet gives it, one line or several. If none fits,
+ * the last form gets `data-wraps`: the style sheet lets it wrap or hides it. No text ends in an ellipsis.
+ */
 export function Fitted({
   forms,
   className,
 }: {
-  /** The fullest first; at least one. */
+  /** The forms, the fullest first; at least one. */
   forms: readonly string[];
   className?: string | undefined;
 }) {
@@ -20,7 +22,7 @@ export function Fitted({
   );
 }
 
-/** Shows the first of the forms that fits the element, and looks again when its size changes. */
+/** Shows the first form that fits the element, and checks again when its size changes. */
 export function useFitting(
   place: RefObject<HTMLElement | null>,
   forms: readonly string[],

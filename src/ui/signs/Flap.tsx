@@ -3,8 +3,10 @@ import styles from './Flap.module.css';
 
 const MOST = 9999;
 
-/** A number on split flaps, to be read from a distance; null shows –. Only the digits that change turn. Screen
- *  readers get the plain number, or `unknown` for null. */
+/**
+ * A number on split flaps, to be read from a distance; null shows –. Only the digits that change turn. Screen readers
+ * get the plain number, or `unknown` for null.
+ */
 export function Flap({ value, unknown = 'Not known' }: { value: number | null; unknown?: string }) {
   return (
     <>
@@ -27,7 +29,7 @@ export function FlapClock({ time }: { time: string }) {
 function Tiles({ text }: { text: string }) {
   return (
     <span className={styles.flap} aria-hidden="true">
-      {/* Keyed from the right, so that the units keep their tile when the number of digits changes. */}
+      {/* The keys count from the right, so that the units keep their tile when the number of digits changes. */}
       {[...text].map((digit, index) =>
         digit === ':' ? (
           <b key={text.length - index} className={styles.colon}>

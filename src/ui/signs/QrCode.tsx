@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 import styles from './QrCode.module.css';
 
-/** Clear space that readers need, in modules. */
+/** The clear border that readers need, in modules. */
 const QUIET = 4;
 
-/** The text as a QR code; nothing until it is drawn or if that fails: the text is on the screen as well. */
+/**
+ * The text as a QR code. Nothing is shown until it is drawn, or if that fails, because the text is on the screen as
+ * well.
+ */
 export function QrCode({ text, label = `QR code: ${text}` }: { text: string; label?: string }) {
   const [drawn, setDrawn] = useState<{ path: string; size: number } | null>(null);
 
@@ -16,7 +19,7 @@ export function QrCode({ text, label = `QR code: ${text}` }: { text: string; lab
       if (!gone) setDrawn({ path: pathOf(data), size });
     };
     draw().catch(() => {
-      /* by design: people can type the text */
+      /* By design: people can type the text. */
     });
     return () => {
       gone = true;

@@ -35,8 +35,10 @@ export const GRADE_WORDS: Readonly<Record<Grade, string>> = {
   unrated: 'Unrated',
 };
 
-/** Symbol, then number if there is one, then word; never a symbol or a colour alone. Inside an element with
- *  `data-fresh="stale"` the symbol is hollow and there is no plate. */
+/**
+ * A symbol, then a number if there is one, then a word; never only a symbol or a colour. Inside an element with
+ * `data-fresh="stale"` the symbol is hollow and there is no plate.
+ */
 export function Severity({
   grade,
   word = GRADE_WORDS[grade],
@@ -48,9 +50,9 @@ export function Severity({
   grade: Grade;
   word?: string;
   count?: number;
-  /** White on deep red, for critical only. */
+  /** White on deep red; only for critical. */
   plate?: boolean;
-  /** The word under a large symbol. */
+  /** The word is below a large symbol. */
   stacked?: boolean;
   /** Only the symbol and the number are shown; the word is still read out. */
   wordless?: boolean;
@@ -79,8 +81,10 @@ export function Severity({
   );
 }
 
-/** The symbol alone, as part of a drawing: its centre and size in the drawing's units. What says the same in words is
- *  elsewhere. */
+/**
+ * The symbol alone, as part of a drawing: its centre and size are in the drawing's units. Words elsewhere say the
+ * same.
+ */
 export function SeverityMark({ grade, x, y, size }: { grade: Grade; x: number; y: number; size: number }) {
   return (
     <g className={styles.severity} data-severity={grade}>

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { RailStatusClass } from '#contract/incidents/railStatus.ts';
 import styles from './StatusLine.module.css';
 
-/** How a network runs; `none` means unknown or no longer known. */
+/** The state of a network; `none` means unknown or no longer known. */
 export type Status = RailStatusClass | 'none';
 
-/** Not the severity symbols: those grade an alert, these describe a network. */
+/** The symbols of a network's state. They differ from the severity symbols, which grade an alert. */
 const SYMBOLS: Record<Status | 'off', ReactNode> = {
   good: (
     <path
@@ -41,6 +41,15 @@ export function StatusLine({ status, children }: { status: Status | 'off'; child
         {SYMBOLS[status]}
       </svg>
       <span className={styles.words}>{children}</span>
+    </span>
+  );
+}
+
+/** One or two words in a frame, without colour. `on` is inverted, `off` is dashed. */
+export function Badge({ state, children }: { state?: 'on' | 'off'; children: ReactNode }) {
+  return (
+    <span className={styles.badge} data-state={state}>
+      {children}
     </span>
   );
 }

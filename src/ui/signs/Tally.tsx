@@ -9,13 +9,15 @@ export function Tally({
   unlisted = 0,
   wordless = 0,
 }: {
-  /** Name of what is counted, for screen readers. */
+  /** The name of the counted things, for screen readers. */
   label: string;
   counts: readonly { grade: Grade; count: number }[];
-  /** Further alerts, of unknown grade. */
+  /** The number of further alerts of unknown grade. */
   unlisted?: number;
-  /** This many of the last grades are shown without their word, to save space; never without their symbol. One more than
-   *  there are: also what is unlisted. */
+  /**
+   * The number of last grades whose word is left out to save space; their symbols always stay. One more than there
+   * are grades also leaves out the word for unlisted alerts.
+   */
   wordless?: number;
 }) {
   return (

@@ -2,15 +2,17 @@ import type { ReactNode } from 'react';
 import styles from './TempSign.module.css';
 import { FlaskIcon } from '@phosphor-icons/react/dist/csr/Flask';
 
-/** The yellow panel for messages about the product itself: the age of its data, demo data, an update.
- *  Changes inside an element with `aria-live="off"` are not read out; mounting new content is. */
+/**
+ * The yellow panel for messages about the product itself: the age of its data, demo data, an update. Changes inside
+ * an element with `aria-live="off"` are not read out; new content is.
+ */
 export function TempSign({
   icon,
   soft = false,
   children,
 }: {
   icon?: ReactNode;
-  /** Outlined instead of filled: for a notice beside a field. */
+  /** True: outlined instead of filled, for a notice beside a field. */
   soft?: boolean;
   children: ReactNode;
 }) {
@@ -22,7 +24,7 @@ export function TempSign({
   );
 }
 
-/** Shown above all invented data, on every screen: none of it may look live. */
+/** Shown above all invented data, on every screen, so that none of it looks live. */
 export function DemoSign() {
   return (
     <TempSign icon={<FlaskIcon weight="bold" aria-hidden />}>

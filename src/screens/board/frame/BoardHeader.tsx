@@ -14,7 +14,10 @@ import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
 import type { Problem } from '../../../feeds/refresh/refreshOnce.ts';
 import { useConnection } from '../../../feeds/refresh/connection.ts';
 
-/** Title, connection, live or demo data, density and Refresh; below them all feeds at a glance, and the sign. It stays in sight while the page scrolls. */
+/**
+ * Title, connection, live or demo data, density and Refresh; below them an overview of all feeds, and the sign. It
+ * stays visible while the page scrolls.
+ */
 export function BoardHeader({
   ref,
   rows,
@@ -38,9 +41,9 @@ export function BoardHeader({
   onDemo: (demo: boolean) => void;
   compact: boolean;
   onCompact: (compact: boolean) => void;
-  /** When the server sent what is shown; null when nothing is shown. */
+  /** When the server sent the data on screen; null when there is none. */
   at: Date | null;
-  /** How many sources have no recent information. */
+  /** The number of sources without recent information. */
   silent: number;
   problem: Problem | null;
   refreshing: boolean;

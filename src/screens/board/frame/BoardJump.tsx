@@ -16,14 +16,14 @@ import { prefersStillness } from '../../../feeds/rows/liveLoop.ts';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import styles from './BoardJump.module.css';
 
-/** The alerts of all feeds by grade, and one cell for each feed; each leads to its row. */
+/** The alerts of all feeds by grade, and one cell for each feed. Each leads to its row. */
 export function BoardJump({
   rows,
   ours,
   at,
 }: {
   rows: readonly Row[];
-  /** The team's own reports: in the totals, and a cell of their own. */
+  /** The team's own reports. They count in the totals and have a cell of their own. */
   ours: readonly Alert[];
   at: Date | null;
 }) {
@@ -70,7 +70,7 @@ export function BoardJump({
   );
 }
 
-/** The worst grade's symbol and the number of active alerts; – where 0 would be a claim. */
+/** The worst grade's symbol and the number of active alerts; – when 0 would be a claim. */
 function Count({ row, at }: { row: Row; at: Date }) {
   const { count, stale } = readRow(row, { at, freshness: 'fresh', change: undefined });
   const worst = feedGrades(row)[0]?.grade;
@@ -93,10 +93,10 @@ function Count({ row, at }: { row: Row; at: Date }) {
 
 const activeWords = (worst: Grade) => `active, worst ${GRADE_WORDS[worst]}`;
 
-/** Where the team's own reports are listed. */
+/** The id of the list of the team's own reports. */
 const OURS = 'ours';
 
-/** The row of the first alert of this grade; in no feed it is one of ours. */
+/** The row of the first alert of this grade. If no feed has one, it is in the team's own reports. */
 function rowWith(grade: Grade, rows: readonly Row[]): string {
   const listed = rows.find(({ events }) =>
     events.some((alert) => isCounted(alert) && gradeOf(alert) === grade),
@@ -119,7 +119,7 @@ function Jump({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** The next Tab goes on from the row. */
+/** Moves the focus too, so that the next Tab goes on from the row. */
 function jump(event: MouseEvent, to: string) {
   event.preventDefault();
   const row = document.getElementById(to);

@@ -36,12 +36,12 @@ import type Opened from './OpenedRow.tsx';
 import { RowMeta } from './RowMeta.tsx';
 import { SummaryPanel } from '../SummaryPanel.tsx';
 
-/** Loaded when a Compact row is first opened. Without it the row shows its sources. */
+/** Loaded when a Compact row is first opened. Until then the row shows its sources. */
 const OpenedRow = lazy<ComponentType<ComponentProps<typeof Opened>>>(() =>
   import('./OpenedRow.tsx').catch(() => ({ default: ({ children }) => children })),
 );
 
-/** One feed: its name and count, its worst or its moving alerts, its summary, and what it opens to. */
+/** One feed: its name and count, its worst or its moving alerts, its summary, and the part that it opens to. */
 export const FeedRow = memo(function FeedRow({
   row,
   chosen,
@@ -55,7 +55,7 @@ export const FeedRow = memo(function FeedRow({
   children,
 }: {
   row: Row & { snoozed?: number };
-  /** Only these of its alerts are shown. */
+  /** If set, only these alerts of the feed are shown. */
   chosen?: Chosen | undefined;
   /** From 0, in the order of the board. */
   place: number;
@@ -217,13 +217,13 @@ export const FeedRow = memo(function FeedRow({
   );
 }, isDrawnAlike);
 
-/** More lines below the alert than a tablet's row has room for. */
+/** A text longer than this takes more lines than a tablet's row has room for. */
 const LONG_TEXT = 300;
 
 const isLong = (summary: Row['summary']) =>
   !summary?.metadata?.parts && (summary?.text?.length ?? 0) > LONG_TEXT;
 
-/** The alert that leads a Compact row, which stands still, and the next one or a silent source. */
+/** The alert that leads a Compact row, and the next alert or a silent source. They do not move. */
 function Worst({
   feed,
   events,
@@ -234,7 +234,7 @@ function Worst({
   events: readonly Alert[];
   gone: GoneLine | undefined;
   stale: boolean;
-  /** All its alerts are on screen. */
+  /** True: all its alerts are on screen. */
   listed: boolean;
 }) {
   const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
@@ -250,7 +250,7 @@ function Worst({
   );
 }
 
-/** Its parts are of one alert; beside another that leads, its whole text stands. */
+/** The summary. Its three parts are about one alert; if another alert leads, the whole text replaces them. */
 function aboutLeads(summary: Row['summary'], events: readonly Alert[]): Row['summary'] {
   const { leads } = orderOf(events);
   const about = summary?.metadata?.parts?.event_id;
@@ -258,7 +258,7 @@ function aboutLeads(summary: Row['summary'], events: readonly Alert[]): Row['sum
   return { ...summary!, metadata: { ...summary!.metadata, parts: undefined } }; // it has parts
 }
 
-/** "Critical: M62 eastbound, J26 to J27: closed" of what leads it; '' without an alert. */
+/** "Critical: M62 eastbound, J26 to J27: closed" for the alert that leads; '' without an alert. */
 function leadWords(events: readonly Alert[]): string {
   const { leads, queue } = orderOf(events);
   const lead = leads[0] ?? queue[0];

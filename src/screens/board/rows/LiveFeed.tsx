@@ -17,7 +17,7 @@ const QUEUE_LENGTH = 2;
 
 /**
  * A feed's alerts like the trains on a platform sign: the first in full, the next in one line each. It moves in
- * steps, but not while somebody reads it or its data is stale. A hidden list holds all the alerts it will show.
+ * steps, but not while somebody reads it or its data is stale. A hidden list holds all the alerts.
  */
 export const LiveFeed = memo(function LiveFeed({
   feed,
@@ -36,11 +36,11 @@ export const LiveFeed = memo(function LiveFeed({
   events: readonly Alert[];
   /** How many active alerts there are beyond those shown here. */
   unlisted: number;
-  /** The last that is over. */
+  /** The last alert that is over. */
   gone?: GoneLine | undefined;
   /** The feed's place on the board, from 0. */
   row: number;
-  /** It must stand still for a reason outside this component. */
+  /** True: it must stand still for a reason outside this component. */
   held: boolean;
   /** Its summary needs the room of a line. */
   long: boolean;
@@ -53,7 +53,7 @@ export const LiveFeed = memo(function LiveFeed({
     const { leads, queue, planned } = orderOf(events);
     return [...leads, ...queue, ...planned];
   }, [events]);
-  // One that another feed counts never leads.
+  // An alert that another feed counts never leads.
   const alerts = useMemo(() => (all.every(({ see }) => see) ? all : all.filter(({ see }) => !see)), [all]);
   const [paused, setPaused] = useState(prefersStillness);
   const [hovered, setHovered] = useState(false);
@@ -71,7 +71,7 @@ export const LiveFeed = memo(function LiveFeed({
   const silent = useSilentBelow(feed);
 
   return (
-    // Pausing while somebody reads is not an interaction: nothing here needs a pointer.
+    // This pauses while somebody reads, which is no interaction: no pointer is needed here.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className={styles.live}

@@ -20,7 +20,7 @@ import styles from './OpenedRow.module.css';
 import { beyondTitle } from '../shorterTexts.ts';
 import { SummaryPanel } from '../SummaryPanel.tsx';
 
-/** A Compact row, opened: the summary with its sources, what is planned, and every alert in full. */
+/** An opened Compact row: the summary with its sources, planned alerts, and every alert in full. */
 export default function OpenedRow({
   row,
   stale,

@@ -3,17 +3,17 @@ import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { countsText, feedCounts, feedGrades, categoryOf } from '../../../feeds/alerts/counts.ts';
 import { Updated } from '../../../feeds/rows/QuietLine.tsx';
-import { Badge } from '../../../ui/signs/Badge.tsx';
+import { Badge } from '../../../ui/signs/StatusLine.tsx';
 import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import styles from './RowMeta.module.css';
 
-/** A Compact row's tally has room for about so many characters; then only the worst grade has its word. */
+/** A Compact row's tally has room for about this many characters. Beyond it, only the worst grade has its word. */
 const TALLY_CHARACTERS = 21;
 
-/** A feed's name, its number of alerts and their grades, and how old it is. */
+/** A feed's name, its number of alerts by grade, and the age of its data. */
 export function RowMeta({
   id,
   row,
@@ -26,10 +26,10 @@ export function RowMeta({
   id: string;
   row: Pick<Row, 'feed' | 'events'>;
   title: string;
-  /** Null shows –: the number is unknown. */
+  /** Null shows –: the number is not known. */
   count: number | null;
   compact: boolean;
-  /** "2 new": what the last refresh has changed. */
+  /** "2 new": the changes of the last refresh. */
   news: string | false;
 }) {
   const { feed } = row;

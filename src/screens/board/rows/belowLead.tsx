@@ -1,4 +1,4 @@
-/** Lines below the alert that leads a row. */
+/** The lines below the alert that leads a row. */
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
@@ -12,7 +12,7 @@ import { type GoneLine, useChanges } from '../../../shift/changes/changeStore.ts
 import { type Below, When } from '../Lead.tsx';
 import styles from '../Lead.module.css';
 
-/** The next alert. Screen readers have it in the list of all. */
+/** The next alert. Screen readers have it in the list of all alerts. */
 export const alertBelow = (alert: Alert): Below => ({
   key: alert.event_id,
   of: alert,
@@ -24,8 +24,10 @@ export const alertBelow = (alert: Alert): Below => ({
   isGrave: isPlanned(alert) ? false : alert.severity === 'critical' || alert.severity === 'high',
 });
 
-/** The first of these lines. What is over takes the last of them, unless that is critical, high, a silent source, or has
- *  changed itself. */
+/**
+ * The first `places` of these lines. An alert that is over replaces the last one, unless that is critical, high, a
+ * silent source, or has changed itself.
+ */
 export function withGone(
   lines: readonly Below[],
   places: number,
@@ -44,7 +46,7 @@ export function withGone(
   return [...shown.slice(0, places - 1), over];
 }
 
-/** The sources without recent information, so that alerts may be missing beside these; empty while there are none. */
+/** The sources without recent information, so that alerts may be missing; empty when there are none. */
 export function useSilentBelow(feed: FeedEntry): Below[] {
   const then = useThen();
   const words = (now: Date) => silentWords(feed, now, then !== null);

@@ -14,7 +14,7 @@ import { pointOf } from '../clusters.ts';
 import styles from './EventList.module.css';
 import { endText, eventName, isWholeDays, placeText, startText } from './eventWords.ts';
 
-/** The events beside the map, in the order given. The selected one is open, and is scrolled into view. */
+/** The events beside the map, in the order given. The selected one is open and scrolled into view. */
 export const EventList = memo(function EventList({
   events,
   selected,
@@ -46,10 +46,10 @@ export const EventList = memo(function EventList({
   );
 });
 
-/** So many rows are made at first, and as many more whenever their end comes near. */
+/** How many rows are made at first. As many more follow when their end comes near. */
 const ROWS = 40;
 
-/** Hundreds of rows that nobody has scrolled to would cost more than the map itself. */
+/** Makes only some of the rows: hundreds that nobody has scrolled to would cost more than the map itself. */
 function useRowsToEnd(events: readonly MapEvent[], selected: string | null) {
   const [{ of, rows }, setRows] = useState({ of: events, rows: ROWS });
   const end = useRef<HTMLLIElement>(null);
@@ -72,7 +72,7 @@ function useRowsToEnd(events: readonly MapEvent[], selected: string | null) {
   return { shown: typeof IntersectionObserver === 'undefined' ? events.length : shown, end };
 }
 
-/** A selection changes two rows of hundreds. */
+/** Memoised, because a selection changes two rows of hundreds. */
 const Row = memo(function Row({
   event,
   isSelected,

@@ -7,13 +7,12 @@ import type { Point } from '../../../api/alerts/bounds.ts';
 import type { EventRecord } from '../../../api/places/events.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { Badge } from '../../../ui/signs/Badge.tsx';
+import { Badge } from '../../../ui/signs/StatusLine.tsx';
 import { buttonLook } from '../../../ui/controls/Button.tsx';
 import { grouped } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { OutsideLink, webAddress } from '../../../ui/signs/OutsideLink.tsx';
-import { Page } from '../../../ui/page/Page.tsx';
-import { Panel } from '../../../ui/page/Panel.tsx';
+import { Page, Panel } from '../../../ui/page/Page.tsx';
 import { TempSign } from '../../../ui/signs/TempSign.tsx';
 import { formatDateTime } from '../../../time/london.ts';
 import { boundsNear } from '../../../maps/basemap.ts';
@@ -28,7 +27,7 @@ import { useIncidents } from '../incidents/useIncidents.ts';
 /** Disruptions farther from the venue than this do not affect it. */
 export const NEAR_KM = 10;
 
-/** `/events/{id}`: all that is known about one event, and the disruptions near it. */
+/** `/events/{id}`: everything that is known about one event, and the disruptions near it. */
 export function EventPage() {
   const id = usePageId();
   const answer = useEvent(id);
@@ -144,7 +143,7 @@ function Performances({ event: { performances } }: { event: EventRecord }) {
   );
 }
 
-/** Shown as text links: the app's content policy blocks pictures from other sites. */
+/** Pictures as text links, because the app's content policy blocks pictures from other sites. */
 function Pictures({ event: { images, trailers } }: { event: EventRecord }) {
   const links = [
     ...(images ?? []).map(({ url, alt }) => ({ url, words: alt?.trim() || 'Picture' })),
@@ -210,7 +209,7 @@ function money(amount: number, currency: string | null | undefined): string {
   try {
     return amount.toLocaleString('en-GB', { style: 'currency', currency: currency ?? 'GBP' });
   } catch {
-    return `${grouped(amount)} ${currency}`; // not a known currency
+    return `${grouped(amount)} ${currency}`; // it is not a known currency
   }
 }
 
@@ -236,7 +235,7 @@ function VenuePanel({ event: { venue } }: { event: EventRecord }) {
   );
 }
 
-/** A venue's town and region can be the same, such as London; it is shown once. */
+/** The address. A venue's town and region can be the same, such as London; that is shown once. */
 const addressText = ({ address, town, region, country }: NonNullable<EventRecord['venue']>) =>
   [...new Set([address, town, region, country])].filter(Boolean).join(', ');
 

@@ -1,4 +1,4 @@
-/** How an event is described on the map, in its list and on its page. */
+/** The words for an event on the map, in its list and on its page. */
 import type { MapEvent } from '../../../api/places/events.ts';
 import { formatClock, formatDate, formatDateTime } from '../../../time/london.ts';
 
@@ -14,7 +14,7 @@ export const eventInWords = (event: MapEvent) =>
 
 type Times = Pick<MapEvent, 'start_datetime' | 'end_datetime'>;
 
-/** A record holds only times: one or more whole days run from 00:00 to 23:59 in London. */
+/** Whether an event lasts whole days. A record holds only times: whole days run from 00:00 to 23:59 in London. */
 export const isWholeDays = ({ start_datetime, end_datetime }: Times) =>
   formatClock(start_datetime ?? '') === '00:00' && formatClock(end_datetime ?? '') === '23:59';
 
@@ -22,7 +22,7 @@ export const isWholeDays = ({ start_datetime, end_datetime }: Times) =>
 export const startText = (times: Times) =>
   (isWholeDays(times) ? formatDate : formatDateTime)(times.start_datetime ?? '');
 
-/** The same for the end; empty where there is no end, or the event lasts one whole day. */
+/** The words for the end; empty when there is no end, or when the event lasts one whole day. */
 export function endText(times: Times): string {
   if (!isWholeDays(times)) return formatDateTime(times.end_datetime ?? '');
   const end = formatDate(times.end_datetime ?? '');

@@ -8,7 +8,7 @@ import type { EventQuery, MapEvent } from '../../../api/places/events.ts';
 import { loadSnapshot, saveSnapshot } from '../../../offline/snapshot.ts';
 import { pointOf } from '../clusters.ts';
 
-/** One answer of the server: the query, the events, how many there were in all, and when. */
+/** One answer of the server: the query, the events, their total number, and the time. */
 export interface KeptArea extends EventQuery {
   events: MapEvent[];
   total: number;
@@ -17,20 +17,20 @@ export interface KeptArea extends EventQuery {
 
 interface KeptView {
   events: MapEvent[];
-  /** How many there are at least: an answer may have counted more than it listed. */
+  /** The least number of events: an answer may have counted more than it listed. */
   total: number;
   /** When the server sent the oldest of the answers used here. */
   at: Date;
 }
 
-/** Each takes at most about 300 kB. */
+/** The number of stored areas. Each takes at most about 300 kB. */
 const MOST_AREAS = 20;
 const LONGEST_KEPT_MS = 7 * 24 * 60 * 60_000;
 
-/** The name carries the shape's version: a copy of another shape is not found. */
+/** The name includes the version of the shape, so a copy in another shape is not found. */
 const slotName = (slot: number) => `map-area-1-${slot}`;
 
-/** Opened once per visit; reads the disk when it is first used. */
+/** Opened once for each visit. It reads the disk when it is first used. */
 export function keptEvents() {
   let slots: Promise<(KeptArea | null)[]> | undefined;
   const opened = () =>
@@ -39,7 +39,7 @@ export function keptEvents() {
     ));
 
   return {
-    /** Replaces the answers that it makes redundant, or else the oldest. */
+    /** Adds an answer. It replaces the answers that it makes redundant, otherwise the oldest. */
     async add(area: KeptArea): Promise<void> {
       const areas = await opened();
       const useless = areas.findIndex((kept) => kept !== null && replaces(area, kept));
@@ -55,7 +55,7 @@ export function keptEvents() {
       return viewOf(areas, query, now);
     },
 
-    /** Stored view of one event: its performances. Null when there is nothing. */
+    /** The stored performances of one event. Null when there are none. */
     async event(id: string, now: Date): Promise<KeptView | null> {
       const areas = (await opened()).filter((area) => area !== null);
       return eventOf(areas, id, now);
@@ -65,8 +65,8 @@ export function keptEvents() {
 
 /**
  * The stored events that are in a view and pass its filters, each in its latest version. An event that is missing
- * from a newer answer for its place is left out. Null when too little is known: no part of the view was seen, or no
- * event is known and the view was not seen whole, so it must not appear to be quiet.
+ * from a newer answer for its place is left out. Null when too little is known, because the view must not look quiet:
+ * no part of it was seen, or no event is known and it was not seen whole.
  */
 export function viewOf(areas: readonly KeptArea[], query: EventQuery, now: Date): KeptView | null {
   const near = newestFirst(areas, now).filter(({ bounds }) => overlap(bounds, query.bounds));
@@ -88,13 +88,13 @@ export function eventOf(areas: readonly KeptArea[], id: string, now: Date): Kept
   return known.events.length > 0 ? known : null;
 }
 
-/** The areas of the last days only. */
+/** The stored areas of the last days, newest first. */
 const newestFirst = (areas: readonly KeptArea[], now: Date) =>
   areas
     .filter(({ at }) => now.getTime() - at.getTime() < LONGEST_KEPT_MS)
     .sort((a, b) => b.at.getTime() - a.at.getTime());
 
-/** From at least one answer, newest first. */
+/** The events of these answers, of which there is at least one, newest first. */
 function lastHeardOf(areas: readonly KeptArea[], isWanted: (event: MapEvent) => boolean): KeptView {
   const found = new Map<string, MapEvent>();
   let at = areas[0]!.at;
@@ -110,8 +110,10 @@ function lastHeardOf(areas: readonly KeptArea[], isWanted: (event: MapEvent) => 
   return { events: [...found.values()], total: found.size, at };
 }
 
-/** Whether an event would be in the answer to a query, as far as the device can know. An event without a place
- *  belongs to every view. */
+/**
+ * Whether an event would be in the answer to a query, as far as the device can know. An event without a place belongs
+ * to every view.
+ */
 function passes(event: MapEvent, { bounds, category, dates }: EventQuery): boolean {
   const point = pointOf(event);
   if (point && !contains(bounds, point)) return false;
@@ -131,7 +133,7 @@ const isWhole = ({ events, total }: KeptArea) => total <= events.length;
 
 const replaces = (area: KeptArea, kept: KeptArea) => isWhole(area) && asksNoLess(area, kept);
 
-/** Whether every event that belongs to `narrow` belongs to `wide` as well. */
+/** Whether every event that belongs to `narrow` also belongs to `wide`. */
 function asksNoLess(wide: EventQuery, narrow: EventQuery): boolean {
   return (
     isWithin(narrow.bounds, wide.bounds) &&
@@ -146,7 +148,7 @@ function oldest(areas: readonly (KeptArea | null)[]): number {
   return times.indexOf(Math.min(...times));
 }
 
-/** Checked before it is trusted: an older version of the app can have stored it. */
+/** The stored area. It is checked first, because an older version of the app may have stored it. */
 function areaOf(snapshot: { data: unknown; at: Date } | null): KeptArea | null {
   const data = snapshot?.data as Partial<KeptArea> | undefined;
   if (!snapshot || !data?.bounds || !Array.isArray(data.events)) return null;

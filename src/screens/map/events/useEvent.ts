@@ -1,8 +1,7 @@
-/** One event for its page: the record or, without a network, the stored copy until the record can be loaded. */
+/** One event for its page: its record or, without a network, the stored copy until the record can be loaded. */
 import { useEffect, useState } from 'react';
 import { type EventRecord, eventRecord, type MapEvent } from '../../../api/places/events.ts';
-import { failureText } from '../../../api/failureText.ts';
-import { Refused, type Reply } from '../../../api/http.ts';
+import { failureText, Refused, type Reply } from '../../../api/http.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { keptEvents } from './keptEvents.ts';
 
@@ -12,7 +11,7 @@ export type EventOnPage =
   | {
       state: 'ready';
       event: EventRecord;
-      /** When it was stored, and whether as the full record or as the map's events; null when it is new. */
+      /** When it was stored, and in which form: the full record, or the map's events. Null when it is new. */
       saved: { at: Date; as: 'record' | 'mapEvent' } | null;
     };
 
@@ -54,7 +53,7 @@ const ready = ({ data: event, copyBecause, fetchedAt }: Reply<EventRecord>): Eve
   saved: copyBecause ? { at: fetchedAt, as: 'record' } : null,
 });
 
-/** Event as the map knows it from its performances; at least one. */
+/** The event as the map knows it from its performances, of which there is at least one. */
 function shownBy(performances: readonly MapEvent[]): { state: 'ready'; event: EventRecord } {
   const { event_id, name, category, description, is_sample, nearby_stations, ...one } = performances[0]!;
   return {
@@ -90,9 +89,9 @@ function shownBy(performances: readonly MapEvent[]): { state: 'ready'; event: Ev
 const RETRY_MS = 30_000;
 
 /**
- * Loads at once or after `afterMs`, and again every 30 s and when the network comes back, while `load` says that
- * another attempt can bring more. A network that comes back in the moment of the failure is not missed. Returns what
- * ends it.
+ * Loads at once or after `afterMs`, and again every 30 s and when the network comes back, as long as `load` returns
+ * that another attempt can bring more. A network that comes back just when the load fails is not missed. Returns a
+ * function that ends it.
  */
 export function keepTrying(
   load: (signal: AbortSignal, shown: (mayBringMore: boolean) => void) => Promise<void>,

@@ -1,4 +1,6 @@
-/** The events of the view and its filters: loaded when either changes, and stored for use without a network. */
+/**
+ * The events of the view and its filters. They are loaded when either changes, and stored for use without a network.
+ */
 import { useEffect, useState } from 'react';
 import type { EventsElsewhere } from '#contract/places/events.ts';
 import {
@@ -7,8 +9,7 @@ import {
   type MapEvent,
   viewportEvents,
 } from '../../../api/places/events.ts';
-import { failureText } from '../../../api/failureText.ts';
-import { Refused } from '../../../api/http.ts';
+import { failureText, Refused } from '../../../api/http.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { keepTrying } from './useEvent.ts';
 import { keptEvents } from './keptEvents.ts';
@@ -21,16 +22,16 @@ export type EventsInView =
       /** Soonest first. */
       events: MapEvent[];
       total: number;
-      /** About where those are that are not in `events`. */
+      /** The rough places of events that are not in `events`. */
       others: readonly EventsElsewhere[];
-      /** These are stored answers, the oldest of that time; null when they are new. */
+      /** Set when these are stored answers: the time of the oldest. Null when they are new. */
       savedAt: Date | null;
     };
 
-/** A pan stops many times; the events are loaded for the place where it comes to rest. */
+/** How long the map must rest before events are loaded, because a pan stops many times. */
 const SETTLE_MS = 150;
 
-/** `loading` while the answer to `query` has not arrived; the view before it stays until then. */
+/** `loading` while the answer to `query` has not arrived; until then the last view stays. */
 export function useViewportEvents(query: EventQuery | null): { view: EventsInView; loading: boolean } {
   const [{ of, view }, setShown] = useState<{ of: string | null; view: EventsInView }>({
     of: null,
@@ -100,7 +101,7 @@ const ready = ({ items, total, others }: EventsOfView, savedAt: Date | null): Ev
   savedAt,
 });
 
-/** Events without a time come last. ISO 8601 in UTC sorts as text. */
+/** Soonest first. Events without a time come last. ISO 8601 in UTC sorts as text. */
 const soonestFirst = (events: MapEvent[]) =>
   [...events].sort(
     (a, b) =>

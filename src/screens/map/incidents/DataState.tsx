@@ -5,13 +5,13 @@ import { useConnection } from '../../../feeds/refresh/connection.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import type { Line } from './useIncidents.ts';
 
-/** How current a list of disruptions is, in the words of the board, and a notice when it is not current. */
+/** How current a list of disruptions is, in the words of the board, and a notice when it is not. */
 export function DataState({
   at,
   line,
   failure,
 }: {
-  /** When the server sent what is shown; null when nothing is shown. */
+  /** When the server sent the data on screen; null when there is none. */
   at: Date | null;
   line: Line;
   /** The text for a refresh that failed. */

@@ -11,7 +11,7 @@ import { IncidentRow } from './IncidentRow.tsx';
 import { Unplaced } from './Unplaced.tsx';
 import type { IncidentsInView } from './useIncidents.ts';
 
-/** The incidents of an area, with everything that their marks say, and what is not known about the area. */
+/** The incidents of an area, with everything that their marks show, and the gaps in what is known about the area. */
 export function IncidentList({
   found,
   selected = null,
@@ -20,9 +20,9 @@ export function IncidentList({
 }: {
   found: Exclude<IncidentsInView, { state: 'off' }>;
   selected?: string | null;
-  /** Left out when there is no map to select on. */
+  /** Absent when there is no map to select on. */
   onSelect?: (id: string) => void;
-  /** How many are listed before a reader asks for all; the selected one always is. */
+  /** How many are listed until the reader asks for all. The selected one is always listed. */
   worst?: number;
 }) {
   const [isWhole, setWhole] = useState(false);
@@ -100,7 +100,7 @@ export function IncidentList({
   );
 }
 
-/** Meaning of an empty list; '' where no source has reported lately, as their silence means nothing. */
+/** The meaning of an empty list; '' when no source has reported lately, because then it means nothing. */
 function nothingText({
   old,
   at,

@@ -7,7 +7,7 @@ import type { Incident, IncidentsInView } from './useIncidents.ts';
 
 const InHand = lazy(() => import('../../../shift/InHand.tsx').catch(() => ({ default: () => null })));
 
-/** The disruptions in view, above the events; a reader can fold them away. Nothing while their layer is off. */
+/** The disruptions in view, above the events. The reader can fold them away. Nothing while their layer is off. */
 export function IncidentPanel({
   found,
   all,
@@ -15,7 +15,7 @@ export function IncidentPanel({
   onSelect,
 }: {
   found: IncidentsInView;
-  /** With those that are snoozed. */
+  /** The incidents including snoozed ones. */
   all: readonly Incident[];
   selected: string | undefined;
   onSelect: (id: string) => void;
@@ -53,5 +53,5 @@ export function IncidentPanel({
 const countOf = (incidents: readonly Incident[]) =>
   countsText(feedCounts({ events: incidents.map(({ alert }) => alert) }));
 
-/** So many are listed at first, so that the events are not far below. */
+/** How many are listed at first, so that the events are not far below. */
 const WORST = 4;

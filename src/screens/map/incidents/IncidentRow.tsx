@@ -13,7 +13,7 @@ import { headOf } from '../../../feeds/alerts/titles.ts';
 import { approximateText, feedText, phaseText, sourceText, staleText } from './incidentWords.ts';
 import type { Reported } from './useIncidents.ts';
 
-/** One disruption in full; without its age where the age would be wrong. */
+/** One disruption in full. Its age is left out when it would be wrong. */
 export function IncidentRow({
   incident,
   withFeed = false,
@@ -23,7 +23,7 @@ export function IncidentRow({
   incident: Reported;
   withFeed?: boolean;
   isSelected?: boolean;
-  /** Left out when there is no map to select on. */
+  /** Absent when there is no map to select on. */
   onSelect?: ((id: string) => void) | undefined;
 }) {
   const { alert } = incident;
@@ -84,7 +84,7 @@ export function IncidentRow({
   );
 }
 
-/** To the alert's own page; to that of the one that stands for it where another feed counts it. */
+/** A link to the alert's own page. If another feed counts the alert, it leads to the page of the main alert. */
 export const AlertLink = ({ alert }: { alert: Alert }) => (
   <Link
     href={apiPath`/disruptions/${alert.see?.event_id ?? alert.event_id}`}

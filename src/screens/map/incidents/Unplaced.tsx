@@ -14,7 +14,9 @@ import { isStale } from '../../../time/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../../../offline/snapshot.ts';
 import { pointOf } from '../clusters.ts';
 
-/** "and 21 disruptions without a known place", which opens a list of them. Nothing where every disruption has one. */
+/**
+ * "and 21 disruptions without a known place", which opens a list of them. Nothing when every disruption has a place.
+ */
 export function Unplaced({ count, sources }: { count: number; sources: readonly SourceEntry[] }) {
   const [open, setOpen] = useState(false);
   const unplaced = useUnplaced({ count, open });
@@ -81,16 +83,16 @@ function List({
   );
 }
 
-/** The name carries the shape's version: a copy of another shape is not found. */
+/** The name includes the version of the shape, so a copy in another shape is not found. */
 const SNAPSHOT = 'unplaced-1';
 
 interface UnplacedList extends Line {
-  /** Null while none are known. `at`: when the server sent them. */
+  /** Null while no list is known. `at`: when the server sent it. */
   list: { alerts: Alert[]; total: number; at: Date } | null;
   old: boolean;
 }
 
-/** `count`: how many there are by the newest answer about an area. When it changes, the list is loaded once. */
+/** `count`: the number in the newest answer about an area. When it changes, the list is loaded once. */
 function useUnplaced({ count, open }: { count: number; open: boolean }): UnplacedList {
   const [list, setList] = useState<UnplacedList['list']>(null);
   const [line, setLine] = useState(NO_LINE);
@@ -141,7 +143,10 @@ function useUnplaced({ count, open }: { count: number; open: boolean }): Unplace
   return { ...line, list, old };
 }
 
-/** A server that does not support this query answers with all disruptions. */
+/**
+ * The list of an answer. A server that does not support this query answers with all disruptions, so these are
+ * filtered.
+ */
 function listOf({ items, total }: { items: Alert[]; total: number }): { alerts: Alert[]; total: number } {
   const alerts = items.filter((alert) => pointOf(alert) === null);
   return { alerts, total: alerts.length < items.length ? alerts.length : total };

@@ -1,4 +1,4 @@
-/** Words of an incident on the map and beside it. */
+/** The words for an incident on the map and beside it. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
@@ -11,10 +11,10 @@ import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import type { Reported } from './useIncidents.ts';
 
-/** "05:31 to about 11:00", "since 16 Nov", "From 23:00 today"; "Active" where nobody says since when. */
+/** "05:31 to about 11:00", "since 16 Nov", "From 23:00 today"; "Active" when nobody gives a start. */
 export const phaseText = ({ alert }: Reported, now: Date) => spanWords(alert, now) || 'Active';
 
-/** "Approximate: between Hammersmith and Heathrow Terminals 2 & 3"; '' where the publisher gave the point. */
+/** "Approximate: between Hammersmith and Heathrow Terminals 2 & 3"; '' when the publisher gave the point. */
 export function approximateText({ metadata }: Alert): string {
   const { location_method: method, location_names: names = [] } = metadata ?? {};
   if (!method || method === 'publisher') return '';
@@ -26,7 +26,7 @@ export function approximateText({ metadata }: Alert): string {
 export const sourceText = ({ alert }: Reported) =>
   alert.source ? knownSource(alert.source).displayName : '';
 
-/** Empty while its source is recent enough to be believed. */
+/** The words about a silent source; empty while the source is recent enough to be believed. */
 export function staleText({ staleSince }: Reported): string {
   if (staleSince === null) return '';
   return notRecentText(staleSince === 'unknown' ? null : staleSince, serverNow());

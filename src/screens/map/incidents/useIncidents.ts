@@ -36,9 +36,9 @@ export interface Incident extends Reported {
   at: Point;
 }
 
-/** The state of its refreshing. */
+/** The state of the refreshing. */
 export interface Line extends Progress {
-  /** Null while the last refresh succeeded, or none has ended yet. */
+  /** Null while the last refresh has succeeded, or none has ended. */
   problem: Problem | null;
 }
 
@@ -47,20 +47,20 @@ export type IncidentsInView =
   | ({ state: 'loading' | 'failed' } & Line)
   | (Line & {
       state: 'ready';
-      /** As the server orders them: worst first. */
+      /** In the server's order: worst first. */
       incidents: Incident[];
       /** More than `incidents` when the answer was cut short. */
       total: number;
-      /** How many more there are without a position, in any area; null where the server does not say. */
+      /** How many further incidents in any area have no position; null when the server does not say. */
       withoutPosition: number | null;
       sources: SourceEntry[];
       /** When the server sent this answer. */
       at: Date;
-      /** It is so old that the absence of a disruption means nothing. */
+      /** True: the answer is so old that a missing disruption means nothing. */
       old: boolean;
-      /** Whether the answer is about the whole area; `partYet` while a complete one can still arrive. */
+      /** Whether the answer covers the whole area; `partYet` while a complete one can still arrive. */
       covers: 'all' | 'part' | 'partYet';
-      /** How many are left out because they are snoozed. */
+      /** How many incidents are left out because they are snoozed. */
       snoozed?: number;
     });
 
@@ -133,8 +133,8 @@ export function useIncidents(bounds: Bounds | null): IncidentsInView {
 }
 
 /**
- * The area to ask for. It stays while the view is within it and not much smaller, so that a banner that takes a strip
- * off the map neither cancels a request nor starts another.
+ * The area to ask for. It stays as long as the view is within it and not much smaller. So a banner that makes the map
+ * a little smaller neither cancels a request nor starts another.
  */
 function useArea(bounds: Bounds | null, known: readonly KeptIncidents[]): Bounds | null {
   const [area, setArea] = useState<Bounds | null>(null);
@@ -151,7 +151,7 @@ const isSame = (a: Bounds, b: Bounds) => isWithin(a, b) && isWithin(b, a);
 const isMost = (part: Bounds, of: Bounds) =>
   part.north - part.south >= (of.north - of.south) / 2 && part.east - part.west >= (of.east - of.west) / 2;
 
-/** `ours`: the team's own reports, which are in no answer about an area. */
+/** `ours`: the team's own reports, which are not in the answers about an area. */
 function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean, ours: readonly Alert[]) {
   const { events, total, withoutPosition, sources, at: answered } = answer;
   const known = ours.length > 0 ? inOrder([...ours, ...events]) : events;
@@ -171,7 +171,7 @@ function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean, ours: reado
   };
 }
 
-/** Without what is snoozed; but what is selected stays. */
+/** The incidents without snoozed ones; the selected one always stays. */
 export function useAwake(found: IncidentsInView, selected: string | undefined): IncidentsInView {
   const asleep = useInHand((state) => state.snoozed);
   return useMemo(() => {
@@ -184,7 +184,7 @@ export function useAwake(found: IncidentsInView, selected: string | undefined): 
   }, [found, asleep, selected]);
 }
 
-/** Since when an alert is not confirmed: its source stopped reporting, or the answer itself is old. */
+/** Since when an alert is not confirmed: its source has stopped reporting, or the answer itself is old. */
 export function staleSince(
   alert: Alert,
   { sources, old, at }: { sources: readonly SourceEntry[]; old: boolean; at: Date },
@@ -194,15 +194,15 @@ export function staleSince(
   return source.last_collected ? new Date(source.last_collected) : 'unknown';
 }
 
-// The last answers about the disruptions of areas, and which of them can be used for the area on screen.
+// The last answers about the disruptions of areas, and the choice of the one for the area on screen.
 
-/** One answer of the server: the disruptions, the area, and when. */
+/** One answer of the server: the disruptions, the area, and the time. */
 interface KeptIncidents extends DisruptionsOfArea {
   bounds: Bounds;
   at: Date;
 }
 
-/** The name carries the shape's version: a copy of another shape is not found. */
+/** The name includes the version of the shape, so a copy in another shape is not found. */
 const SNAPSHOT = 'map-incidents-1';
 
 /** Up to 250 kB each. */
@@ -212,7 +212,7 @@ const LONGEST_KEPT_MS = 7 * 24 * 60 * 60_000;
 /** True when nothing was left out of the answer. */
 const isWhole = ({ events, total }: DisruptionsOfArea) => total <= events.length;
 
-/** Newest first, without those that a newer answer has made redundant. */
+/** The answers, newest first, without those that a newer one has made redundant. */
 function withAnswer(known: readonly KeptIncidents[], answer: KeptIncidents): readonly KeptIncidents[] {
   return [answer, ...known]
     .sort((a, b) => b.at.getTime() - a.at.getTime())
@@ -223,8 +223,10 @@ function withAnswer(known: readonly KeptIncidents[], answer: KeptIncidents): rea
 const replaces = (newer: KeptIncidents, older: KeptIncidents) =>
   isWithin(older.bounds, newer.bounds) && (isWhole(newer) || isWithin(newer.bounds, older.bounds));
 
-/** One answer, so that what is shown has one age. Current answers come before old ones, then those that cover all of
- *  the area before those that cover a part. Null when nothing is known about the area. */
+/**
+ * The one answer to show, so that everything on screen has one age. Current answers come before old ones, then those
+ * for the whole area before those for a part. Null when nothing is known about the area.
+ */
 function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: Date): KeptIncidents | null {
   const near = known.filter((one) => overlap(one.bounds, bounds));
   const current = near.filter(({ at }) => !isStale(at, now));
@@ -232,7 +234,10 @@ function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: Date): 
   return all(current) ?? current[0] ?? all(near) ?? near[0] ?? null;
 }
 
-/** An answer that was cut short is valid for exactly its own area: what was cut from a part of it is not known. */
+/**
+ * Whether an answer knows everything about an area. One that was cut short is valid only for exactly its own area,
+ * because nobody knows which parts were cut.
+ */
 const knowsAllOf = (bounds: Bounds, answer: KeptIncidents) =>
   isWithin(bounds, answer.bounds) && (isWhole(answer) || isWithin(answer.bounds, bounds));
 
@@ -245,7 +250,7 @@ async function loadIncidents(now: Date): Promise<readonly KeptIncidents[]> {
 const saveIncidents = (known: readonly KeptIncidents[]) =>
   saveSnapshot(SNAPSHOT, known, known[0]?.at ?? new Date(0));
 
-/** Checked before it is trusted: an older version of the app can have stored it. */
+/** Checks stored answers, because an older version of the app may have stored them. */
 const areIncidents = (data: unknown): data is KeptIncidents[] =>
   Array.isArray(data) &&
   data.every(

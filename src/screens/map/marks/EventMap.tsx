@@ -36,15 +36,15 @@ import { Severity } from '../../../ui/signs/Severity.tsx';
 import { eventInWords } from '../events/eventWords.ts';
 import { incidentInWords } from '../incidents/incidentWords.ts';
 
-/** Marks are made this share of the view beyond it on each side, so that a pan finds them in place. */
+/** Marks are also made in a border of this share of the view on each side, so that a pan finds them in place. */
 const MARGIN = 1 / 4;
 
 interface MapProps {
-  /** The map flies there when this changes to a view that it does not show already. */
+  /** The map flies to this view when it changes, unless it shows that view already. */
   view: MapView;
   tileUrl: string;
   events: readonly MapEvent[];
-  /** More events, of which only the number and the rough place are known. */
+  /** Further events, of which only the number and the rough place are known. */
   others?: readonly EventsElsewhere[];
   incidents: readonly Incident[];
   /** The id of a performance or of an incident. */
@@ -53,13 +53,13 @@ interface MapProps {
   onMoved: (frame: Frame) => void;
   onSelectEvent: (performance: string) => void;
   onSelectIncident: (id: string) => void;
-  /** A cluster was opened that no zoom can split: its events are all in one place. */
+  /** Called when a cluster was opened that no zoom can split, because all its events are in one place. */
   onOpenPlace: (performances: string[]) => void;
-  /** This browser cannot draw a map. */
+  /** Called when this browser cannot draw a map. */
   onUnavailable: () => void;
 }
 
-/** A map, replaced by a new one when the browser stops drawing it and does not resume. */
+/** A map. It is replaced by a new one when the browser stops drawing it and does not resume. */
 export function EventMap(props: MapProps) {
   const [generation, setGeneration] = useState(0);
   return <DrawnMap key={generation} {...props} onGone={() => setGeneration(generation + 1)} />;
@@ -103,7 +103,7 @@ function DrawnMap({
   );
   const { current, keys } = useRovingFocus(container, map, marks.length + incidents.length);
 
-  // Kept the same function for as long as possible: a new one renders hundreds of marks again.
+  // This stays the same function for as long as possible, because a new one renders hundreds of marks again.
   const open = useCallback(
     (mark: Mark) => {
       if (mark.kind === 'event') return onSelectEvent(mark.id);
@@ -209,18 +209,18 @@ const LEVELS = {
   popup: 7,
 };
 
-/** Props that all marks have in common. */
+/** Props of all marks. */
 interface MarkProps {
   map: LibraryMap;
   /** In the reading order of all marks. */
   order: number;
-  /** The Tab key reaches it. */
+  /** True: the Tab key reaches this mark. */
   isCurrent: boolean;
   isSelected: boolean;
   keys: MarkKeys;
 }
 
-/** An event, or a cluster of events. Memoised, because most do not change when the rest of the map does. */
+/** An event, or a cluster of events. Memoised, because most of them do not change when the rest of the map does. */
 const EventMark = memo(function EventMark({
   map,
   mark,
@@ -266,7 +266,7 @@ function IncidentMark({
   onSelect,
 }: MarkProps & {
   incident: Incident;
-  /** Away from the numeral that it would cover. */
+  /** How far it is moved away from the number that it would cover. */
   shift: [x: number, y: number] | undefined;
   onSelect: (id: string) => void;
 }) {
@@ -321,7 +321,7 @@ const NO_SHIFT: [x: number, y: number] = [0, 0];
 
 /**
  * Its children at a geographical point. The library's marker is not used: each one needs a portal, and React adds
- * listeners for some eighty kinds of events to every portal, which was most of the work of a zoom.
+ * listeners for about eighty kinds of events to every portal, which was most of the work of a zoom.
  */
 function Placed({
   map,
@@ -335,7 +335,7 @@ function Placed({
   at: Point;
   /** Pixels, right and down. */
   shift?: [x: number, y: number] | undefined;
-  /** The higher of two that overlap is on top. */
+  /** The mark with the higher level is on top of another. */
   level: number;
   /** Next to the point, not on it. */
   beside?: Side;
@@ -347,7 +347,7 @@ function Placed({
     const { anchor, offset } = beside ? PLACEMENT[beside] : ON_PLACE;
     const place = (event?: { type: string }) => {
       const { x, y } = map.project([longitude, latitude]);
-      // A moving element can be between two pixels; at rest it is on a whole one, so that it is sharp.
+      // A moving element can be between two pixels. At rest it is on a whole one, so that it is sharp.
       const on = event?.type === 'move' ? (value: number) => value : Math.round;
       element.current!.style.transform = `translate(${on(x + offset[0] + right)}px, ${on(y + offset[1] + down)}px) translate(${anchor})`;
     };
@@ -367,7 +367,7 @@ function Placed({
   );
 }
 
-/** The same handlers for all marks, unchanged while the map exists. */
+/** The handlers of all marks, which stay the same while the map exists. */
 interface MarkKeys {
   onFocus: (event: FocusEvent<HTMLButtonElement>) => void;
   onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void;
@@ -378,15 +378,15 @@ interface MarkKeys {
 const orderOf = (button: HTMLButtonElement) => Number(button.dataset['order']);
 
 /**
- * All marks together are one tab stop; the arrow keys, Home and End move between them in reading order. When the mark
- * in focus is removed, the map gets the focus.
+ * Makes all marks together one tab stop. The arrow keys, Home and End move between them in reading order. When the
+ * mark with the focus is removed, the map gets the focus.
  */
 function useRovingFocus(
   container: React.RefObject<HTMLDivElement | null>,
   map: LibraryMap | null,
   count: number,
 ): {
-  /** The order of the mark that the Tab key reaches. */
+  /** The place in the order of the mark that the Tab key reaches. */
   current: number;
   keys: MarkKeys;
 } {
@@ -440,6 +440,6 @@ function go(event: KeyboardEvent<HTMLButtonElement>) {
   }[event.key];
   if (to === undefined) return;
   event.preventDefault();
-  event.stopPropagation(); // otherwise the map would pan
+  event.stopPropagation(); // otherwise the map would pan too
   buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
 }

@@ -12,7 +12,7 @@ const ZOOM_BY_TYPE: Readonly<Record<string, number>> = {
 };
 const OTHER_ZOOM = 10;
 
-/** The size of a place decides its zoom, but only between these. */
+/** The size of a place decides its zoom, but only between these two. */
 const FARTHEST = 8;
 const NEAREST = 14;
 

@@ -5,6 +5,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { grouped } from '../../../ui/numbers.ts';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { pageAt } from './feedPages.ts';
+import { useSheet } from '../words/form.ts';
 import { useFacesLoaded } from '../words/wallFit.ts';
 import { HELD_ALERT, HELD_HEADING } from '../words/wallMeasures.ts';
 import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
@@ -12,10 +13,11 @@ import { shownTitle } from '../words/shownTitle.ts';
 import styles from './WallHeldAlerts.module.css';
 
 const COLUMNS = 2;
-/** Two lines of a title in a column, less what is lost at the end of the first. In units. */
+/** The room for a title: two lines of a column, less what is lost at the end of the first. In units. */
 const TITLE_ROOM = 2 * 420 - 90;
+const TALL_TITLE_ROOM = 2 * 315 - 90;
 
-/** The alerts of a held feed: as many as fit at a time, and all of them within the minute that it is held. */
+/** The alerts of a held feed: as many as fit at a time, and all of them within the minute for which it is held. */
 export function WallHeldAlerts({
   events,
   unlisted,
@@ -23,7 +25,7 @@ export function WallHeldAlerts({
   room,
 }: {
   events: readonly Alert[];
-  /** How many active alerts there are beyond those shown here. */
+  /** How many active alerts there are that are not shown here. */
   unlisted: number;
   feedTitle: string;
   /** The available height, in units. */
@@ -57,12 +59,13 @@ export function WallHeldAlerts({
 
 function HeldAlert({ alert }: { alert: Alert }) {
   useFacesLoaded();
+  const room = useSheet() === 'tall' ? TALL_TITLE_ROOM : TITLE_ROOM;
   const time = useClock((now) => spanWords(alert, now));
   return (
     <li>
       <Severity grade={gradeOf(alert)} stacked />
       <div>
-        <p className={styles.title}>{shownTitle(alert, TITLE_ROOM, 'held')}</p>
+        <p className={styles.title}>{shownTitle(alert, room, 'held')}</p>
         <p className={styles.time} data-justify="between" data-line>
           {time} <span>{numberAddress(alert)}</span>
         </p>

