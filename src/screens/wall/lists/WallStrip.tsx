@@ -12,6 +12,7 @@ import { capital } from '#contract/incidents/titleForms.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
 import {
@@ -29,7 +30,7 @@ import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
 import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
-import { wallForms } from '../words/shownTitle.ts';
+import { placeAndEffects, wallForms } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
 import {
   checkedWords,
@@ -135,13 +136,11 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
         >
           <EntryMark state={stateOfTouch(touch!, state)} />
           <b>
-            {titleOf(
-              touch!,
-              touch === worst && !upright ? 1100 : room(place),
-              touch === worst,
-              upright ? 44 : 66,
-            )}
+            {upright
+              ? placeOf(touch!, touch === worst)
+              : titleOf(touch!, touch === worst ? 1100 : room(place), touch === worst)}
           </b>
+          {upright && touch!.alert && <span>{effectOf(touch!.alert)}</span>}
           <span>
             {[
               ...new Set([
@@ -210,11 +209,23 @@ function reachedWords(trip: Trip, touch: Touch, now: Date): string {
   return begins ? `from ${dayAndClock(at, trip.leaves)}` : `reached ${formatClock(at)}`;
 }
 
-function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
+/** The worst is larger: the same words need more room. */
+const LARGER = { upright: 44 / 40, usual: 66 / 40 };
+
+function titleOf({ alert }: Touch, room: number, isWorst: boolean): string {
   if (!alert) return 'Alert without a title';
-  // The worst alert is written larger, so its words need more room.
-  return fitting(wallForms(alert), isWorst ? (room * 40) / large : room, 'stripTitle');
+  return fitting(wallForms(alert), isWorst ? room / LARGER.usual : room, 'stripTitle');
 }
+
+/** Upright what happens stands below the place. */
+function placeOf({ alert }: Touch, isWorst: boolean): string {
+  if (!alert) return 'Alert without a title';
+  const room = isWorst ? UPRIGHT_TEXT / LARGER.upright : UPRIGHT_TEXT;
+  return placeAndEffects(alert, room, 'stripTitle').place;
+}
+
+const effectOf = (alert: Alert): string =>
+  fitting(placeAndEffects(alert, UPRIGHT_TEXT, 'stripTitle').effects, UPRIGHT_TEXT, 'stripTitle');
 
 function Part({
   part: { touch },
