@@ -7,10 +7,10 @@ import { DISPLAY_REV_HEADER } from '#contract/displays/displayRev.ts';
 import type { z } from 'zod/mini';
 import {
   ASKED_HEADER,
+  CACHED_AT_HEADER,
   COPY_REASON_HEADER,
   type CopyReason,
   SOURCE_HEADER,
-  CACHED_AT_HEADER,
 } from '../../sw/workerMessages.ts';
 import { lateAnswers } from './lateAnswers.ts';
 import { browserStore } from '../device/browserStorage.ts';
@@ -562,4 +562,10 @@ export async function remove(path: string, options: Options = {}): Promise<void>
   } catch (error) {
     if (!(error instanceof Refused && error.status === 404)) throw error;
   }
+}
+
+/** The text for the user: the server's own words if it gave any, otherwise ours. */
+export function failureText(error: unknown, otherwise: string): string {
+  const detail = error instanceof Refused || error instanceof Unreachable ? error.detail : undefined;
+  return detail?.trim() || otherwise;
 }

@@ -1,6 +1,5 @@
 import { useActionState, useCallback, useEffect, useRef, useState } from 'react';
-import { failureText } from './failureText.ts';
-import { Refused } from './http.ts';
+import { failureText, Refused } from './http.ts';
 
 /**
  * Actions of a person, one at a time: whether one is on its way, its result, or why it failed. `after` runs after

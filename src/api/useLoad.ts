@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { failureText } from './failureText.ts';
-import { Refused } from './http.ts';
+import { failureText, Refused } from './http.ts';
 
 /** For a page that stays open: how long after no answer it asks again. */
 const AGAIN_MS = 30_000;

@@ -1,5 +1,5 @@
 import { signOut } from '../session/session.ts';
-import { Confirm } from '../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../ui/dialogs/Dialog.tsx';
 
 /** Asks before signing out, because that deletes actions that wait to be sent. */
 export default function LeaveUnsent({ count, onCancel }: { count: number; onCancel: () => void }) {

@@ -23,7 +23,14 @@ import {
 import { serverNow } from '../time/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
-import { forgetWayBack, keepWayBack, notePerson, signInAddress, takeWayBack } from './wayBack.ts';
+import {
+  forgetWayBack,
+  keepWayBack,
+  leaveWayBack,
+  notePerson,
+  signInAddress,
+  takeWayBack,
+} from './wayBack.ts';
 import { isWall } from '../device/address/useAddress.ts';
 
 export interface Session {
@@ -171,6 +178,7 @@ let followedScope: string | null = null;
 function followOtherTab() {
   const scope = accessToken() ? cacheScope() : null;
   if (scope === followedScope) return; // only a fresh token
+  leaveWayBack(); // it was offered to the person before
   if (scope) {
     void restoreSession();
     return;

@@ -62,7 +62,6 @@ export function takeWayBack(user: string): void {
   const path = before?.user === user ? before.path : null;
   const page = path === null ? null : pageAt(path)?.page;
   useWayBack.setState({ place: path !== null && page ? { page, path } : null });
-  notePerson(user);
 }
 
 /** Call it when the session has ended without the person asking for it. */
@@ -76,7 +75,4 @@ export function keepWayBack(path: string = location.pathname): void {
 export const leaveWayBack = (): void => useWayBack.setState({ place: null });
 
 /** Call it when the person has signed out. */
-export function forgetWayBack(): void {
-  leaveWayBack();
-  browserStore.remove(KEPT);
-}
+export const forgetWayBack = (): void => browserStore.remove(KEPT);

@@ -6,8 +6,7 @@ import type { JobMark } from '#contract/watches/jobs.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatDateTime } from '../time/london.ts';
 import { Button } from '../ui/controls/Button.tsx';
-import { Confirm } from '../ui/dialogs/Confirm.tsx';
-import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { Confirm, Dialog } from '../ui/dialogs/Dialog.tsx';
 import { DISPOSITION_WORDS, SNOOZE_WORDS } from '#contract/shift/responseWords.ts';
 import styles from './inHand/inHand.module.css';
 import { type Doing, dropAction, resumeQueue, sendQueue, useQueue } from './inHand/sendActions.ts';
@@ -79,7 +78,7 @@ export function Unsent() {
           onCancel={() => setDropping(null)}
         >
           <p>
-            “{lost.title}” was never sent. Lose what was typed ({doingWords(lost.doing)})?
+            “{lost.title}” ({doingWords(lost.doing)}) goes from this device and cannot be brought back.
           </p>
         </Confirm>
       )}

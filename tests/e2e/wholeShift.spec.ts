@@ -359,6 +359,8 @@ test('a coach over midnight is the same on every screen, also after the clock wa
   const board = await open('/disruptions');
   const dashboard = await open('/dashboard');
   const handover = await open('/handover');
+  const wall = await open('/disruptions?display=wall');
+  const messages = await open('/messages');
 
   for (const [time, row, line, sheet] of [
     ['2026-11-21T23:45:00.000Z', '23:50, in 5 min', 'for 23:50', '23:50'],
@@ -380,6 +382,7 @@ test('a coach over midnight is the same on every screen, also after the clock wa
       [routes, row],
       [dashboard, row],
       [board, `1 disruption ${line}`],
+      [wall, `1 disruption ${line}`],
     ] as const) {
       await page.clock.setSystemTime(at);
       await page.reload();
@@ -391,6 +394,9 @@ test('a coach over midnight is the same on every screen, also after the clock wa
         await expect(page.getByText('Live', { exact: true }).first()).toBeVisible({ timeout: 1000 });
       }, `${page.url()} at ${time}`).toPass({ timeout: 30_000 });
     }
+    await messages.clock.setSystemTime(at);
+    await messages.reload();
+    await expect(messages.getByText(`Last refresh ${time.slice(11, 16)}`)).toBeVisible();
     await handover.clock.setSystemTime(at);
     await handover.reload();
     await expect(handover.getByText(`Leeds to Hull (${sheet})`, { exact: true })).toBeVisible();

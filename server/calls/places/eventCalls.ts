@@ -21,7 +21,7 @@ import type { Db } from '../../db/open.ts';
 import { notFound } from '../../refusals.ts';
 import { daysAfter, span } from '../../http/documents/londonTime.ts';
 import { londonDay } from '#contract/london.ts';
-import { nextDate } from '../../geography/events/sample/sampleCalendar.ts';
+import { nextDate } from '../../geography/events/sample/sampleEvents.ts';
 import { viewIndex } from '../../geography/events/indexes/viewIndex.ts';
 import { type Answer, answerOfBytes, sendReady } from '../../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../../http/answers/latestAnswers.ts';

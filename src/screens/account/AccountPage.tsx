@@ -1,6 +1,6 @@
 import { useSession, reloadUser } from '../../session/session.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, Panel } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { useState, useRef } from 'react';
@@ -14,12 +14,11 @@ import {
 import { asksForCode } from '../../api/accounts/auth.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
 import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { formatDate } from '../../time/london.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
+import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Table } from '../../ui/page/Table.tsx';
 

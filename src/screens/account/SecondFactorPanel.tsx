@@ -16,7 +16,7 @@ import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 
 type Step =

@@ -3,7 +3,7 @@ import { listAuditEntries } from '../../api/accounts/admin.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import styles from './UsersPage.module.css';

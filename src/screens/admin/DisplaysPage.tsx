@@ -14,21 +14,18 @@ import { useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow, STALE_FROM_MS } from '../../time/freshness.ts';
 import { useSession, useTyped } from '../../session/session.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted, grouped } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
-import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { Empty, Page, Panel } from '../../ui/page/Page.tsx';
+import { Badge, type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
-import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
 
 /** How long before a pairing ends the page says so. */

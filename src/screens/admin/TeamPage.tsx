@@ -18,13 +18,12 @@ import { isAdmin, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Page, Panel } from '../../ui/page/Page.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import styles from './TeamPage.module.css';
 import type { TeamRole } from '#contract/accounts/teams.ts';
 import { useAction, useSubmit } from '../../api/useAction.ts';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { counted } from '../../ui/numbers.ts';
 
 /** /team: the caller's own team. Its leads set its shifts and its displays' routes; administrators manage all teams. */

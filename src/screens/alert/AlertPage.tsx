@@ -50,7 +50,7 @@ import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { OutsideLink } from '../../ui/signs/OutsideLink.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { stretchWords } from '../../watches/routeWords.ts';
 import styles from './AlertPage.module.css';

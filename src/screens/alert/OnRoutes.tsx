@@ -6,7 +6,7 @@ import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
 import { useOnline } from '../../device/useOnline.ts';
 import { useClock } from '../../time/tickingClock.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import {
   dayAndClock,
   endUnknownWords,

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { customerText, driverText } from './copyTexts.ts';
 import styles from './AlertPage.module.css';
 

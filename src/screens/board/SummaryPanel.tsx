@@ -1,7 +1,7 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import { type ReactNode, Fragment } from 'react';
 import type { Summary } from '../../api/alerts/feeds.ts';
-import { Badge } from '../../ui/signs/Badge.tsx';
+import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import styles from './SummaryPanel.module.css';

@@ -8,7 +8,7 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
 import { RouteRow } from '../../watches/RouteRow.tsx';
 import { affectedNow, awake, inOrder, knownOf, stateOf } from '../../watches/watchState.ts';

@@ -11,10 +11,8 @@ import { accessToken } from '../../api/tokens.ts';
 import { leaveWayBack, useWayBack } from '../../session/wayBack.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
-import { Figures } from '../../ui/page/Figures.tsx';
 import { Flap } from '../../ui/signs/Flap.tsx';
-import { Page } from '../../ui/page/Page.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Figures, Page, Panel } from '../../ui/page/Page.tsx';
 import styles from './DashboardPage.module.css';
 
 /** Fixed, as specified; the sample data of a fresh install has exactly as many. */
@@ -42,7 +40,9 @@ export function DashboardPage() {
       aside={<BackToPlace />}
     >
       <Suspense fallback={null}>
-        <Unsent />
+        <div className={styles.waits}>
+          <Unsent />
+        </div>
         <AffectedNow />
       </Suspense>
       <Figures

@@ -1,6 +1,6 @@
 /** The board at a past time, and the marks of that day. */
 import { useEffect, useRef, useState, useEffectEvent } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import {
   type PastBoard,
   pastBoard,

@@ -4,7 +4,7 @@ import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { wallClock } from '../wall/words/shownTime.ts';

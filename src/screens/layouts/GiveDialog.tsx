@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { giveLayout, type ListedLayout } from '../../api/displays/layouts.ts';
 import { useSubmit } from '../../api/useAction.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { layoutOf } from './FleetTable.tsx';

@@ -8,7 +8,7 @@ import { changeLayout, type ListedLayout, makeLayout } from '../../api/displays/
 import type { ListedWatch } from '../../api/watches/watches.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
+import { Check } from '../../ui/controls/Choice.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';

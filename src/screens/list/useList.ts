@@ -5,7 +5,7 @@
 import { londonDay } from '#contract/london.ts';
 import { useEffect, useState } from 'react';
 import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../../api/alerts/alerts.ts';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { searchPlaces } from '../../api/places/geocode.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useClock } from '../../time/tickingClock.ts';

@@ -1,7 +1,7 @@
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { type Place, searchPlaces } from '../../api/places/geocode.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { useListbox } from '../../ui/controls/useListbox.ts';

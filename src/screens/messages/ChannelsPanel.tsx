@@ -21,7 +21,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { StatusLine, type Status } from '../../ui/signs/StatusLine.tsx';
 import styles from './ChannelsPanel.module.css';
 import {

@@ -8,7 +8,7 @@ import { Link } from 'wouter';
 import { serverNow } from '../../time/freshness.ts';
 import { buttonLook } from '../../ui/controls/Button.tsx';
 import { grouped } from '../../ui/numbers.ts';
-import { Panel } from '../../ui/page/Panel.tsx';
+import { Panel } from '../../ui/page/Page.tsx';
 import { Tabs } from '../../ui/page/Tabs.tsx';
 import { AlertRows, SamplePage, RiskRing } from './SamplePage.tsx';
 import { endOf, IMPACTS, startOf, WATCHED } from './samples.ts';

@@ -22,7 +22,7 @@ import { useMedia } from '../../ui/useMedia.ts';
 import { Plate } from './Plate.tsx';
 import styles from './ArrivalPart.module.css';
 
-/** Whether it still arrives: by stated delays alone, each with its source under "Why?". */
+/** Whether the job still arrives in time. Only stated delays count; "Why?" names the source of each. */
 export function ArrivalPart({
   one,
   known,
@@ -30,7 +30,7 @@ export function ArrivalPart({
 }: {
   one: DayJob;
   known: Known;
-  /** The time of what is known, where that is not now. */
+  /** The time of the data, if it is not current; null: it is. */
   asOf: Date | null;
 }) {
   const { job, state, arrival } = one;
@@ -40,7 +40,7 @@ export function ArrivalPart({
   const { kind, verdict } = arrival;
   const isSilent = state.standing === 'silent';
   const hasSum = kind === 'told';
-  // A phone has room below: what says that it will be late stands there with its reasons.
+  // On a phone there is room below: a verdict that it will be late is shown there with its reasons.
   const open = opened ?? (isPhone && !isSilent && verdict !== null && verdict.kind !== 'left');
   const telling = arrival.counted.flatMap(({ event_id }) => known.alerts.get(event_id) ?? []);
   const [first] = telling;
@@ -145,7 +145,7 @@ function whoWords(alert: Alert): string {
   return [name, at && shortTime(at, serverNow())].filter(Boolean).join(', ');
 }
 
-/** From due to the later of the latest arrival and the deadline. The words beside it say the same. */
+/** A bar from the due time to the later of the latest arrival and the deadline. The words beside it say the same. */
 function Rail({ one: { job, arrival } }: { one: DayJob }) {
   if (!arrival) return null;
   const deadline = dateOf(job.deadline_at);
@@ -154,7 +154,7 @@ function Rail({ one: { job, arrival } }: { one: DayJob }) {
   const at = (time: Date) => (Math.max(0, time.getTime() - from) / (to - from)) * 100;
   const [a, b] = [at(arrival.earliest), at(arrival.latest)];
   const d = deadline && at(deadline);
-  // Labels that would stand on each other: the words carry the deadline's.
+  // With less room the labels would overlap; the words beside the bar give the deadline.
   const isRoomy = d !== null && d > 30 && d <= 100;
 
   return (

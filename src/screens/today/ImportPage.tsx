@@ -3,7 +3,7 @@ import { londonDay } from '#contract/london.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import { useAction } from '../../api/useAction.ts';
@@ -32,23 +32,26 @@ import { SheetTrips } from './SheetTrips.tsx';
 import { type SheetTrip, useTrips } from './useTrips.ts';
 import styles from './ImportPage.module.css';
 
-/** Far more than a day sheet of 1,000 jobs; what is longer is no day sheet. */
+/** The longest text. A day sheet of 1,000 jobs is far shorter, so a longer text is not a day sheet. */
 const TEXT_MAX = 400_000;
 
-/** `/today/import`: paste, look at what was understood, add. Nothing is stored before that. */
+const NOTHING: Readonly<Record<string, string>> = {};
+
+/** `/today/import`: the user pastes a sheet, checks what was understood, and adds it. Nothing is stored before that. */
 export function ImportPage() {
   const { day: asked, sample } = usePageQuery('dayImport');
   const [day, setDay] = useState(() => asked ?? londonDay(serverNow()));
   const [text, setText] = useState(() => (sample ? sampleDay(serverNow()) : ''));
   const [step, setStep] = useState<1 | 2>(1);
-  /** The text as it was pasted, where it has been read as one trip a line since. */
+  /** The text as it was pasted, if it is now shown as one trip a line; otherwise null. */
   const [pasted, setPasted] = useState<string | null>(null);
   const memory = useLoad((signal) => sheetMemory(signal), 'Unable to load what the last sheet meant');
   const known = 'data' in memory ? memory.data?.data : undefined;
-  const remembered = known?.columns ?? {};
+  const remembered = known?.columns ?? NOTHING;
   const lastDay = known?.last_day ?? null;
   const back = pageAddress('today', day === londonDay(serverNow()) ? {} : { day });
-  const read = textRows(text);
+  // A thousand rows take a third of a second.
+  const read = useMemo(() => textRows(text), [text]);
   const type = (typed: string) => {
     setText(typed);
     setPasted(null);
@@ -136,7 +139,7 @@ function textRows(text: string): Read {
   }
 }
 
-/** The first step: a box, a file, and at once what is in it. */
+/** The first step: a box, a file, and at once what was found in it. */
 function Paste({
   text,
   day,
@@ -156,7 +159,7 @@ function Paste({
   lastDay: string | null;
   pasted: string | null;
   onText: (text: string) => void;
-  /** The same, of lines that were made of what was pasted. */
+  /** The corrected text of lines that were made from the pasted text. */
   onCorrect: (text: string) => void;
   onLines: (lines: string) => void;
   /** `lines`: the trips of sentences, one a line. */
@@ -180,7 +183,10 @@ function Paste({
     event.preventDefault();
     void open(event.dataTransfer.files[0]);
   };
-  const sheet = read.rows.length > 0 ? readSheet(read.rows, { day, remembered }) : null;
+  const sheet = useMemo(
+    () => (read.rows.length > 0 ? readSheet(read.rows, { day, remembered }) : null),
+    [read.rows, day, remembered],
+  );
   const jobs = sheet?.rows.filter((row) => row.jobs.length > 0).length ?? 0;
   const lines = sheet && inLines(sheet, text);
   const nothing =
@@ -233,7 +239,7 @@ function Paste({
             hidden
             onChange={({ target }) => {
               void open(target.files?.[0]);
-              target.value = ''; // the same file again, once it is corrected
+              target.value = ''; // so that the same file can be chosen again, after a correction
             }}
           />
           <Button onClick={() => file.current?.click()}>Choose a file</Button>
@@ -261,14 +267,14 @@ function Paste({
   );
 }
 
-/** Sentences, a chat or a list of pick-ups as one trip a line; null where the text is a table, or has no trips. */
+/** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
 const inLines = (sheet: Sheet, text: string): string | null =>
   sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
 
 /** "Monday’s sheet" */
 const sheetOf = (day: string) => `${dayWords(day).split(' ')[0]}’s sheet`;
 
-/** The second step: what was understood, each different trip once, and what the sheet no longer has. */
+/** The second step: what was understood, each different trip once, and jobs that the sheet no longer has. */
 function Understood({
   rows,
   isInLines,
@@ -296,9 +302,19 @@ function Understood({
   const [cancel, setCancel] = useState(false);
   const made = useRef<MadeRoutes>(new Map());
   const { run, isBusy: isAdding, failure } = useAction();
-  const sheet = readSheet(rows, { day, remembered, chosen, answers });
+  const sheet = useMemo(
+    () => readSheet(rows, { day, remembered, chosen, answers }),
+    [rows, day, remembered, chosen, answers],
+  );
   const jobs = sheet.rows.flatMap((row) => row.jobs);
-  const { answer, trips, failure: refused, isAsking, choose, remake } = useTrips(day, jobs);
+  const {
+    answer,
+    trips,
+    failure: refused,
+    isAsking,
+    choose,
+    remake,
+  } = useTrips(day, jobs.slice(0, JOB_LIMITS.jobsPerDay));
   const routes = (useWatches().data?.watches ?? []).filter(({ kind }) => kind === 'route');
   const asked = questions(sheet, isDayKept);
   const left = sheet.rows.filter(({ problem }) => problem !== null).length;
@@ -319,7 +335,8 @@ function Understood({
           cancel: cancel ? missing.map(({ id }) => id) : [],
         });
       } catch (error) {
-        // Without an answer it may have been added: then the routes are there for the next try, which is the same sheet.
+        // Without an answer the sheet may have been added: then its routes are kept for the next try, which is the
+        // same sheet.
         if (error instanceof Refused) await takeBack(made.current);
         throw error;
       }
@@ -430,17 +447,17 @@ function Understood({
   );
 }
 
-/** Questions to answer before anything can be added. */
+/** The questions that must be answered before the sheet can be added. */
 const questions = (sheet: Sheet, isDayKept: boolean): string[] =>
   sheet.asked.filter((one) => !(isDayKept && sheet.saysDay && one.startsWith('This sheet says')));
 
 const questionOf = (sheet: Sheet, at: number): string =>
   sheet.asked.find((one) => one.startsWith(`Is column ${at + 1} `)) ?? '';
 
-/** Routes that were made for a sheet, by the trip, their name and their way. */
+/** Routes that were made for a sheet. The key is made of the trip, their name and their way. */
 type MadeRoutes = Map<string, { id: string; rev: number }>;
 
-/** Which route each trip takes, by its key, once the new ones are made; these are noted in `made` as they come. */
+/** The route of each trip, by the trip's key. New routes are made first, and noted in `made` as they are made. */
 async function routesOf(trips: readonly SheetTrip[], made: MadeRoutes): Promise<Map<string, string>> {
   const ways = new Map<string, string>();
   for (const { key, chosen, made: way, name } of trips) {
@@ -465,7 +482,7 @@ async function routesOf(trips: readonly SheetTrip[], made: MadeRoutes): Promise<
   return ways;
 }
 
-/** A sheet that was refused leaves no routes behind, and one that was added none that it does not use. */
+/** Deletes routes that were made for a sheet: all of them if the sheet was refused, and unused ones if it was added. */
 async function takeBack(made: MadeRoutes, used: ReadonlyMap<string, string> = new Map()): Promise<void> {
   const kept = new Set(used.values());
   for (const [of, { id, rev }] of made) {
@@ -474,12 +491,12 @@ async function takeBack(made: MadeRoutes, used: ReadonlyMap<string, string> = ne
     try {
       await deleteWatch(id, rev);
     } catch {
-      /* it can be deleted under Routes */
+      /* By design: it can be deleted under Routes. */
     }
   }
 }
 
-/** By the words of the headings, for the next sheet. */
+/** The meanings by the words of the headings, for the next sheet. */
 const columnsOf = ({ columns }: Sheet): Record<string, string> =>
   Object.fromEntries(
     columns

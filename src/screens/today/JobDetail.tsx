@@ -8,15 +8,23 @@ import { useRefused } from '../../shift/inHand/Answers.tsx';
 import { useQueue } from '../../shift/inHand/sendActions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
+import { londonDay } from '#contract/london.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { useKeptFocus } from '../../ui/useKeptFocus.ts';
 import type { Known } from '../../watches/watchState.ts';
 import { ArrivalPart } from './ArrivalPart.tsx';
-import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from '../../watches/dayJobs.ts';
+import {
+  type DayJob,
+  jobName,
+  leavesWords,
+  NO_ROUTE,
+  sheetWords,
+  unmarkedWords,
+} from '../../watches/dayJobs.ts';
 import { DRIVER_MAX } from '../alert/copyTexts.ts';
 import { driverWords } from './driverWords.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';
@@ -25,7 +33,7 @@ import styles from './JobDetail.module.css';
 
 const MARKS: Readonly<Record<JobMark, string>> = { left: 'Left', arrived: 'Arrived', cancelled: 'Cancelled' };
 
-/** The chosen job from the top: what leaves, whether it arrives, what the driver is told, then the strip. */
+/** The chosen job from the top: its departure, its arrival, the text for the driver, then the strip of its route. */
 export function JobDetail({
   one,
   known,
@@ -38,7 +46,7 @@ export function JobDetail({
   one: DayJob;
   known: Known;
   offline: boolean;
-  /** The time of what is known, where that is not now. */
+  /** The time of the data, if it is not current; null: it is. */
   asOf: Date | null;
   /** The address of the list. */
   back: string;
@@ -49,7 +57,7 @@ export function JobDetail({
   // The way itself changes only with the route.
   const { data: record, renew } = useRefreshed(
     watch ? `${watch.id} ${watch.rev}` : null,
-    (signal) => watchRecord(watch!.id, signal), // asked only where there is one
+    (signal) => watchRecord(watch!.id, signal), // called only for a job with a route
   );
   const [asking, setAsking] = useState(false);
   const unmarked = useClock((now) => unmarkedWords(one, now));
@@ -73,7 +81,9 @@ export function JobDetail({
   return (
     <Pane
       back={[back, 'Today']}
-      heading={jobName(job)}
+      heading={[leavesWords({ ...job, day: londonDay(serverNow()) }).weekday, jobName(job)]
+        .filter(Boolean)
+        .join(' ')}
       about={about.filter(Boolean).join(' · ')}
       acts={<Acts one={one} onEdit={onEdit} onCancel={() => setAsking(true)} />}
     >
@@ -126,7 +136,7 @@ export function JobDetail({
 /** "38 people" */
 const peopleWords = (count: number) => (count === 1 ? '1 person' : `${grouped(count)} people`);
 
-/** "Left 06:05" and "Arrived" by one tap each; what was said stands in the same place, with "Undo". */
+/** "Left 06:05" and "Arrived", one tap each. The mark that was made is shown in the same place, with "Undo". */
 function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCancel: () => void }) {
   const { job } = one;
   const minute = useClock((now) => formatClock(now));
@@ -142,7 +152,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           ? 'left'
           : null;
   const at = last && job[`${last}_at`];
-  // By keyboard one goes on from what takes the mark back, and from there to the first.
+  // By keyboard the focus goes to "Undo", and from there to the first button.
   const place = useKeptFocus<HTMLDivElement>('button');
 
   return (
@@ -180,7 +190,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
   );
 }
 
-/** Why the server did not take it: "Sam Lee marked this as left at 06:07." */
+/** Why the server refused a mark: "Sam Lee marked this as left at 06:07." */
 function Refused({ jobId }: { jobId: string }) {
   const refused = useRefused(jobId);
   return (
@@ -190,7 +200,7 @@ function Refused({ jobId }: { jobId: string }) {
   );
 }
 
-/** The text as it will be copied: nobody copies blind. */
+/** The text for the driver, shown as it will be copied. */
 function ForTheDriver({ one }: { one: DayJob }) {
   const shown = useRef<HTMLParagraphElement>(null);
   const { state, arrival } = one;

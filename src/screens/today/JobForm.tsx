@@ -14,7 +14,7 @@ import styles from './JobForm.module.css';
 
 const LONGEST = { maxLength: JOB_LIMITS.fieldLength };
 
-/** A new job, or the chosen one as it is changed. */
+/** The form of a new job, or of the chosen one. */
 export function JobForm({
   job,
   day,
@@ -29,7 +29,7 @@ export function JobForm({
   routes: readonly { id: string; name: string }[];
   offline: boolean;
   onClose: () => void;
-  /** Promises that it is listed. */
+  /** Promises that the list has the job. */
   onSaved: (id: string) => Promise<void>;
 }) {
   const [typed, setTyped, forget] = useTyped(job ? `job ${job.id} ${job.rev}` : 'job', () => ({
@@ -166,7 +166,7 @@ export function JobForm({
 
 const clockOf = (at: string | null | undefined) => (at ? formatClock(at) : '');
 
-/** The mark's new time, on the day of the old one; undefined: it stays. */
+/** The mark's new time, on the day of the old one; undefined: it does not change. */
 function markedAt(before: string | null | undefined, typed: string): string | null | undefined {
   if (!before || typed.trim() === clockOf(before)) return undefined;
   const clock = timeIn(typed)?.local;

@@ -10,8 +10,10 @@ import styles from './TodayPage.module.css';
 
 const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
 
-/** The jobs in their groups, worst first. No row moves under the hand: the order is taken when the list is first shown,
- *  when a job changes its group, and when the focus leaves the list. */
+/**
+ * The jobs in their groups, worst first. No row moves while somebody uses the list: the order is set when the list is
+ * first shown, when a job changes its group, and when the focus leaves the list.
+ */
 export function JobGroups({
   jobs,
   day,
@@ -23,7 +25,7 @@ export function JobGroups({
   day: string;
   openId: string | undefined;
   counting: boolean;
-  /** Up to when those of "Leaves soon" leave; '' on another day. */
+  /** The time until which the jobs of "Leaves soon" leave; '' on another day. */
   until: string;
 }) {
   const [order, setOrder] = useState<{ of: string; ids: readonly string[] }>({ of: '', ids: [] });
@@ -84,7 +86,7 @@ function Done({ jobs, day, openId, counting }: Omit<Parameters<typeof JobGroups>
   if (jobs.length === 0) return null;
   const cancelled = jobs.filter(({ job }) => job.cancelled_at !== null).length;
   const arrived = jobs.length - cancelled;
-  // A job that was marked a moment ago is still the chosen one: it stays in sight.
+  // A job that was marked a moment ago is still the chosen one, so it stays visible.
   const isOpen = unfolded ?? jobs.some(({ job }) => job.id === openId);
   const words = [arrived > 0 && `${arrived} arrived`, cancelled > 0 && `${cancelled} cancelled`];
 
@@ -105,7 +107,7 @@ function Done({ jobs, day, openId, counting }: Omit<Parameters<typeof JobGroups>
   );
 }
 
-/** How often what was told as they left held; '' while it is of too few jobs. */
+/** How often the expected arrivals were right; '' while there are too few jobs to say. */
 function Held() {
   const stats = useLoad(loadJobStats, 'Unable to load how often arrivals held');
   const known = 'data' in stats ? stats.data : undefined;

@@ -16,7 +16,7 @@ import {
 } from '../../watches/dayJobs.ts';
 import { Plate } from './Plate.tsx';
 
-/** One job of the list. The parent judges it again with the time. */
+/** One job of the list. Its parent judges it again as time passes. */
 export function JobRow({
   one,
   day,
@@ -24,10 +24,10 @@ export function JobRow({
   counting,
 }: {
   one: DayJob;
-  /** The day of the list: a job of the night before says its own. */
+  /** The day of the list. A job of the night before also shows its weekday. */
   day: string;
   isOpen: boolean;
-  /** Whether "in 5 min" can be said: not of an old answer. */
+  /** Whether "in 5 min" can be shown. It cannot on an old answer. */
   counting: boolean;
 }) {
   const { job, state, group } = one;

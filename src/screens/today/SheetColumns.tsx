@@ -9,7 +9,7 @@ import type { ReadRow } from './sheetJobs.ts';
 import { type Meaning, MEANINGS } from './sheetHeadings.ts';
 import styles from './ImportPage.module.css';
 
-/** The sheet as understood: each column with its meaning, and each row that has a problem with its words beside it. */
+/** The sheet as understood: each column with its meaning, and each row with a problem with the words beside it. */
 export function SheetColumns({
   sheet,
   about,
@@ -19,7 +19,7 @@ export function SheetColumns({
   sheet: Sheet;
   about: string;
   onMeaning: (at: number, meaning: Meaning) => void;
-  /** Questions to answer. */
+  /** The questions to answer. */
   children: ReactNode;
 }) {
   const narrow = useMedia('(width < 60rem)');
@@ -69,7 +69,7 @@ export function SheetColumns({
       {narrow && (
         <ul className={styles.columnList} data-list data-text="strong">
           {columns.map((column, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a column is its place
+            // oxlint-disable-next-line react/no-array-index-key -- a column is known only by its place
             <li key={at}>
               <p>
                 {column.heading ?? `Column ${at + 1}`}
@@ -89,7 +89,7 @@ export function SheetColumns({
                   Row
                 </th>
                 {columns.map((column, at) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- a column is its place
+                  // oxlint-disable-next-line react/no-array-index-key -- a column is known only by its place
                   <th key={at} scope="col">
                     <span data-text="note">{column.heading ?? `Column ${at + 1}`}</span>
                     {select(column, at)}
@@ -130,8 +130,10 @@ export function SheetColumns({
 
 type Part = { row: ReadRow } | { from: number; to: number; isLeft: boolean; rows: ReadRow[] };
 
-/** The first two, those with something to say and the one after each are shown; runs between are folded, and those of other
- *  days. On a phone only those with something to say. */
+/**
+ * Which rows are shown: the first two, rows with a message, and the one after each of these. Runs between them, and
+ * rows of other days, are folded. On a phone only rows with a message are shown.
+ */
 function partsOf(rows: readonly ReadRow[], narrow: boolean): Part[] {
   const isOther = (row: ReadRow) => row.left === 'other day';
   const says = (row: ReadRow | undefined) =>
@@ -183,7 +185,7 @@ function Row({ row, columns, narrow }: { row: ReadRow; columns: readonly Column[
   );
 }
 
-/** Titles, totals and lines between groups are no jobs: they are counted, and can be looked at. */
+/** Titles, totals and lines between groups. They are not jobs, so they are only counted; the user can open them. */
 function PassedOver({ sheet: { passedOver } }: { sheet: Sheet }) {
   return (
     <details data-text="line" data-tone="2">

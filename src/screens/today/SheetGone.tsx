@@ -6,7 +6,7 @@ import { leavesWords, tripName } from '../../watches/dayJobs.ts';
 import { dayWords } from './sheetJobs.ts';
 import styles from './ImportPage.module.css';
 
-/** Jobs of the day that the sheet no longer has: kept, unless somebody says otherwise. */
+/** Jobs of the day that the sheet no longer has. They are kept unless the user decides otherwise. */
 export function SheetGone({
   jobs,
   day,

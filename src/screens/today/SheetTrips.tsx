@@ -8,14 +8,14 @@ import { counted } from '../../ui/numbers.ts';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
-import { ToolDialog } from '../../ui/dialogs/ToolDialog.tsx';
+import { ToolDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
 import { stripOf } from '../../watches/routeStrip.ts';
 import styles from './ImportPage.module.css';
 import type { Chosen, SheetTrip } from './useTrips.ts';
 
-/** Each different trip once: new ones first, then those without a route, then those that are known. */
+/** Each different trip once: new ones first, then trips without a route, then known ones. */
 export function SheetTrips({
   trips,
   routes,
@@ -32,7 +32,7 @@ export function SheetTrips({
   const none = trips.filter(({ chosen }) => chosen === null).length;
   const isKnown = ({ found, chosen }: SheetTrip) => found === 'as last time' && chosen !== null;
   const known = trips.filter(isKnown);
-  // A few that are known stand with the others.
+  // A few known trips are shown with the others.
   const folded = known.length > 4 && !open ? known : [];
   const shown = trips.filter((trip) => !folded.includes(trip)).toSorted((a, b) => rankOf(a) - rankOf(b));
 
@@ -163,7 +163,7 @@ function Trip({
   );
 }
 
-/** Another way for a new route, before it is stored. */
+/** Chooses another way for a new route, before it is stored. */
 function ChangeWay({
   name,
   made,

@@ -20,7 +20,7 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
-import { Empty } from '../../ui/page/Empty.tsx';
+import { Empty } from '../../ui/page/Page.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
@@ -54,14 +54,14 @@ const KEYS: readonly PageKey[] = [
 
 type Show = 'all' | 'affected';
 
-/** `/today` and `/today/{id}`: the jobs of a day, which of them is in trouble, and the chosen one. */
+/** `/today` and `/today/{id}`: the jobs of a day, their trouble, and the chosen job. */
 export function TodayPage() {
   const chosen = usePageId();
   const { day: asked } = usePageQuery('today');
   const navigate = useNavigate();
   const place = useRef<HTMLDivElement>(null);
   const today = useClock(londonDay);
-  // A job has no day in its address: it is opened from the list of that day.
+  // The address of a job has no day: the job is opened from the list of its day.
   const [keptDay, keepDay] = useState<string | null>(null);
   if (!chosen && (asked ?? null) !== keptDay) keepDay(asked ?? null);
   const day = keptDay ?? today;
@@ -125,7 +125,8 @@ export function TodayPage() {
       data-letters={letters ? undefined : 'off'}
       header={
         <>
-          {/* Beside a chosen job on a phone it is read out: a page has a heading of the first level. */}
+          {/* When a job is chosen on a phone, this heading is only read out, because a page needs a heading of the
+              first level. */}
           <div
             className={styles.title}
             data-row="3"
@@ -353,7 +354,7 @@ function NoneYet({ day, today, buttons }: { day: string; today: string; buttons:
   );
 }
 
-/** Over jobs that are not current; read out when it appears. */
+/** The message above jobs that are not current; read out when it appears. */
 function Sign({
   line,
   offline,

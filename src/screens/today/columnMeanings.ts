@@ -1,4 +1,7 @@
-/** Meanings of a day sheet's columns, by their headings and by their cells. What is doubtful is not sure, and so is asked. */
+/**
+ * The meanings of a day sheet's columns, by their headings and their cells. A doubtful meaning becomes a question to
+ * the user.
+ */
 import {
   dayIn,
   dayOfRun,
@@ -30,14 +33,14 @@ import type { JobRow } from './sheetRows.ts';
 
 export interface Column {
   heading: string | null;
-  /** Three of its cells, to see what it holds. */
+  /** Three of its cells, to show what the column holds. */
   samples: string[];
   meaning: Meaning;
-  /** False: guessed from cells that may mean something else, and so asked. */
+  /** False: the meaning is a guess from cells that may mean something else, so the user is asked. */
   isSure: boolean;
 }
 
-/** Meanings that the person or the last sheet decided, by the column's place. */
+/** Meanings that the user or the last sheet has decided, by the column's place. */
 export type Chosen = ReadonlyMap<number, Meaning>;
 
 export interface About {
@@ -69,15 +72,15 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
-    // When the coach is at a place on the way, or "W/R" below "Return".
+    // The time at a place on the way, or "W/R" below "Return".
     if (!named && headingsOf(heading ?? '').some((one) => one === 'via' || one === 'back'))
       return sure('note');
-    // "Duty" of several jobs.
+    // A "Duty" can have several jobs, so it is not a reference.
     if (!named && headingsOf(heading ?? '')[0] === 'ref' && isHeads(cells) && !isOfPeople(heading))
       return sure('note');
-    // A column of dates that cannot be read is not passed over.
+    // A column of dates that cannot be read must not be ignored.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
-    // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
+    // "No" may be the number of a vehicle, unless another column holds the vehicle.
     if (/^total$/i.test(heading ?? '') && isHeads(cells) && !hasPassengers)
       return { meaning: 'people', isSure: false };
     const isOfEither = isOfPeople(heading) && headingsOf(heading ?? '').includes('ref');
@@ -88,9 +91,9 @@ export function columnsOf(
   const taken = new Set(given.flatMap((one) => one?.meaning ?? []));
   for (const at of beside) {
     const [named] = headingsOf(heads[at] ?? '');
-    // Filled in for each job, it may be a part of it behind a gap.
+    // A column that is filled in for each job may belong to the jobs, even behind a gap.
     const isFull = cellsOf(at).length >= rows.length * 0.9;
-    // A list that names again what the jobs have is one of its own, as of the fleet.
+    // A list that repeats values of the jobs is a table of its own, such as the fleet.
     const isOfList = [at - 1, at + 1].some(
       (near) => beside.has(near) && headingsOf(heads[near] ?? '').some((one) => taken.has(one)),
     );
@@ -124,8 +127,10 @@ export function columnsOf(
   return { columns, beside };
 }
 
-/** "Location" behind a time is where that is: of the pick-up, of one on the way, or of the end. So is what "Pick up" and "Drop
- *  off" stand over as well, each in a merged cell. */
+/**
+ * "Location" behind a time is the place of that time: of the pick-up, of a stop on the way, or of the end. The same
+ * is true of the second column below "Pick up" and "Drop off" when each of these is a merged cell.
+ */
 function placesByTimes(columns: Column[]): void {
   const roles: Partial<Record<Meaning, Meaning>> = { time: 'from', note: 'via', via: 'via', arrives: 'to' };
   const merged = (['time', 'arrives'] as const).map((clock) =>
@@ -154,8 +159,10 @@ const OF_A_JOB: readonly Meaning[] = ['vehicle', 'driver', 'ref', 'people', 'dea
 
 const sure = (meaning: Meaning) => ({ meaning, isSure: true });
 
-/** Columns of another table: where those around the times say all that a job needs, what stands behind an empty column is a
- *  list of its own. */
+/**
+ * Ignores columns of another table. If the columns around the times hold everything that a job needs, the columns
+ * behind an empty one are a list of their own.
+ */
 function listsBeside(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
@@ -193,10 +200,10 @@ const placesOf = (columns: readonly Column[], meaning: Meaning): number[] =>
   columns.flatMap((column, at) => (column.meaning === meaning ? at : []));
 
 const take = (columns: Column[], at: number, as: Partial<Column>): void => {
-  columns[at] = { ...columns[at]!, ...as }; // `at` is one of them
+  columns[at] = { ...columns[at]!, ...as }; // `at` is one of the columns
 };
 
-/** "Collect" is when it leaves, where nothing else is. */
+/** "Collect" is the time of leaving if no other column is. */
 function anyTime(columns: Column[]): void {
   if (placesOf(columns, 'time').length > 0) return;
   const [other] = [
@@ -206,10 +213,13 @@ function anyTime(columns: Column[]): void {
   if (other !== undefined) take(columns, other, sure('time'));
 }
 
-/** The column of times when the job leaves, of several; the others are not used. Where two may be that, it is asked. */
+/**
+ * Chooses the column with the time of leaving. The other columns of times are not used. If two columns are possible,
+ * the user is asked.
+ */
 function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
-  // A way back with places of its own is a trip of its own.
+  // A way back with places of its own is a separate trip.
   for (const at of placesOf(columns, 'back'))
     if (hasOwnEnds(columns, [at], 0) && hasOwnEnds(columns, placesOf(columns, 'time'), at))
       take(columns, at, sure('time'));
@@ -219,7 +229,7 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
     for (const at of times) if (!isFixed(at)) take(columns, at, sure('none'));
     return;
   }
-  // "Mon-Thu" and "Fri" have a time each: that of the day counts.
+  // "Mon-Thu" and "Fri" have a column of times each; the one of the day counts.
   const weekdays = times.map((at) => weekdaysIn(heading(at) ?? ''));
   const [ofDay, ...more] = times.filter((_, index) => weekdays[index]?.includes(new Date(day).getUTCDay()));
   if (ofDay !== undefined && more.length === 0 && weekdays.every((days) => days !== null)) {
@@ -239,17 +249,20 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
     take(columns, at, index === 0 ? { isSure: false } : sure('none'));
 }
 
-/** Between this column of times and the next there is from where and to where. */
+/** Whether there are two ends between this column of times and the next. */
 function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: number): boolean {
   const next = times.find((one) => one > at) ?? columns.length;
   const between = columns.slice(at, next).map(({ meaning }) => meaning);
   return between.includes('trip') || (between.includes('from') && between.includes('to'));
 }
 
-/** Meanings that go by the clock: a second one of them says nothing of the job. */
+/** Meanings that are times or dates. A second column with one of them adds nothing to the job. */
 const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'backDate', 'date'];
 
-/** Two columns of one meaning: what the second holds is kept in the note, and asked about where it is of the trip. */
+/**
+ * Allows each meaning only once. The content of a second column goes to the note, and the user is asked if it belongs
+ * to the trip.
+ */
 function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) => boolean): void {
   const isMany = (meaning: Meaning) => ['note', 'via', 'none', 'time'].includes(meaning);
   const starts = new Set(
@@ -266,7 +279,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       seen.set(meaning, at);
       continue;
     }
-    // The person's choice stands, else what is named so, else what comes first.
+    // The user's choice has priority, then a column whose heading says so, then the first.
     const isNamed = (one: number) =>
       (columns[one]!.heading?.toLowerCase().includes(meaning) ?? false) ||
       (meaning === 'people' && isOfPassengers(columns[one]!.heading));
@@ -295,12 +308,12 @@ const isOfPeople = (heading: string | null) => headingsOf(heading ?? '').include
 const share = (cells: readonly string[], test: (cell: string) => boolean) =>
   cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
 
-/** 1, 2, 3: the same numbers stand on the next sheet of the day, so that they are no references. */
+/** Whether the cells count 1, 2, 3. The next sheet of the day has the same numbers, so they are not references. */
 const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Number(cell) === index + 1);
-/** As many as a coach takes. */
+/** Whether the cells are numbers of people that a coach can take. */
 const isHeads = (cells: readonly string[]) =>
   share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
-/** A heading is believed unless its cells plainly say something else. */
+/** Whether the cells agree with a heading. A heading is believed unless its cells clearly hold something else. */
 function fits(meaning: Meaning, cells: readonly string[], day: string): boolean {
   switch (meaning) {
     case 'time':
@@ -328,7 +341,9 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
   }
 }
 
-/** Meanings of the columns that no heading names, and of remarks where the sheet names no ends of its trips. */
+/**
+ * The meanings of columns without a heading, and of remarks when the sheet has no columns for the ends of its trips.
+ */
 function byCells(
   columns: Column[],
   rows: readonly JobRow[],
@@ -365,11 +380,11 @@ function byCells(
         isSure: false,
       });
   }
-  // "Pick ups" are those on the way only beside the first of them.
+  // "Pick ups" are stops on the way only beside the column of the first pick-up.
   const [ups] = placesOf(columns, 'via').filter((at) => isOfPickUps(columns[at]!.heading));
   if (ups !== undefined && !has('from') && !has('trip')) take(columns, ups, sure('from'));
   const isWhole = has('trip') || (has('from') && has('to'));
-  /** Remarks by their headings, which may be an end of the trip where nothing else is. */
+  /** Columns of remarks by their headings. They may be an end of the trip if no other column is. */
   const remarks = columns.flatMap(({ heading, meaning }, at) => {
     const isOfWords = share(given(at), (cell) => /\p{L}{3}/u.test(cell)) >= 0.8;
     const isSoft =
@@ -392,7 +407,8 @@ function byCells(
     if (rows.some(({ group }) => group[field] !== '')) said.add(field);
   const asked = [...new Set([...others, ...remarks, ...kinds])].toSorted((one, other) => one - other);
   let roles = new Map<number, Role>();
-  // Who drives tells the numbers of vehicles from those of people, and so on: the first round serves the second.
+  // Two rounds, because the first finds the drivers, which in the second separate the numbers of vehicles from
+  // numbers of people.
   for (let round = 0; round < 2; round++) {
     const known = roles;
     const of = (meaning: Meaning) =>
@@ -416,7 +432,7 @@ function byCells(
       said,
     );
   }
-  // Pupils are taken home in the afternoon, so that a "Pick up" there may be where they get off.
+  // In the afternoon pupils are taken home, so a "Pick up" may then be the place where they get off.
   const isPlain = (at: number) =>
     isSchool(columns[at]!.heading) &&
     texts.every(
@@ -431,7 +447,7 @@ function byCells(
   for (const [at, role] of roles) {
     const isKept = role.meaning === 'note' && !others.includes(at);
     const isNothing = role.meaning === 'note' && !given(at).some((cell) => /\p{L}{2}/u.test(cell));
-    // Some of its cells are times, as of a way back that few have.
+    // Some cells are times, as for a way back that only a few jobs have.
     const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null) >= 0.2;
     if (isOfSome) take(columns, at, { meaning: has('back') ? 'note' : 'back', isSure: false });
     else if (!isKept)
@@ -445,7 +461,7 @@ function byCells(
 
 const hasDigit = (cell: string) => /\d/.test(cell);
 
-/** Meanings of columns beside each other: two places are from and to, and one of two times is when it arrives. */
+/** Decides columns beside each other: two places are from and to, and one of two times is the arrival. */
 function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
@@ -459,7 +475,7 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     const isSure = isNamed && later.length >= rows.length * 0.9 && rows.length > 2;
     take(columns, second, { meaning: 'arrives', isSure });
   }
-  // Before it leaves there is something else that arrives, such as a flight.
+  // A time before the time of leaving is the arrival of something else, such as a flight.
   for (const at of placesOf(columns, 'arrives')) {
     const both = rows.flatMap(({ cells }) => {
       const [leaves, arrives] = [timeIn(cells[first] ?? ''), timeIn(cells[at] ?? '')];
@@ -471,10 +487,10 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     if (isNamed && both.length > 0 && both.filter(Boolean).length >= both.length / 2)
       take(columns, at, sure('note'));
   }
-  // Without a way back in the same line these are remarks.
+  // Without a way back in the same line these columns are remarks.
   for (const at of [...placesOf(columns, 'backVehicle'), ...placesOf(columns, 'backDriver')])
     if (!has('back')) take(columns, at, sure('note'));
-  // A sheet with one named end and a trip in words has its ends in the words.
+  // If a sheet names only one end and has the trip in words, both ends are in the words.
   if (has('from') && has('to'))
     for (const at of placesOf(columns, 'trip')) {
       const isOfVehicles = !has('vehicle') && share(given(at), isVehicle) >= 0.8;
@@ -484,13 +500,16 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
 
 const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
 
-/** This column and the next are from where and to where. */
+/** Makes this column and the next the two ends of the trip. */
 function takeEnds(columns: Column[], at: number, isSure: boolean): void {
   take(columns, at, { meaning: 'from', isSure });
   take(columns, at + 1, { meaning: 'to', isSure });
 }
 
-/** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
+/**
+ * If the cells of a trip hold only one place, the other end is in the column beside it: "Journey" over two columns.
+ * Otherwise the user is asked.
+ */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {
   const trips = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   if (columns[at]!.meaning !== 'trip' || share(trips, hasEnds) >= 0.5) return;
@@ -512,15 +531,17 @@ export function askedOf(columns: readonly Column[], rows: readonly SheetRow[]): 
   return asked;
 }
 
-/** The columns of one trip; a line that has two trips has two of them. */
+/** The columns of one trip. A line with two trips has two groups. */
 export interface Group {
   time: number;
   of: Readonly<Partial<Record<Meaning, number>>>;
   date: number;
 }
 
-/** A second column of times with ends of its own begins a second trip of the line; what only one of them says of the vehicle
- *  or the people is common to both. */
+/**
+ * The groups of columns. A second column of times with ends of its own begins a second trip of the line. A vehicle or
+ * people that only one of the two trips has belong to both.
+ */
 export function groupsOf(columns: readonly Column[]): Group[] {
   const meanings = columns.map(({ meaning }) => meaning);
   const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));

@@ -1,6 +1,7 @@
 /**
- * Columns that no heading names, by what is in them. Each may have several roles, each role is of one column: the roles that
- * fit best together are taken, and what another choice would fit nearly as well is asked.
+ * The meanings of columns without headings, by their cells. A column can have several possible meanings, but each
+ * meaning belongs to only one column. The combination that fits best is taken; if another fits nearly as well, the
+ * user is asked.
  */
 import {
   dayIn,
@@ -17,7 +18,7 @@ import {
 } from './sheetCells.ts';
 import type { Meaning } from './sheetHeadings.ts';
 
-/** A column that may have any of these meanings, each with how well it fits; a note fits with 0. */
+/** A column with its possible meanings and how well each fits; a note fits with 0. */
 export interface OpenColumn {
   at: number;
   fits: Partial<Record<Meaning, number>>;
@@ -25,17 +26,20 @@ export interface OpenColumn {
 
 export interface Role {
   meaning: Meaning;
-  /** False: another meaning would do nearly as well, or this one hardly. */
+  /** False: another meaning fits nearly as well, or this one fits badly. */
   isSure: boolean;
 }
 
-/** How much better than any other choice a meaning must be, and how well it must fit, to be taken without a question. */
+/**
+ * How much better than any other a meaning must fit to be taken without a question; `FITS` is how well it must fit at
+ * least.
+ */
 const MARGIN = 2;
 const FITS = 1;
-/** A meaning that fits so well is asked rather than lost. */
+/** From this fit on, a meaning is asked about and not dropped. */
 const DOUBT = 0.3;
 
-/** A sheet has a time and both ends of its trips, so what gives it these is worth much. */
+/** The extra value of a time and both ends: every sheet has them. */
 const WORTH = 6;
 
 /** `taken`: meanings that other columns have by their headings. */
@@ -73,10 +77,12 @@ interface Choice {
   score: number;
 }
 
-/** So many choices are followed at a time; the others are worse by far. */
+/** How many combinations are followed at a time. The others are far worse. */
 const KEPT = 120;
 
-/** The best choice of meanings, in the order of `open`. `noNote`: the place of a column that is to be no note. */
+/**
+ * The best combination of meanings, in the order of `open`. `noNote`: the place of a column that must not be a note.
+ */
 function bestOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>, noNote = -1): Choice {
   let choices: Choice[] = [{ meanings: [], used: new Set(taken), score: 0 }];
   for (const [index, { fits }] of open.entries()) {
@@ -112,7 +118,7 @@ function worthOf({ meanings, used }: Choice): number {
       : used.has('from') || used.has('to')
         ? 1
         : 0;
-  // From stands before to.
+  // "From" usually comes before "to".
   const order = from >= 0 && to >= 0 ? (from > to ? -1.5 : from + 1 === to ? 0.5 : 0) : 0;
   return ends + order + (used.has('time') ? WORTH : 0);
 }
@@ -121,9 +127,9 @@ function worthOf({ meanings, used }: Choice): number {
 export interface Around {
   rows: readonly SheetRow[];
   day: string;
-  /** Columns of a meaning that is known. */
+  /** The columns with a known meaning. */
   of: (meaning: Meaning) => readonly number[];
-  /** Columns of words whose meaning is open. */
+  /** The columns of words whose meaning is open. */
   texts: readonly number[];
 }
 
@@ -144,7 +150,7 @@ const ACTIVITY =
 const MAKES =
   /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
 
-/** Meanings that the cells of a column may have, and how well each fits. */
+/** The possible meanings of a column's cells, and how well each fits. */
 export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const { rows, day, of: columnsOf, texts } = around;
   const all = rows.map(({ cells }) => cells[at] ?? '');
@@ -172,7 +178,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   );
   const column = (one: number) => rows.map(({ cells: row }) => row[one] ?? '');
   const isKnown = columnsOf('trip').length + columnsOf('from').length > 0;
-  /** The first row of each trip: its way back says the same again. */
+  /** The first row of each trip, because the row of its way back repeats it. */
   const firsts = isKnown
     ? trips.flatMap((trip, index) => (trips.indexOf(trip) === index ? index : []))
     : [...rows.keys()];
@@ -217,7 +223,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         byVehicle +
         byTrip * 0.5,
     );
-    // Without a vehicle beside them they may as well be its numbers.
+    // Without a column of vehicles, they may also be the vehicles' numbers.
     if (vehicle < 0 && byTrip <= 0) fits.people = Math.min(FITS - 0.1, fits.people);
     if (isCounting) delete fits.people;
   }
@@ -250,7 +256,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
       (repeats ? 0.5 : 0) +
       (together > 0 ? 1 : 0) -
       (byTrip > 0 && together < 1 ? 0.5 : 0);
-    // Capitals alone may as well be of customers, or of who has looked at it.
+    // Capitals alone may also be customers, or the initials of a person who has checked the row.
     const most = named < 1.5 ? FITS - 0.1 : 9;
     if (named > -9) fits.driver = Math.min(most, named + near - places * 3);
   }
@@ -278,12 +284,12 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
 
 const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
 
-/** Two ends, also where it is asked what a second dash sets apart. */
+/** Whether a cell has two ends, also when a second dash makes it doubtful. */
 export const hasEnds = (cell: string): boolean =>
   / [-–—] .+ [-–—] |(?:→|⇒|>).+(?:→|⇒|>)/.test(cell) ||
   (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
 
-/** 1: each time the one is said, so is the other; -1: it is not; 0: nothing is said twice. */
+/** 1: whenever the first value repeats, so does the second. -1: it does not. 0: no value repeats. */
 function dependence(one: readonly string[], other: readonly string[]): -1 | 0 | 1 {
   const told = new Map<string, string>();
   let again = 0;

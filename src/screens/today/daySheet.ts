@@ -1,7 +1,8 @@
 /**
- * A day sheet as it is understood: which job each row is, by the meanings of its columns. What is doubtful is asked, and what
- * is left out is said; nothing is decided in silence.
+ * A day sheet as it is understood: the job of each row, by the meanings of its columns. Doubts become questions to
+ * the user, and everything that is left out is reported; nothing is decided silently.
  */
+import { DAY_FULL, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import { counted } from '../../ui/numbers.ts';
 import {
@@ -36,17 +37,17 @@ import {
 
 export interface Sheet {
   columns: Column[];
-  /** Without headings, titles and totals. */
+  /** The rows without headings, titles and totals. */
   rows: ReadRow[];
-  /** Titles, totals, and lines between groups, which are no jobs. */
+  /** Titles, totals, and lines between groups. They are not jobs. */
   passedOver: SheetRow[];
-  /** Columns or times that the person must decide before anything can be added. */
+  /** Columns or times that the user must decide before the sheet can be added. */
   asked: string[];
-  /** Columns and rows that are not used, kept elsewhere or left out, by name. */
+  /** Columns and rows that are not used, moved or left out, by name. */
   said: string[];
-  /** The day that its title or all of its rows say, where that is another; null: the same, or none. */
+  /** The day in the title or in all rows, if it is not the chosen day; null: it is the same, or there is none. */
   saysDay: string | null;
-  /** Questions that only the person can answer; one answer is enough for all rows. */
+  /** Questions that only the user can answer. One answer counts for all rows. */
   questions: Question[];
   /** True when the headings are those of the last sheet. */
   isKnown: boolean;
@@ -55,11 +56,11 @@ export interface Sheet {
 interface Question {
   of: Doubt;
   words: string;
-  /** Words of the buttons, and what each means. */
+  /** The words of the buttons, and the meaning of each. */
   answers: (readonly [words: string, is: boolean])[];
 }
 
-/** `remembered`: the meaning by the words of a heading, from the sheets before. */
+/** `remembered`: meanings by the words of headings, from earlier sheets. */
 export function readSheet(
   all: readonly SheetRow[],
   {
@@ -71,7 +72,7 @@ export function readSheet(
     day: string;
     remembered?: Readonly<Record<string, string>>;
     chosen?: Chosen;
-    /** Answers that the person has given. */
+    /** The user's answers. */
     answers?: Readonly<Partial<Record<Doubt, boolean>>>;
   },
 ): Sheet {
@@ -112,7 +113,7 @@ export function readSheet(
       time,
     );
   const small = smallOf(false);
-  // The day of the evening before them, said of each row, is easily meant of the night.
+  // If each row after midnight has the date of the evening, the date may well mean the night.
   const dubious = smallOf(true);
   const isNight =
     new Set(titleDays).size > 1 || titles.some(({ cells }) => cells.some((cell) => NIGHT.test(cell)));
@@ -175,7 +176,7 @@ export function readSheet(
         answers: possible,
       });
   }
-  // A sheet whose columns are asked about is read once more.
+  // If a sheet's columns are asked about, the sheet is read once more.
   const isAgain = answers.unused !== undefined || asked.length > 0;
   const unused = isAgain ? undefined : unusedLine(passedOver, read);
   if (unused)
@@ -184,6 +185,11 @@ export function readSheet(
       words: `Row ${unused.line} “${short(unused.cells.filter(Boolean).join(' '))}” is in no job.`,
       answers: [['It is not needed', true]],
     });
+  const many = read.reduce((sum, { jobs }) => sum + jobs.length, 0);
+  if (many > JOB_LIMITS.jobsPerDay)
+    asked.push(
+      `There are ${many.toLocaleString('en-GB')} jobs. ${DAY_FULL} Leave some rows out and paste again.`,
+    );
   asked.push(...questions.map(({ words }) => words));
   const led = rows.filter(
     ({ group, led: merged = [] }, index) =>
@@ -218,7 +224,7 @@ export function readPaste(
   return { sheet: read, rows: each, lines };
 }
 
-/** Doubts about words of single rows. */
+/** Doubts about the words of single rows. */
 const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question['answers'] }[] = [
   {
     of: 'back',
@@ -260,16 +266,19 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
 ];
 
 interface RowDate {
-  /** True: its row says so itself. */
+  /** True: the row itself has the date. */
   isOwn: boolean;
-  /** Null: none is said, or `said` cannot be read. */
+  /** Null: there is none, or `said` cannot be read. */
   date: string | null;
   said: string;
-  /** Its time says that it is of the night after: "00:45 (Sat)" on a sheet of Friday. */
+  /** Its time shows that it is after midnight: "00:45 (Sat)" on a sheet for Friday. */
   isNight?: boolean;
 }
 
-/** The day of each row: that of its own time, else of its column, which goes on below, else of the line above its group. */
+/**
+ * The day of each row: from its own time, otherwise from its column (which also counts for the rows below), otherwise
+ * from the line above its group.
+ */
 function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string): RowDate[] {
   let before: string | null = null;
   return rows.map(({ cells, group: above }) => {
@@ -287,7 +296,7 @@ function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string)
   });
 }
 
-/** Another day that the whole sheet is for: of all its rows, else of its title. */
+/** Another day that the whole sheet is for: from all its rows, otherwise from its title. */
 function otherDay(dated: readonly RowDate[], title: string | null, day: string): string | null {
   const own = dated.flatMap(({ date }) => date ?? []);
   if (own.includes(day)) return null;
@@ -298,7 +307,9 @@ function otherDay(dated: readonly RowDate[], title: string | null, day: string):
   return title === day ? null : title;
 }
 
-/** "Jobs for Friday 28 November", where the 28th is a Saturday: one of the two is wrong. `weekday`: the Friday beside it. */
+/**
+ * "Jobs for Friday 28 November" when the 28th is a Saturday: one of the two is wrong. `weekday`: the nearest Friday.
+ */
 function misnamedDay(titles: readonly SheetRow[], day: string): { words: string; weekday: string } | null {
   for (const title of titles.flatMap(({ cells }) => cells)) {
     const [said, ...more] = daysWithin(title, day);
@@ -320,12 +331,12 @@ const timesOf = (rows: readonly SheetRow[], column: number) =>
 
 const NIGHT = /\bnights?\b|\binto\b/i;
 
-/** Rows before 06:00 that follow one of the evening, in a sheet that goes by time. */
+/** Rows before 06:00 that follow a row of the evening, in a sheet that is sorted by time. */
 function smallHours(rows: readonly JobRow[], column: number): Set<number> {
   const times = timesOf(rows, column);
   const falls = times.filter(({ local }, index) => local < (times[index - 1]?.local ?? '')).length;
   const found = new Set<number>();
-  // By driver or vehicle it begins again and again.
+  // A sheet that is sorted by driver or vehicle begins again several times.
   if (falls > 1) return found;
   for (const [index, { line, local }] of times.entries()) {
     const before = times[index - 1];
@@ -335,7 +346,7 @@ function smallHours(rows: readonly JobRow[], column: number): Set<number> {
   return found;
 }
 
-/** Losses that a person would notice: columns that are not used or go to the note, and rows that are left out. */
+/** Losses that the user would notice: columns that are not used or go to the note, and rows that are left out. */
 function saidOf(
   columns: readonly Column[],
   rows: readonly ReadRow[],
@@ -399,7 +410,7 @@ function saidOf(
   ];
 }
 
-/** Two days beside each other, each below its own date: the trips of one of them count. */
+/** Two days beside each other, each below its own date: only the trips of one day count. */
 function groupsOfDay(
   groups: readonly Group[],
   titles: readonly SheetRow[],
@@ -420,17 +431,20 @@ function groupsOfDay(
 
 const HALF = /\d ?[ap]\.?m\b/i;
 const BEFORE_NOON = /^(?:0?[1-9]|1[01])[:.]?\d\d$/;
-/** "12.15" of the evening is after midnight. */
+/** "12.15" in the evening is after midnight. */
 const BEFORE_ONE = /^(?:0?[1-9]|1[0-2])[:.]?\d\d$/;
 
 interface LooseHalves {
   lines: Set<number>;
   falls: number;
-  /** Rows that a line above them, "AFTERNOON", says to be later than they read. */
+  /** Rows that are later than their times say, because of a line above them such as "AFTERNOON". */
   said: Set<number>;
 }
 
-/** Rows from the first on whose loose time is well before the one above, "9.45", then "1.30", and how often that is so. */
+/**
+ * The rows from the first loose time that is well before the one above it ("9.45", then "1.30"), and how often that
+ * occurs.
+ */
 function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
   const cell = ({ cells }: SheetRow) => cells[column] ?? '';
   const isOfTwelve = all.some((row) => HALF.test(cell(row)));
@@ -445,7 +459,7 @@ function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
   let falls = 0;
   const loose = times.filter(({ isLoose }) => isLoose);
   const isInOrder = times.every(({ local }, index) => local >= (times[index - 1]?.local ?? ''));
-  // Beside "11.00pm" a bare "6.30" is of either half, unless the order says which.
+  // Beside "11.00pm", a bare "6.30" may be morning or evening, unless the order of the rows shows which.
   if (isOfTwelve && loose.length > 0 && !isInOrder)
     return { lines: new Set(loose.map(({ line }) => line)), falls: 2, said };
   if (times.some(({ local, isLoose }) => !isLoose && local >= '13:00')) return { lines, falls, said };
@@ -457,5 +471,5 @@ function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
   return { lines, falls, said };
 }
 
-/** Sheets that go by time have jobs of about the same time in any order. */
+/** Sheets that are sorted by time may have jobs within this many hours in any order. */
 const FALLS_BY_HOURS = 2;

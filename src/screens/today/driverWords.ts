@@ -1,4 +1,4 @@
-/** Words for a job's driver: the worst that lies ahead, in one short text without a link. */
+/** The text for a job's driver: the worst alert ahead, in a few words without a link. */
 import type { Arrival } from '#contract/watches/arrival.ts';
 import { mayBeBehind, metAt, reachedAt, type Trip } from '#contract/watches/departures.ts';
 import { titleForms } from '#contract/incidents/titleForms.ts';
@@ -9,8 +9,10 @@ import { formatClock } from '../../time/london.ts';
 import { timesOf, type Touch } from '../../watches/timeWindow.ts';
 import type { RouteState } from '../../watches/watchState.ts';
 
-/** "M62 J26 to J27 eastbound closed until about 18:32. You reach it about 06:28. Follow the A58."; '' where nothing
- *  certainly lies ahead. Whole sentences: one that has no room is left out. */
+/**
+ * "M62 J26 to J27 eastbound closed until about 18:32. You reach it about 06:28. Follow the A58."; '' when nothing is
+ * certainly ahead. It holds whole sentences; one without room is left out.
+ */
 export function driverWords(state: RouteState, arrival: Arrival | null, now: Date): string {
   const [touch] = state.certain;
   const alert = touch?.alert;
@@ -35,7 +37,7 @@ export function driverWords(state: RouteState, arrival: Arrival | null, now: Dat
   );
 }
 
-/** "You reach it about 22:46. It begins at 23:25."; '' where the vehicle is there, or may have passed. */
+/** "You reach it about 22:46. It begins at 23:25."; '' when the vehicle is there, or may have passed it. */
 function metWords(trip: Trip | null, touch: Touch, now: Date): string {
   const { match } = touch;
   if (!trip || match.from_km === null || mayBeBehind(trip, match, now)) return '';

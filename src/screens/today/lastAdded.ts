@@ -1,11 +1,11 @@
-/** Outcome of the last sheet, for the page to which it leads. */
+/** The result of the last sheet, for the page that opens after it. */
 import type { SheetUndone } from '#contract/watches/jobs.ts';
 import { create } from 'zustand';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { undoImport } from '../../api/watches/jobs.ts';
 import { counted } from '../../ui/numbers.ts';
 
-/** So long it is said. */
+/** How long the result is shown. */
 const SAID_MS = 20_000;
 
 interface Added {
@@ -13,7 +13,7 @@ interface Added {
   /** By the page's clock. */
   until: number;
   counts: { added: number; updated: number; cancelled: number };
-  /** Taken back, and what became of it. */
+  /** Set when the sheet was undone: the result of that. */
   isUndone?: SheetUndone;
   failure?: string;
 }
@@ -23,7 +23,7 @@ export const useLastAdded = create<{ last: Added | null }>(() => ({ last: null }
 export const noteAdded = (day: string, counts: Added['counts']) =>
   useLastAdded.setState({ last: { day, counts, until: Date.now() + SAID_MS } });
 
-/** Takes the sheet back. Promises when the list is new. */
+/** Undoes the sheet. Promises that the list is up to date. */
 export async function undoAdded(renew: () => Promise<void>): Promise<void> {
   const { last } = useLastAdded.getState();
   if (!last) return;
@@ -37,7 +37,7 @@ export async function undoAdded(renew: () => Promise<void>): Promise<void> {
   await renew();
 }
 
-/** "41 jobs added, 2 updated, 3 cancelled"; "41 jobs removed, 2 as before" once that is taken back. */
+/** "41 jobs added, 2 updated, 3 cancelled"; after an undo "41 jobs removed, 2 as before". */
 export function addedWords({ counts: { added, updated, cancelled }, isUndone, failure }: Added): string {
   if (failure) return failure;
   const words = isUndone

@@ -1,7 +1,10 @@
-/** A day sheet of a coach operator who does not exist: 41 jobs around this hour, on roads that the replay touches. */
+/**
+ * A day sheet of an invented coach operator: 41 jobs around the present hour, on roads that the replay has incidents
+ * on.
+ */
 import { london } from '#contract/london.ts';
 
-/** When it leaves, in minutes from now; from where and to where. */
+/** Minutes from now until it leaves, and its two ends. */
 const JOBS: readonly [minutes: number, from: string, to: string, closes?: number][] = [
   [-70, 'Leeds', 'Heathrow Airport'],
   [-55, 'Huddersfield', 'Manchester Airport', 70],
@@ -69,13 +72,16 @@ const VEHICLES = [
 
 const CLOCK = london({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** As it is pasted: tabs between the cells. After midnight it counts on, as day sheets do: 25:15. */
+/**
+ * The sheet as it would be pasted: tabs between the cells. After midnight the hours count on, as in day sheets:
+ * 25:15.
+ */
 export function sampleDay(now: Date): string {
   const [hour = 0, minute = 0] = CLOCK.format(now).split(':').map(Number);
   const start = Math.ceil((hour * 60 + minute) / 5) * 5;
   const clock = (minutes: number) =>
     [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-  // Just after midnight nothing has left yet: a sheet begins at 00:00.
+  // Just after midnight no job has left yet, because a sheet begins at 00:00.
   const first = Math.max(start, -JOBS[0]![0]); // there are 41
   const rows = JOBS.map(([minutes, from, to, closes], index) => [
     clock(first + minutes),

@@ -1,4 +1,7 @@
-/** Contents of one cell of a day sheet: times, dates, registrations, deadlines. British forms: the day before the month. */
+/**
+ * The content of one cell of a day sheet: times, dates, registrations, deadlines. Dates are British: the day comes
+ * before the month.
+ */
 import { monthOf } from '#contract/london.ts';
 import { parse } from 'csv-parse/browser/esm/sync';
 
@@ -7,9 +10,9 @@ const two = (part: number) => String(part).padStart(2, '0');
 const TIME = /^(\d{1,2})(?:[:.;h](\d{2})|(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*([ap]\.?(?:m\.?)?|hrs?|h)?$/i;
 
 export interface ClockTime {
-  /** "06:10"; "25:15" is 01:15 of the next day. */
+  /** "06:10"; "25:15" is 01:15 on the next day. */
   local: string;
-  /** It may as well be twelve hours later: "6.10" without am, pm or a leading nought. */
+  /** True: it may also be twelve hours later, as "6.10" without am, pm or a leading zero. */
   isLoose: boolean;
 }
 
@@ -17,27 +20,27 @@ export interface ClockTime {
 const TIME_AFTER =
   /[T ,](\d{1,2}(?:[:.;h]\d{2}|\d{2})(?::\d{2}(?:\.\d+)?)?(?: ?(?:[ap]\.?m\.?|hrs?|h))?)Z?$/i;
 
-/** The two parts of "27/11/2026 06:10" or "Fri 27 Nov 06:10"; null where a cell is not both a day and a time. */
+/** The two parts of "27/11/2026 06:10" or "Fri 27 Nov 06:10"; null when a cell does not hold both a day and a time. */
 function momentIn(cell: string, near: string): { day: string; time: string } | null {
   const text = cell.trim();
   const found = TIME_AFTER.exec(text);
   if (!found) return null;
   const time = found[1]!;
   const head = text.slice(0, found.index).replace(/,$/, '').trim();
-  // "27 Nov 2026" is a day alone.
+  // "27 Nov 2026" is only a day.
   if (/^(?:19|20)\d\d$/.test(time) && !/\d{4}|[/.-]\d/.test(head)) return null;
   const day = dayIn(head, near);
   return day === null ? null : { day, time };
 }
 
-/** The day of a cell that is a day and a time; null where it is not both. */
+/** The day of a cell with a day and a time; null when it does not hold both. */
 export function dayOfTime(cell: string, near: string): string | null {
   if (/^[4-6]\d{4}\.\d+$/.test(cell.trim())) return dayIn(cell, near);
   const weekday = ON_WEEKDAY.exec(cell.trim())?.[2];
   return weekday === undefined ? (momentIn(cell, near)?.day ?? null) : dayIn(weekday, near);
 }
 
-/** "00:45 (Sat)" on a sheet of Friday: small hours of the night after. */
+/** "00:45 (Sat)" on a sheet for Friday: it is in the night after that day. */
 export const isNightOf = (cell: string, day: string): boolean =>
   ON_WEEKDAY.test(cell.trim()) &&
   dayOfTime(cell, day) === daysAfter(day, 1) &&
@@ -46,32 +49,32 @@ export const isNightOf = (cell: string, day: string): boolean =>
 const ON_WEEKDAY = /^(\d[^(]*?) ?\(((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\)$/i;
 const NEXT_DAY = /^(\d[^(+]*?) ?\(?\+ ?1(?: day)?\)?$/i;
 
-/** "approx 0700" says of itself that it is not quite so. */
+/** "approx 0700": the cell says that its time is not exact. */
 export const isAbout = (cell: string): boolean => /^\s*(?:circa|approx|about|c\.|~)/i.test(cell);
 
 const SPAN = /^(\d[^-–—]*?) ?(?:-|–|—|to) ?(\d[^-–—]*)$/i;
 
-/** "06:10-10:40": when it leaves and when it arrives. */
+/** "06:10-10:40": the times of leaving and arriving. */
 export function spanIn(cell: string): [leaves: ClockTime, arrives: ClockTime] | null {
   const [, from = '', to = ''] = SPAN.exec(cell.trim()) ?? [];
   const [leaves, arrives] = [timeOf(from), timeOf(to)];
   return leaves && arrives ? [leaves, arrives] : null;
 }
 
-/** When it leaves, in a cell that says so, alone or with its day or its arrival. */
+/** The time of leaving in a cell that holds it, alone or with its day or its arrival. */
 export const timeIn = (cell: string): ClockTime | null =>
   timeOf(cell) ?? spanIn(cell)?.[0] ?? amendedTime(cell);
 
 /** "1315 NOW 1345" */
 const AMENDED = / ?(?:\bnow\b|\b(?:changed|amended|moved) to\b|→|=>) ?/i;
 
-/** The time that has taken the place of another in the same cell; null where none has. */
+/** The time that replaces another in the same cell; null when there is none. */
 export function amendedTime(cell: string): ClockTime | null {
   const [before = '', after = '', ...more] = cell.split(AMENDED);
   return more.length === 0 && timeOf(before) ? timeOf(after) : null;
 }
 
-/** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", 0.2569 of a spreadsheet. */
+/** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", or 0.2569 from a spreadsheet. */
 function timeOf(cell: string): ClockTime | null {
   const [, onWeekday] = ON_WEEKDAY.exec(cell.trim()) ?? [];
   if (onWeekday !== undefined) return timeOf(onWeekday);
@@ -96,7 +99,7 @@ function timeOf(cell: string): ClockTime | null {
   if (/^[4-6]\d{4}\.\d+$/.test(text)) return ofDay(Number(text) % 1);
   const [found, first = '', minutes, bare, half = ''] = TIME.exec(text) ?? [];
   if (found === undefined) return null;
-  // "610" is read as "0610" only with a word for it: alone it may be anything.
+  // "610" counts as "0610" only with a word such as "hrs"; alone it may be any number.
   if (bare !== undefined && first.length === 1 && half === '') return null;
   if (minutes === undefined && bare === undefined && !/^(?:h|..)/i.test(half)) return null;
   const minute = Number(minutes ?? bare ?? 0);
@@ -124,15 +127,15 @@ function spokenTime(text: string): ClockTime | null {
   return { local: `${two(Math.floor(at / 60))}:${two(at % 60)}`, isLoose: half === undefined };
 }
 
-/** A spreadsheet's time: the share of a day. */
+/** A spreadsheet's time, which is the share of a day. */
 function ofDay(share: number): ClockTime {
   const minutes = Math.round(share * 24 * 60) % (24 * 60);
   return { local: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`, isLoose: false };
 }
 
 /**
- * A column of times as a spreadsheet keeps what was typed there, in clock times: shares of a day (0.2569), whole numbers
- * (610, 1630), or 6.10 that has become 6.1. Null where its numbers are not plainly one of these.
+ * A column of times from a spreadsheet as clock times. Spreadsheets store shares of a day (0.2569), whole numbers
+ * (610, 1630), or 6.1 for 6.10. Null when the numbers are not clearly one of these.
  */
 export function clockColumn(cells: readonly string[]): string[] | null {
   const isNumber = (cell: string) => /^\d{0,4}(?:\.\d+)?$/.test(cell) && /\d/.test(cell);
@@ -168,15 +171,15 @@ const WEEKDAY = /\b(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:
 const weekdayIn = (cell: string): number =>
   WEEKDAYS.indexOf((cell.match(WEEKDAY)?.[0] ?? '').slice(0, 3).toLowerCase());
 
-/** "Thu 28 Nov", where the 28th is a Saturday. */
+/** "Thu 28 Nov" when the 28th is a Saturday. */
 export const isOtherWeekday = (cell: string, day: string): boolean =>
   weekdayIn(cell) >= 0 && weekdayIn(cell) !== new Date(day).getUTCDay();
 
-/** "Coach 3", "Mini 1", "Van A": a vehicle by its kind and number. */
+/** "Coach 3", "Mini 1", "Van A": a vehicle's kind and number. */
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?(?:\d{1,3}|[a-z])$/i.test(cell);
 
-/** First names that drivers have and companies have not. */
+/** First names of drivers that are not in the names of companies. */
 const FIRST_NAMES = new Set(
   `abdul abi adam adrian ahmed alan alex ali alison amir amy andrew andy angela ann anna anne arthur asif baz ben bernard beth bev bill
    billy bob brenda brian bryn carl carol cath charlie chris claire clive colin craig dai dan daniel darren dave david dawn dean deb
@@ -215,7 +218,7 @@ export const isFirstName = (cell: string): boolean =>
 const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?s?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
 const WEEK = 'MTWTFSS';
 
-/** The days of the week that "MTWT-", "Tu Th", "M W F" or "Sat only" names, 0 for Sunday; null where it names none. */
+/** The days of the week in "MTWT-", "Tu Th", "M W F" or "Sat only", 0 for Sunday; null when it names none. */
 export function weekdaysIn(cell: string): number[] | null {
   const text = cell.replace(/ only$/i, '').trim();
   if (text.length >= 5 && [...text].every((mark, at) => mark === WEEK[at] || /[-–_.]/.test(mark)))
@@ -234,7 +237,7 @@ export function weekdaysIn(cell: string): number[] | null {
     : WEEKDAYS.map((_, at) => (first + at) % 7).slice(0, ((last - first + 7) % 7) + 1);
 }
 
-/** The day nearest to `near` that is of the weekday in `cell`. */
+/** The day nearest to `near` with the weekday in `cell`. */
 export function weekdayNear(cell: string, near: string): string {
   const ahead = (weekdayIn(cell) - new Date(near).getUTCDay() + 7) % 7;
   return daysAfter(near, ahead > 3 ? ahead - 7 : ahead);
@@ -243,15 +246,17 @@ export function weekdayNear(cell: string, near: string): string {
 const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The day of a job that runs on some days of the week: `near` where that is one of them, else another. */
+/** The day of a job that runs on some weekdays: `near` if it is one of them, otherwise another. */
 export function dayOfRun(cell: string, near: string): string | null {
   const days = weekdaysIn(cell) ?? [];
   if (days.includes(new Date(near).getUTCDay())) return near;
   return days[0] === undefined ? null : weekdayNear(WEEKDAYS[days[0]]!, near);
 }
 
-/** A day as `2026-11-24`: "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", 46350 of a
- *  spreadsheet. Without a year, or as a weekday alone, it is the one nearest to `near`. */
+/**
+ * A day as `2026-11-24`, from "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", or 46350
+ * from a spreadsheet. Without a year, or as a weekday alone, it is the day nearest to `near`.
+ */
 export function dayIn(cell: string, near: string): string | null {
   const text = cell.trim().replaceAll(WEEKDAY, ' ').replace(/\s+/g, ' ').trim();
   if (text === '' && weekdayIn(cell) >= 0) return weekdayNear(cell, near);
@@ -264,7 +269,7 @@ export function dayIn(cell: string, near: string): string | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text);
   if (iso) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   if (/^[4-6]\d{4}(?:\.\d+)?$/.test(text)) {
-    // Days since 30 December 1899, as spreadsheets count.
+    // Spreadsheets count days from 30 December 1899.
     return new Date(Date.UTC(1899, 11, 30) + Math.floor(Number(text)) * 86_400_000)
       .toISOString()
       .slice(0, 10);
@@ -279,10 +284,10 @@ export function dayIn(cell: string, near: string): string | null {
 
 const DAY_WITHIN =
   /\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?(?: \d{2,4})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}/gi;
-/** Days that are not those of the jobs. */
+/** Words before dates that are not the day of the jobs. */
 const OTHER_DAY = /\b(?:print|produce|create|issue|revise|update|export)|\bversion\b|\bweek\b|\bw\/?[ce]\b/i;
 
-/** Days within a title: "Jobs for Tuesday 24 November 2026", "Fri 27/11 into Sat 28/11". */
+/** The days in a title: "Jobs for Tuesday 24 November 2026", "Fri 27/11 into Sat 28/11". */
 export function daysWithin(title: string, near: string): string[] {
   if (OTHER_DAY.test(title)) return [];
   return (title.match(DAY_WITHIN) ?? []).flatMap((found) => dayIn(found, near) ?? []);
@@ -308,7 +313,7 @@ function nearest(near: string, days: readonly string[]): string | null {
   return days.toSorted((one, other) => away(one) - away(other))[0] ?? null;
 }
 
-/** "27th" of the month of `near`, or of so many months on; none where that month has no such day. */
+/** "27th" in the month of `near`, or `months` later; empty when that month has no such day. */
 function dayOfMonth(near: string, months: number, date: number): string[] {
   const first = new Date(`${near.slice(0, 7)}-01`);
   first.setUTCMonth(first.getUTCMonth() + months);
@@ -316,19 +321,19 @@ function dayOfMonth(near: string, months: number, date: number): string[] {
   return day === null ? [] : [day];
 }
 
-/** A registration of Great Britain (of today or with a prefix or suffix) or of Northern Ireland. */
+/** A registration of Great Britain (present form, or with a prefix or suffix) or of Northern Ireland. */
 export const isRegistration = (cell: string): boolean =>
   /^(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} ?[A-Z]{3}|[A-Z]{3} ?\d{1,3}[A-Z]|[A-Z]{1,3} ?\d{3,4}|\d{1,4} ?[A-Z]{1,3})$/i.test(
     cell.trim(),
   );
 
-/** Cells that say that nothing is known: "?", "TBC", "#N/A", "-". */
+/** False for cells that say that nothing is known: "?", "TBC", "#N/A", "-". */
 export const isGiven = (cell: string): boolean =>
   !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil|spare|vacant|(?:not |un)allocated)$/i.test(
     cell.trim(),
   );
 
-/** Marks for what stands in the cell above. */
+/** Marks that repeat the cell above. */
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
 
@@ -342,7 +347,7 @@ export interface Ends {
   vehicle: string | null;
   driver: string | null;
   people: string | null;
-  /** Taken off, as it may be a person's name. */
+  /** Words that were taken off, because they may be a person's name. */
   rest: string | null;
 }
 
@@ -352,12 +357,14 @@ const PEOPLE = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,3}) ?(?:pax|px|passengers|pe
 /** "LBA, 49 seater" */
 const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;
 
-/** Words that a dash sets apart from a trip: "Malton to York - Dave in MK12". */
+/** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
 
-/** A place, without what is the team's alone: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`: the cell may
- *  hold all of a trip, so that any words in brackets at its end are taken off, unless they are of a place. `known`: the
- *  vehicle and the driver of its row. */
+/**
+ * A place, without data that is only for the team: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`: the
+ * cell may hold a whole trip, so any words in brackets at its end are taken off, unless they belong to a place.
+ * `known`: the vehicle and the driver of its row.
+ */
 export function placeOnly(said: string, isWhole: boolean, known: readonly string[] = []): Ends {
   const more = isWhole ? behindTrip(said) : null;
   if (more) {
@@ -378,7 +385,7 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     return { ...other, vehicle: other.vehicle ?? sized };
   }
   const bare = said.replace(PEOPLE, '');
-  // "(coach 14, 48 pax)" is one bracket still.
+  // "(coach 14, 48 pax)" is one pair of brackets.
   const cell = bare !== said && bare.lastIndexOf('(') > bare.lastIndexOf(')') ? `${bare})` : bare;
   const at = privateFrom(cell);
   const tail = cell
@@ -399,10 +406,10 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     .split(/[,;|/]|(?:^| )[-–] /)
     .map((word) => word.trim())
     .filter(Boolean);
-  // Beside its vehicle a first name is that of its driver.
+  // Beside its vehicle, a first name is the driver's.
   const driver = vehicle === null ? undefined : words.find(isFirstName);
   const rest = words.filter((word) => word !== driver).join(', ');
-  // "York (Mr Khan, 4 pax) - Dave" has two of them.
+  // "York (Mr Khan, 4 pax) - Dave" has two such parts.
   const inner = BEHIND.test(cell) ? placeOnly(place, isWhole, known) : null;
   return {
     place: inner?.place ?? place,
@@ -415,8 +422,10 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
 
 const HEADS = /^(\d{1,3})(?: ?(?:pax|px|passengers|people|seats|kids|pupils))?$/i;
 
-/** "Leeds > York / coach 3 / Mags / 55" and "Leeds - York - 44": the trip, and what plainly is no place behind it; null where
- *  nothing is. */
+/**
+ * Splits "Leeds > York / coach 3 / Mags / 55" and "Leeds - York - 44" into the trip and the parts behind it that are
+ * clearly not places; null when there are none.
+ */
 function behindTrip(cell: string): (Omit<Ends, 'place'> & { trip: string }) | null {
   const parts = cell.split(/( ?[,;/|] ?| [-–] | (?=\d{1,3} ?(?:pax|px)\b)|(?<=\d ?(?:pax|px)) )/i);
   const headsIn = (part: string) => {
@@ -454,7 +463,10 @@ function behindTrip(cell: string): (Omit<Ends, 'place'> & { trip: string }) | nu
 
 const GIVEN = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u;
 
-/** Where the brackets at the end begin, else the comma or dash before a registration; the length where there is neither. */
+/**
+ * Where the brackets at the end begin, otherwise the comma or dash before a registration; the length when there is
+ * neither.
+ */
 function privateFrom(cell: string): number {
   if (/[)\]]$/.test(cell)) return Math.max(cell.lastIndexOf('('), cell.lastIndexOf('['), 0);
   const plate = PLATE.exec(cell)?.index ?? 0;
@@ -467,7 +479,7 @@ function privateFrom(cell: string): number {
   return isBetween ? plate - 1 : comma;
 }
 
-/** The vehicle that a line alone begins with: "SN16 OJY (57 seats)", "Coach 3". */
+/** The vehicle at the beginning of a line of its own: "SN16 OJY (57 seats)", "Coach 3". */
 export function vehicleAlone(cell: string): string | null {
   const [said = ''] = cell.split(/ ?[([]/);
   return PLATE.exec(said)?.index === 0 && PLATE.exec(said)![0].length === said.length
@@ -477,14 +489,14 @@ export function vehicleAlone(cell: string): string | null {
       : null;
 }
 
-/** Registrations in the middle of a text. */
+/** Whether a text contains a registration. */
 export const hasPlate = (cell: string): boolean => PLATE.test(cell);
 export const plateIn = (cell: string): string | null => PLATE.exec(cell)?.[0] ?? null;
 
 const DEADLINE =
   /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
 
-/** "Check-in 04:10", "must be there by 9.30am": what, and until when. */
+/** "Check-in 04:10", "must be there by 9.30am": the purpose and the time. */
 export function deadlineIn(cell: string): { what: string | null; local: string } | null {
   const found = DEADLINE.exec(cell);
   const time = found && timeIn(found[2]!);
@@ -493,19 +505,19 @@ export function deadlineIn(cell: string): { what: string | null; local: string }
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
 
-/** "Royal Hotel - as directed" says where it begins, and not where to. */
+/** "Royal Hotel - as directed" names the start, but not the end. */
 const isSaid = (end: string): boolean =>
   isGiven(end) &&
   !/^(?:as (?:directed|required|instructed)|to be (?:advised|confirmed|notified))$/i.test(end);
 
-/** Separators of two ends, the plainest first: "Leeds to Heathrow - Terminal 5". */
+/** Separators between two ends, the clearest first: "Leeds to Heathrow - Terminal 5". */
 const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
-/** Words before a trip that are not of its first place: "Collect guests", "Second trip from". */
+/** Words before a trip that do not belong to its first place: "Collect guests", "Second trip from". */
 const BEFORE_TRIP =
   /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
-/** "Leeds Stn → Heathrow T5" in its two ends; null where it has not two. */
+/** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {
   const trip = cell.replaceAll(/\s+/g, ' ').trim().replace(BEFORE_TRIP, '');
   const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
@@ -513,28 +525,28 @@ export function endsOf(cell: string): [string, string] | null {
   return more.length === 0 && isPlace(from) && isPlace(to) ? [from!, to!] : null;
 }
 
-/** "Hull via York", "Hull (via York)": the place, and those on the way to it. */
+/** "Hull via York", "Hull (via York)": the place, and the places on the way to it. */
 export function viaIn(place: string): [place: string, via: string[]] {
   const [, bare = place, via = ''] = /^(\S.*?),? \(?via (.+?)\)?$/i.exec(place) ?? [];
   return [bare, via === '' ? [] : via.split(/, | and | & /)];
 }
 
-/** The same of a cell that may hold all of a trip, with what is not of it: "Leeds to York (YN21 ABC) 38 pax". */
+/** The two ends of a cell that may hold a whole trip with other data: "Leeds to York (YN21 ABC) 38 pax". */
 export const tripEnds = (cell: string): [string, string] | null => endsOf(placeOnly(cell, true).place);
 
-/** The most of a sheet that is read. */
+/** The most rows of a sheet that are read. */
 const SHEET_ROWS_MAX = 1500;
 const SHEET_COLUMNS_MAX = 60;
-/** Far more than a note takes. */
+/** Far more than a note can hold. */
 const CELL_MAX = 2000;
 
 export interface SheetRow {
-  /** As the person counts: 1 is the first line. */
+  /** As the user counts: 1 is the first line. */
   line: number;
   cells: string[];
 }
 
-/** The text of a file: UTF-8 or UTF-16 by their marks, and what is neither as Windows has it. */
+/** The text of a file: UTF-8 or UTF-16 by their marks, otherwise in the encoding of Windows. */
 export function decoded(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -545,60 +557,69 @@ export function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** The rows of a paste: by tabs, else by the mark that gives most lines the same number of cells. Throws an Error with a
- *  sentence for the user. */
+/**
+ * The rows of a pasted text. Cells are separated by tabs, otherwise by the sign that gives most lines the same number
+ * of cells. Throws an Error with a sentence for the user.
+ */
 export function rowsOfText(pasted: string): SheetRow[] {
   const plain = pasted
     .replace(/^\uFEFF/, '')
     .replaceAll('\u00a0', ' ')
     .replaceAll(/\r\n?/g, '\n');
   const lines = plain.split('\n').filter((line) => line.trim() !== '');
-  // Lines that an e-mail quotes.
+  // These are lines that an e-mail quotes.
   if (lines.length > 2 && lines.filter((line) => /^>(?: |$)/.test(line)).length >= lines.length * 0.6)
     return rowsOfText(plain.replaceAll(/^> ?/gm, ''));
   const mark = plain.includes('\t') ? '\t' : bestMark(lines);
-  // Alone in its cell it means what is above it; it opens nothing.
+  // A quotation mark alone in its cell repeats the cell above, and does not begin a quoted cell.
   const text = mark === '\t' ? plain.replaceAll(/(?<=^|\t) *" *(?=\t|$)/gm, '〃') : plain;
   if (mark === 'spaces')
     return tidied(inGaps(plain.split('\n')).map((cells, index) => ({ line: index + 1, cells })));
   if (mark === null)
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
+  const parsed = parsedBy(mark, text);
+  // "| 06:10 | Leeds |" has its marks at both edges.
+  const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
+  return tidied(
+    parsed.map(({ record, info }) => ({
+      line: info.lines,
+      cells: isFramed && record.length > 1 ? record.slice(1) : record,
+    })),
+  );
+}
+
+function parsedBy(delimiter: string, text: string) {
   try {
-    const parsed = parse<{ record: string[]; info: { lines: number } }>(text, {
-      delimiter: mark,
+    return parse<{ record: string[]; info: { lines: number } }>(text, {
+      delimiter,
       info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
     });
-    // "| 06:10 | Leeds |" has its marks at both edges.
-    const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
-    return tidied(
-      parsed.map(({ record, info }) => ({
-        line: info.lines,
-        cells: isFramed && record.length > 1 ? record.slice(1) : record,
-      })),
-    );
   } catch {
     throw new Error('This sheet cannot be read: a quotation mark is opened and never closed.');
   }
 }
 
-/** Columns that two spaces or more set apart. */
+/** Columns separated by two or more spaces. */
 const byGaps = (line: string): string[] =>
   line
     .split('  ')
     .map((cell) => cell.trim())
     .filter(Boolean)
-    // Words in brackets are of the cell before.
+    // Words in brackets belong to the cell before.
     .reduce<string[]>((cells, cell) => {
       if (cell.startsWith('(') && cells.length > 0) cells.push(`${cells.pop()} ${cell}`);
       else cells.push(cell);
       return cells;
     }, []);
 
-/** The same of all lines: where a long cell leaves one space, the next begins where those of the other lines do. */
+/**
+ * The same for all lines together: if a long cell leaves only one space, the next cell begins where it does in the
+ * other lines.
+ */
 function inGaps(lines: readonly string[]): string[][] {
   const startsOf = (line: string) => [...line.matchAll(/(?<= {2}|^)\S/g)].map(({ index }) => index);
   const counts = new Map<number, number>();
@@ -615,7 +636,7 @@ function inGaps(lines: readonly string[]): string[][] {
 }
 
 function bestMark(lines: readonly string[]): string | null {
-  // Commas of lines that begin with their times are those of sentences.
+  // In lines that begin with their times, commas are those of sentences.
   const isTimed = (line: string) =>
     /^\W*\d{1,2}(?:[:.]\d{2}|\d{2})? ?(?:[ap]m|hrs)?\b [^,;|]*\p{L}/iu.test(line);
   const isProse = lines.filter(isTimed).length >= lines.length * 0.4;
@@ -633,12 +654,12 @@ function bestMark(lines: readonly string[]): string | null {
   return ranked[0]?.mark ?? null;
 }
 
-/** Without empty rows, and with one space where there are several. */
-export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
-  rows
+/** The rows without empty ones, and with single spaces. Throws an Error with a sentence for the user. */
+const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
+  const given = rows
     .map(({ line, cells }) => ({
       line,
-      // Lines of one cell are parts of it: two pick-ups, an address.
+      // Lines within one cell are parts of it: two pick-ups, an address.
       cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) =>
         cell
           .slice(0, CELL_MAX)
@@ -649,5 +670,10 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
           .replaceAll(/\s+/g, ' '),
       ),
     }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .slice(0, SHEET_ROWS_MAX);
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (given.length > SHEET_ROWS_MAX)
+    throw new Error(
+      `This sheet has ${given.length.toLocaleString('en-GB')} rows, and ${SHEET_ROWS_MAX.toLocaleString('en-GB')} can be read. Paste the rows of one day.`,
+    );
+  return given;
+};

@@ -1,4 +1,4 @@
-/** A day sheet out of a file, as the text that would have been pasted. Throws an Error with a sentence for the user. */
+/** A day sheet from a file, as text that could have been pasted. Throws an Error with a sentence for the user. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { formatClock } from '../../time/london.ts';
@@ -7,12 +7,12 @@ import { dayIn, decoded, rowsOfText } from './sheetCells.ts';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 
-/** `day`: of a calendar only what leaves then. */
+/** `day`: from a calendar only entries of that day are taken. */
 export async function sheetText(file: File, day: string): Promise<string> {
   if (file.size === 0) throw new Error('This file is empty.');
   if (file.size > MOST_BYTES) throw new Error('This file is larger than 5 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  // Every file of a spreadsheet is a ZIP archive; the older kind begins with other bytes.
+  // Spreadsheet files are ZIP archives; the older kind begins with other bytes.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return workbookText(bytes, day);
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
     throw new Error('This is an old .xls file. Save it as .xlsx or CSV, or copy its rows and paste them.');
@@ -22,12 +22,12 @@ export async function sheetText(file: File, day: string): Promise<string> {
 }
 
 /**
- * A part of a workbook that is larger than this unpacked is no day sheet. It bounds what a file can make of itself, and
- * keeps fflate from starting a worker out of a blob, which our content security policy refuses.
+ * The largest unpacked part of a workbook: a larger part is not a day sheet. This limits how much memory a file can
+ * take. It also keeps fflate from starting a worker from a blob, which our content security policy refuses.
  */
 const MOST_UNPACKED_BYTES = 512 * 1024;
 
-/** The cells of the sheet that has the day's jobs, in columns; sheets that are not read are named below them. */
+/** The cells of the sheet with the day's jobs, in columns. The names of the other sheets are listed below them. */
 async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promise<string> {
   const [{ strFromU8, unzipSync }, { default: readWorkbook }] = await Promise.all([
     import('fflate'),
@@ -72,14 +72,14 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
   return `${best!.name}\n${best!.text}\nNot read: the other sheets of this file, ${unread}`;
 }
 
-/** How many rows of a sheet are jobs. One that is named after the day comes before all others. */
+/** How many rows of a sheet are jobs. A sheet named after the day has priority. */
 function jobsIn({ name, text }: { name: string; text: string }, day: string): number {
   const { rows } = readSheet(rowsOfText(text), { day });
   const understood = rows.filter(({ left }) => left === null || left === 'other day').length;
   return understood === 0 ? 0 : understood + (dayIn(name, day) === day ? 10_000 : 0);
 }
 
-/** Cells that are one: their first row and column, and their last, from 0. */
+/** A merged cell: its first and last row and column, from 0. */
 interface Merge {
   top: number;
   left: number;
@@ -89,7 +89,7 @@ interface Merge {
 
 const MERGES_MAX = 2000;
 
-/** Merged cells of each sheet, in the workbook's order; the package that reads its cells knows nothing of them. */
+/** The merged cells of each sheet, in the workbook's order. The package that reads the cells does not know them. */
 function mergesOf(part: (name: string) => string): Merge[][] {
   const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
   const targets = new Map(
@@ -119,8 +119,10 @@ function mergesOf(part: (name: string) => string): Merge[][] {
 const columnAt = (letters: string): number =>
   [...letters].reduce((all, letter) => all * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** A merged cell says the same in all its rows; a heading over two or three columns in all of these. A line across the sheet
- *  is a title. */
+/**
+ * A merged cell has the same content in all its rows, and a heading over two or three columns in all of these. A line
+ * across the whole sheet is a title.
+ */
 function withMerged(rows: readonly string[][], merges: readonly Merge[]): string[][] {
   const full = rows.map((cells) => [...cells]);
   for (const { top, left, bottom, right } of merges) {
@@ -133,7 +135,10 @@ function withMerged(rows: readonly string[][], merges: readonly Merge[]): string
   return full;
 }
 
-/** A spreadsheet keeps a time of day as a moment of its first day, and every moment without a zone. */
+/**
+ * The text of a cell. A spreadsheet stores a time of day as a moment on its first day, and all moments without a
+ * zone.
+ */
 function cellText(cell: unknown): string {
   if (!(cell instanceof Date))
     return String(cell ?? '')
@@ -145,11 +150,13 @@ function cellText(cell: unknown): string {
   return clock === '00:00' ? day! : `${day!} ${clock}`;
 }
 
-/** Entries so many days from the day are rows of their own; others are counted. */
+/** Entries within this many days of the day get rows of their own; others are counted. */
 const NEAR_DAYS = 7;
 
-/** The entries of a calendar, in columns: those that begin on this day, repeated ones as well, and those of the days around
- *  it, so that the page can say what it leaves out. */
+/**
+ * The entries of a calendar, in columns: entries that begin on this day, also repeated ones, and entries of the days
+ * around it, so that the page can say what it leaves out.
+ */
 async function calendarText(text: string, day: string): Promise<string> {
   const { default: ICAL } = await import('ical.js');
   let events: Event[];
@@ -196,7 +203,7 @@ async function calendarText(text: string, day: string): Promise<string> {
 type Event = InstanceType<(typeof import('ical.js'))['default']['Event']>;
 type Time = Event['startDate'];
 
-/** A copy of a time does not know its zone: the end is counted from the moment of the start. */
+/** The end, counted from the moment of the start, because a copy of a time does not know its zone. */
 function clockAfter(start: Time, duration: Event['duration']): string {
   const moment = momentOf(start);
   if (moment) return formatClock(moment.getTime() + duration.toSeconds() * 1000);
@@ -207,7 +214,7 @@ function clockAfter(start: Time, duration: Event['duration']): string {
 
 const daysFrom = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
 
-/** So many dates of a series are looked at. */
+/** The most dates of a series that are checked. */
 const DATES_MAX = 5000;
 
 function startsOn(event: Event, day: string): Time[] {
@@ -218,17 +225,17 @@ function startsOn(event: Event, day: string): Time[] {
   for (let tried = 0; tried < DATES_MAX; tried++) {
     const next = dates.next() as Time | null;
     if (!next || dayOf(next) > day) break;
-    // Every 24 hours of another zone are twice on the longest day of the year.
+    // In another zone, a series of every 24 hours can occur twice on the longest day of the year.
     if (dayOf(next) === day) found.push(next);
   }
   return found;
 }
 
 const two = (part: number) => String(part).padStart(2, '0');
-/** Clocks that are London's; a time without a zone is as well. */
+/** Zones with London time; a time without a zone is London time too. */
 const LONDON = /^(?:floating|Europe\/(?:London|Belfast|Guernsey|Jersey|Isle_of_Man)|GB|GMT Standard Time)$/i;
 
-/** The moment of a time of another zone; null: it is as London's clocks show it, or as nobody knows. */
+/** The moment of a time in another zone; null: it is London time, or its zone is not known. */
 function momentOf(time: Time): Date | null {
   const zone = zoneOf(time);
   if (time.isDate || LONDON.test(zone)) return null;
@@ -238,11 +245,11 @@ function momentOf(time: Time): Date | null {
     const offset = (at: number) => wallOf(at, zone) - at;
     return new Date(wall - offset(wall - offset(wall)));
   } catch {
-    return null; // not a zone of this browser
+    return null; // this browser does not know the zone
   }
 }
 
-/** The clock of a zone at a moment, as if it were UTC. Throws a RangeError for a zone that is not known. */
+/** The time in a zone at a moment, as if it were UTC. Throws a RangeError for an unknown zone. */
 function wallOf(at: number, zone: string): number {
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
@@ -263,7 +270,7 @@ const dayOf = (time: Time): string => {
   return moment ? londonDay(moment) : `${time.year}-${two(time.month)}-${two(time.day)}`;
 };
 
-/** An entry of a whole day has no time, and one of a zone that nobody knows none in London. */
+/** The time in London; '' for an entry of a whole day, and for one in an unknown zone. */
 function clockOf(time: Time): string {
   if (time.isDate) return 'all day';
   const moment = momentOf(time);

@@ -1,6 +1,7 @@
 /**
- * Looks at what was read of a day sheet, and not at how: what stands in the sheet and in no job, and ends of trips that are no
- * places. It asks wherever the reading may be wrong, so that no reading is wrong in silence.
+ * Checks what was read from a day sheet, without knowing how it was read: values of the sheet that are in no job, and
+ * ends of trips that are not places. The user is asked wherever the reading may be wrong, so that it is never wrong
+ * silently.
  */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
@@ -10,7 +11,7 @@ import { headingsOf } from './sheetHeadings.ts';
 
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
-/** Lines of an office about itself, of what is off, or of nobody's work. */
+/** Lines about the office itself, about cancelled work, or about people without work. */
 const NO_WORK =
   /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off)\b/i;
 const COUNTED = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils)\b/i;
@@ -20,16 +21,19 @@ const DRIVER = /\bdriver\b:? ?\p{Lu}/iu;
 
 const isYear = (text: string) => /^20[2-4]\d$/.test(text);
 
-/** A line that has what jobs lack: a time that none has, or who drives, in what and how many, where jobs have none of it. */
+/**
+ * A line with data that the jobs lack: a time that no job has, or a driver, vehicle or number of people when no job
+ * has any.
+ */
 export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[]): SheetRow | undefined {
   const jobs = rows.flatMap((row) => row.jobs);
   const used = new Set(jobs.map(({ leaves_local }) => leaves_local));
   const notes = jobs.map(({ note }) => note ?? '').join('\n');
   const lacks = (field: 'vehicle' | 'driver' | 'people' | 'ref') =>
     jobs.length > 0 && jobs.every((job) => job[field] === null);
-  // Another table below the jobs, as of the fleet.
+  // A line below the jobs can begin another table, such as the fleet.
   const other = lines.findIndex(({ line, cells }) => line > (rows[0]?.line ?? 0) && isOfOthers(cells));
-  // A few rows that are left out have their own words; many are another reading's.
+  // A few rows that are left out have messages of their own. Many mean that the sheet must be read differently.
   const failed = rows.filter((row) => row.left === 'not understood');
   const first = rows.find((row) => row.jobs.length > 0)?.line ?? 0;
   const isMany = failed.length > 2 && failed.length > rows.length / 4;
@@ -53,11 +57,11 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
   });
 }
 
-/** Words of an end that no place has: how many, in what, or a time before it. */
+/** Words that are never part of a place: a number of people, a vehicle, or a time before it. */
 const NO_PLACE =
   /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then)\b|^[\d\W]+$|^\p{L}+: |\bdriver\b| to |→|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
 
-/** The end of a job's trip that is no place, or that is where it begins; null where both may be right. */
+/** The end of a job's trip that is not a place, or that is the same as its start; null when both ends may be right. */
 export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
   const ends = trip.split(' → ');
   const [from = '', to = from] = ends;
@@ -80,12 +84,14 @@ const isOfOthers = (cells: readonly string[]): boolean => {
   return said.length > 2 && !/\d/.test(said.join('')) && !said.some(isOfEnd);
 };
 
-/** Minutes between the pick-ups of one trip, at most. */
+/** The longest time between the pick-ups of one trip, in minutes. */
 const PICK_UPS_MIN = 60;
 const minutes = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
 
-/** Rows that may be pick-ups of one trip: one vehicle or driver goes from each of them to the same place, by its number or in
- *  time for the same hour. Each run of them begins with its first. */
+/**
+ * Runs of rows that may be pick-ups of one trip: one vehicle or driver goes from each of them to the same place, with
+ * the same number or in time for the same hour. Each run starts with its first row.
+ */
 export function pickUpRuns(rows: readonly ReadRow[]): ReadRow[][] {
   const runs: ReadRow[][] = [];
   const isNext = ([one]: readonly AskedJob[], [other]: readonly AskedJob[]) => {
@@ -113,7 +119,7 @@ export function pickUpRuns(rows: readonly ReadRow[]): ReadRow[][] {
   return runs.filter(({ length }) => length > 1);
 }
 
-/** The first row of a run as the one trip, by the places of the others; those have no jobs of their own. */
+/** The run as one trip: its first row, by way of the places of the others, which then have no jobs of their own. */
 export function asOneTrip(run: readonly ReadRow[]): ReadRow[] {
   const [first, ...others] = run as [ReadRow, ...ReadRow[]];
   const stops = others.map(({ jobs }) => jobs[0]!.trip.split(' → ')[0]!);

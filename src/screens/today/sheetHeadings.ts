@@ -1,6 +1,6 @@
-/** Words that stand above the columns of a day sheet, and what a column of that name may mean. */
+/** The words of a day sheet's headings, and the possible meanings of each. */
 
-/** Meanings of a column, as the select names them. */
+/** The meanings of a column, as the select names them. */
 export const MEANINGS = {
   time: 'Time',
   back: 'Time back',
@@ -26,11 +26,11 @@ export type Meaning = keyof typeof MEANINGS;
 
 export const isMeaning = (word: string): word is Meaning => Object.hasOwn(MEANINGS, word);
 
-/** Headings of remarks: what stands below them needs no word of its own in the note. */
+/** Headings of remarks. In the note their cells need no word before them. */
 const REMARKS =
   /^(?:notes?|remarks?|comments?|info(?:rmation)?|special (?:instructions|requirements)|instructions|extra(?:s)?|misc|other|further details)$/;
 
-/** A vehicle that leaves its depot, or comes back to it, is no job that leaves. */
+/** A vehicle that leaves its depot, or comes back to it, is not a job that leaves. */
 const DEPOT =
   /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
@@ -116,8 +116,10 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
 ];
 
-/** Words that say what is below them wherever they stand, as in "Assigned driver" or "Time to leave school": first match first.
- *  The second pattern has words with which they say something else. */
+/**
+ * Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
+ * first match counts. The second pattern holds words with which the part means something else.
+ */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],
   [
@@ -176,19 +178,21 @@ const wordsOf = (cell: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** All that it can mean: "Pickup" is a time or a place. */
+/** All possible meanings of a heading: "Pickup" is a time or a place. */
 export const headingsOf = (cell: string): Meaning[] => {
-  const meant = (said: string) =>
-    HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(wordsOf(said)) ? meaning : []));
+  const meant = (said: string) => {
+    const words = wordsOf(said);
+    return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
+  };
   const whole = meant(cell);
   if (whole.length > 0) return whole;
-  // In two languages, "Amser / Time"; "Vehicle / Driver" would be two meanings.
+  // "Amser / Time" is one heading in two languages; "Vehicle / Driver" has two meanings.
   const [one = [], ...others] = cell
     .split('/')
     .map(meant)
     .filter((part) => part.length > 0);
   if (one.length > 0) return others.every(([other]) => other === one[0]) ? one : [];
-  // "Driver: K. Nowak" says who it is.
+  // "Driver: K. Nowak" already holds the value.
   if (/:\s*\S/.test(cell.replace(/^[ap]m:/i, ''))) return [];
   const parts = inParts(wordsOf(cell));
   // "Pick ups (in order)"
@@ -205,19 +209,19 @@ export const isHeading = (cell: string): boolean => headingsOf(cell).length > 0;
 export const isRemark = (heading: string | null): boolean =>
   heading === null || REMARKS.test(wordsOf(heading));
 
-/** "Location" says of itself neither which end it is nor that it is one. */
+/** "Location" shows neither which end it is nor that it is an end at all. */
 export const isOfAnyPlace = (heading: string | null): boolean =>
   /^(?:location|loc|place|address|point|where|town|area)s?$/.test(wordsOf(heading ?? ''));
 
-/** A cell below "School" or "Tour" may be where it goes. */
+/** A cell below "School" or "Tour" may be the destination. */
 export const isOfVenue = (heading: string | null): boolean =>
   /^(?:school|college|site|event|tour|venue|hotel|club|ground)(?: name)?$/.test(wordsOf(heading ?? ''));
 
-/** Coaches take pupils to their school or from it: the other end of the trip, whichever is named. */
+/** Coaches take pupils to their school or from it, so the school is the end that no other column names. */
 export const isSchool = (heading: string | null): boolean =>
   /^(?:school|college)(?: name)?$/.test(wordsOf(heading ?? ''));
 
-/** Beside "Seats" these are the people. */
+/** Beside a column "Seats", this is the number of people. */
 export const isOfPassengers = (heading: string | null): boolean =>
   /\b(?:pax|pass|passengers?)\b/.test(wordsOf(heading ?? ''));
 
@@ -228,7 +232,7 @@ export const isOfPickUps = (heading: string | null): boolean => /^pick ?ups\b/.t
 export const isVehicleKind = (heading: string | null): boolean =>
   /\b(?:vehicle|veh|coach|bus)\b.*\b(?:type|size|class)\b/.test(wordsOf(heading ?? ''));
 
-/** How far a column of times is from when the job leaves: 0 is that, 2 is when its vehicle leaves the depot. */
+/** How far a column of times is from the time of leaving: 0 is that time, 2 is when the vehicle leaves the depot. */
 export const timeRank = (heading: string | null): number => {
   const words = wordsOf(heading ?? '');
   return DEPOT.test(words) ? 2 : STAND.test(words) ? 1 : 0;
@@ -238,5 +242,5 @@ export const timeRank = (heading: string | null): number => {
 export const isFinish = (heading: string | null): boolean =>
   /^(?:finish|end)(?:es|s)?(?: time)?$/.test(wordsOf(heading ?? ''));
 
-/** A time of a flight is its deadline only on the way to it. */
+/** A flight's time is a deadline only for a trip to the airport. */
 export const isOfFlight = (heading: string | null): boolean => /^fl(?:igh)?t\b/.test(wordsOf(heading ?? ''));

@@ -1,4 +1,7 @@
-/** The jobs of one row of a day sheet, by the meanings of its columns: what was changed for the person, or why there is none. */
+/**
+ * The jobs of one row of a day sheet, by the meanings of its columns, with the changes that were made for the user,
+ * or the reason why there is none.
+ */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import {
   amendedTime,
@@ -25,26 +28,28 @@ import type { Column, Group } from './columnMeanings.ts';
 export interface ReadRow {
   line: number;
   cells: string[];
-  /** One of a row in most sheets, two where it goes out and back; none where it is left out. */
+  /** Usually one job; two for a trip out and back; none if the row is left out. */
   jobs: AskedJob[];
   /** Why it is left out: 'Row 14: no time in “TBC”'. */
   problem: string | null;
-  /** Which rows it is counted with; null where it is not left out. */
+  /** The group in which it is counted; null if it is not left out. */
   left: 'other day' | 'cancelled' | 'not understood' | null;
-  /** Change made for the person: "01:15 on Wednesday". */
+  /** A change that was made for the user: "01:15 on Wednesday". */
   note: string | null;
-  /** The cell that the problem or the note is about; -1: none. */
+  /** The column of the cell that the problem or the note is about; -1: none. */
   doubtful: number;
-  /** Its words that may be meant either way: "rtn 18:15". */
+  /** Words of the row that have two possible meanings: "rtn 18:15". */
   doubts: Partial<Record<Doubt, string>>;
-  /** It has a way back without a time. */
+  /** True: it has a way back without a time. */
   isOneWay: boolean;
 }
 
-/** Cells that may be meant either way: loose times of the afternoon, small hours of the next day, a way back in a remark as a job,
- *  runs without passengers as jobs, what a second dash sets apart as a remark, a row that is there twice as two coaches,
- *  lines that are in no job, ends that may be no places, and rows that may be pick-ups of one
- *  trip. */
+/**
+ * Things that can be read in two ways: a loose time may be in the afternoon; small hours may be on the next day; a
+ * remark may hold a way back that is a job; a run without passengers may be a job; words behind a second dash may be
+ * a remark; two equal rows may be two coaches; a line may be missing from all jobs; an end may not be a place; and
+ * rows may be pick-ups of one trip.
+ */
 export type Doubt =
   | 'afternoon'
   | 'nextDay'
@@ -70,19 +75,19 @@ export const dayWords = (day: string): string => DAY.format(noon(day)).replace('
 
 export interface RowDay {
   day: string;
-  /** The last date that the column said; null: none, or one that cannot be read. */
+  /** The last date in the column; null: there was none, or it cannot be read. */
   date: string | null;
   said: string;
   /** Hours to add to a loose time. */
   add: number;
   answers: Readonly<Partial<Record<Doubt, boolean>>>;
-  /** All ways of the sheet in words, to find those that it goes back. */
+  /** All trips of the sheet in words, to find trips that it also runs back. */
   ways: ReadonlySet<string>;
-  /** The line above that says the same in all cells. */
+  /** The line above that is equal in all cells. */
   twin: number | null;
 }
 
-/** "Castleford - Normanton - Leeds" in its places, or what it may be besides. */
+/** The places of "Castleford - Normanton - Leeds"; other parts may be among them. */
 export const wayOf = (trip: string): string[] => trip.split(/ [-–—] | ?(?:→|⇒|->|=>|>) ?/);
 export const plain = (way: readonly string[]): string => way.join('\t').toLowerCase();
 
@@ -213,21 +218,27 @@ export function readRow(
   };
 }
 
-/** A way back has the driver of the way out unless its own column says another, or that none is known yet. */
+/**
+ * The driver or vehicle of a way back: that of the way out, unless its own column names another one or says that none
+ * is known yet.
+ */
 const instead = (said = '', out: string | null): string | null =>
   said === '' ? out : isGiven(said) ? cut(said, JOB_LIMITS.fieldLength) : null;
 
 const BACK_IN_WORDS =
   /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
-/** The way back is after the way out: "2.45" of the afternoon, "00:30" of the next day. */
+/** The time of the way back, which must be after the way out: "2.45" is in the afternoon, "00:30" on the next day. */
 function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
   if (local >= leaves) return local;
   const afternoon = later(local, 12);
   return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
 }
 
-/** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */
+/**
+ * "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
+ * or place.
+ */
 const isOff = (cell: string, meaning: Meaning): boolean =>
   /^~~|~~$/.test(cell) ||
   (meaning === 'status'
@@ -238,10 +249,10 @@ const isOff = (cell: string, meaning: Meaning): boolean =>
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
 
-/** Remarks that take a job back or put it elsewhere, perhaps. */
+/** Remarks that may cancel or move a job. */
 const CHANGED = /cancel|postponed|\bmoved to\b|\bnow (?:at )?\d|\bno longer\b/i;
 
-/** "Depot" as an end, or "Light", "ECS": the coach goes empty. */
+/** "Depot" as an end, or "Light", "ECS": the coach runs empty. */
 const isLight = (cell: string, meaning: Meaning): boolean =>
   meaning === 'from' || meaning === 'to'
     ? /^(?:the )?(?:depot|garage|yard)$/i.test(cell)
@@ -249,10 +260,10 @@ const isLight = (cell: string, meaning: Meaning): boolean =>
       ? /^(?:ex|from|out of|leave|to|into|(?:back|return) to) (?:the )?(?:depot|garage|yard)$/i.test(cell)
       : /^(?:light|ecs|empty|dead(?: run| mileage| mil)?|positioning|pos|run empty)$/i.test(cell);
 
-/** A way back that nobody gives a time for. */
+/** A way back without a time. */
 const WAIT = /\bw ?[&/+] ?r\b|\bwait (?:and|&) return\b|\b(?:and|&) return\b/i;
 
-/** A row of a rota that is no trip, by a cell that says nothing else. */
+/** A row of a rota that is not a trip: its cell says nothing else. */
 const isRest = (cell: string): boolean =>
   /^(?:(?:meal |tea |lunch )?break|rest(?: day)?|rd|r\/d|day off|off duty|holidays?|hols|a\/l|annual leave|sick|spare|stand-?by|training|garage duty)$/i.test(
     cell,
@@ -270,8 +281,10 @@ function noTime(said: string): string {
   return times.length === 1 ? `“${short(said)}” is not a plain time.` : `no time in “${short(said)}”.`;
 }
 
-/** "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the stops that its cell has besides. Lines
- *  without times are those of an address, unless their column has pick-ups. */
+/**
+ * "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the further stops in its cell. Lines
+ * without times belong to an address, unless their column holds pick-ups.
+ */
 function stopsOf(
   cell: string,
   isFirst: boolean,
@@ -289,7 +302,7 @@ const BEHIND_TRIP = /^(\S.*[^\s,;])[,;]? ((?:back|return(?:s|ing)?|rtn|ret)(?: a
 
 const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
 
-/** One trip of a row, and what was changed for the person; a text: why there is none. */
+/** One trip of a row, with the changes that were made for the user. A text: the reason why there is no job. */
 function jobOf(
   { cells, group }: JobRow,
   columns: readonly Column[],
@@ -310,7 +323,7 @@ function jobOf(
   const inFull = { ...bare, rest: [bare.rest, wayBack].filter(Boolean).join(', ') || null };
   const way = endsOf(inFull.place) ? [] : wayOf(inFull.place);
   const [one, other, ...behind] = way;
-  // A sheet that goes the same way back has places alone in it.
+  // If the sheet also has this trip in the other direction, both ends are places.
   const isReturned = ways.has(plain(way.toReversed()));
   const isByArrows = /→|⇒|>/.test(inFull.place);
   if (behind.length > 0 && !isReturned && !isByArrows) doubts.remark = behind.join(' - ');
@@ -410,7 +423,7 @@ function jobOf(
   return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
 }
 
-/** Driver and vehicle, where one cell has both: "Ken YN21 ABC", "YN21 ABC (Ken)". */
+/** The driver and the vehicle if one cell holds both: "Ken YN21 ABC", "YN21 ABC (Ken)". */
 function apartFrom(driver: string, vehicle: string): [driver: string, vehicle: string] {
   const [both, other] = driver === '' ? [vehicle, driver] : [driver, vehicle];
   const plate = other === '' ? plateIn(both) : null;
@@ -439,7 +452,7 @@ const givenIn = (cells: readonly string[], columns: readonly Column[], meaning: 
     return column.meaning === meaning && text !== '' && isGiven(text) ? [{ text, column }] : [];
   });
 
-/** Remarks, a state that is not simply confirmed, and columns that have no field of their own. */
+/** The note: remarks, a state other than plain "confirmed", and columns without a field of their own. */
 function notesOf(cells: readonly string[], columns: readonly Column[]): string[] {
   const of = (meaning: Meaning) => givenIn(cells, columns, meaning);
   const states = of('status').filter(({ text }) => !/^(?:ok|yes|y|confirmed|conf|booked|live)$/i.test(text));
@@ -454,7 +467,7 @@ function deadlineOf(cell: string, note: string) {
   return bare ? { what: null, local: bare.local } : (deadlineIn(cell) ?? deadlineIn(note));
 }
 
-/** Until the first such time after it leaves; null for a whole day or none. */
+/** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {
   const of = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
   const minutes = (of(to) - of(from) + 48 * 60) % (24 * 60);

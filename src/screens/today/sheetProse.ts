@@ -1,11 +1,13 @@
-/** Trips that stand in sentences, a chat or a list of pick-ups, as a table that the person can look at and correct. */
+/** Trips in sentences, a chat or a list of pick-ups, as a table that the user can check and correct. */
 import { dayIn, endsOf, isFirstName, PLACE, plateIn, timeIn } from './sheetCells.ts';
 
-/** Stamps that a chat's export puts before each message: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ". */
+/**
+ * The beginning of each message in an exported chat: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ".
+ */
 const STAMP =
   /^(?:\[\d[^\]]{4,24}\]|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: -)?) ?[^:]{1,30}: /iu;
 
-/** A time within a sentence; not a part of a date, a price or a telephone number. */
+/** A time within a sentence, which is not part of a date, a price or a telephone number. */
 export const MENTION =
   /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 
@@ -15,9 +17,9 @@ const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|gu
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
-/** Words that take something back: what they are of, only a person can tell. */
+/** Words that change or cancel something. Only the user knows which trip they are about. */
 const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
-/** Lines of a driver's duty that are no trips. */
+/** Lines of a driver's duty that are not trips. */
 const NO_TRIP = /\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
 
 interface About {
@@ -40,12 +42,12 @@ const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|
 /** Stands before a line that is only half read. */
 export const HALF_READ = '? ';
 
-/** A longer line is no message. */
+/** A longer line is not a message. */
 const LINE_MAX = 4000;
 const HEADINGS = ['Time', 'From and to', 'Via', 'Arrives', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
-/** The text as a table of one trip a line, with all that is no trip in lines below it; null where no line has a time. */
+/** The text as a table with one trip a line, and all other lines below them; null when no line has a time. */
 export function tripLines(text: string): string | null {
   const trips: Trip[] = [];
   const others: string[] = [];
@@ -54,10 +56,10 @@ export function tripLines(text: string): string | null {
   /** Its timed places are the stops of a trip. */
   const isOfStops = ARRIVES.test(text);
   let about = NOBODY;
-  /** Timed places of a list, until it says where they go. */
+  /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
   let isUsed = false;
-  /** A trip whose time stands in the line below. */
+  /** A trip whose time is in the next line. */
   let pending: (NonNullable<ReturnType<typeof tripIn>> & { line: string }) | null = null;
   const close = () => {
     if (pending) others.push(pending.line);
@@ -105,6 +107,7 @@ export function tripLines(text: string): string | null {
     if (clauses.length === 0) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
+    const before = trips.length;
     for (const { time, words } of clauses) {
       const { rest: bare, ...of } = aboutOf(words);
       const own = tripIn(bare);
@@ -122,7 +125,7 @@ export function tripLines(text: string): string | null {
         people: of.people || (found ? about.people : ''),
         note: found?.note ?? '',
       };
-      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare);
+      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare, before);
       if (ARRIVES.test(bare) && stops.length > 0) {
         const [first, ...more] = stops;
         const place = trimmed(bare.replace(ARRIVES, '')).split(' - ')[0]!;
@@ -162,12 +165,13 @@ const LINK =
 /** A name alone before a time. */
 const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 
-/** Places have a capital or a number; a way back says so in words. */
+/** Whether words are a trip. Places have a capital or a number, and a way back has words of its own. */
 const isOfTrip = (words: string): boolean =>
   (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
 
-/** The other way round of the last trip that ends where the words say, else of the last. */
-function wayBack(trips: readonly Trip[], words: string): Trip | undefined {
+/** The reverse of the last trip that ends at the place in the words. Without such a place, the reverse of the last trip, if it
+ *  is of the same line, from `before` on, or the words say no more. */
+function wayBack(trips: readonly Trip[], words: string, before: number): Trip | undefined {
   const named = words.match(/\b\p{Lu}\p{L}{3,}/gu) ?? [];
   const endsOfTrip = ({ trip }: Trip) => trip.split(' → ');
   const out =
@@ -175,7 +179,7 @@ function wayBack(trips: readonly Trip[], words: string): Trip | undefined {
       named.some(
         (name) => endsOfTrip(trip)[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name),
       ),
-    ) ?? trips.at(-1);
+    ) ?? (trips.length > before || /^(?!all\b)\S*(?: \S+){0,3}$/i.test(words) ? trips.at(-1) : undefined);
   const [from, to] = out ? endsOfTrip(out) : [];
   return out && to !== undefined ? { ...out, arrives: '', trip: `${to} → ${from!}` } : undefined;
 }
@@ -185,7 +189,7 @@ const sumOf = (stops: readonly Trip[]): string =>
     ? String(stops.reduce((sum, { people }) => sum + Number(people), 0))
     : '';
 
-/** The parts of a line that have one time each; `before`: what stands before the first of them. */
+/** The parts of a line with one time each; `before`: the words before the first of them. */
 function clausesOf(line: string): { time: string; words: string; before: string }[] {
   if (dayIn(line, '2026-01-01') !== null) return [];
   // A time in brackets is a remark.
@@ -206,7 +210,7 @@ function clausesOf(line: string): { time: string; words: string; before: string 
   return found.map(({ index, 0: time }, at) => {
     const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
     const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?|sharp)\b/i, '');
-    // Words before the time are of the trip only where those behind it are not all of it.
+    // Words before the time belong to the trip only if the words behind it are not a whole trip.
     const isTrip = tripIn(aboutOf(after).rest) !== null;
     return { time, words: isTrip ? after : `${before} ${after}`, before: at === 0 ? before : '' };
   });
@@ -220,7 +224,7 @@ const trimmed = (words: string): string =>
     .replaceAll(/,(?: ?,)+/g, ',')
     .replaceAll(/^[\s,.;:–—-]{1,9}|[\s,.;:–—-]{1,9}$/g, '');
 
-/** Who drives what, and how many, in words; `rest`: the words without them. */
+/** The driver, vehicle and number of people in words; `rest`: all other words. */
 export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
   const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
@@ -244,7 +248,7 @@ export function aboutOf(words: string): About & { rest: string } {
   };
 }
 
-/** The first part of the words that has two ends, and the words beside it. */
+/** The first part of the words with two ends, and the words beside it. */
 function tripIn(words: string): { trip: string; note: string } | null {
   const parts = words
     .split(/, ?|[.;](?: |$)| (?=\()/)
@@ -258,7 +262,7 @@ function tripIn(words: string): { trip: string; note: string } | null {
     const [start, goal] = ends.map((end) =>
       end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in)$/i, ''),
     );
-    // "Holiday Inn, Burton to Tutbury": the place before it is a part of it.
+    // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
     const place = at > 0 && /^\p{Lu}[\p{L} ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;
     // "York to Bromyard, Cruxwell Street": the place behind it is as well.
     const next = behind.length > 0 || purpose ? undefined : parts[at + 1];
@@ -278,7 +282,7 @@ function tripIn(words: string): { trip: string; note: string } | null {
   return null;
 }
 
-/** "Collect guests Holiday Inn" without its verb; null where it is a sentence of its own. */
+/** "Collect guests Holiday Inn" without its verb; null when it is a whole sentence. */
 function bareStart(words: string): string | null {
   const [from] = endsOf(`${words} to X`) ?? [words];
   const bare = from.replace(/^(?:then|pick ?up|collect) /i, '');

@@ -1,5 +1,7 @@
-/** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with what they take over from
- *  the lines above. */
+/**
+ * The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
+ * take from lines above.
+ */
 import { headingsOf, isHeading, isMeaning, type Meaning } from './sheetHeadings.ts';
 import {
   clockColumn,
@@ -19,11 +21,14 @@ import {
 
 export interface JobRow extends SheetRow {
   group: GroupLine;
-  /** Columns that merged cells above it say. */
+  /** Columns whose values come from merged cells above. */
   led?: readonly number[];
 }
 
-/** Words above its group that hold for all of it: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' where they do not. */
+/**
+ * Words above a group that count for all its rows: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' when there are
+ * none.
+ */
 interface GroupLine {
   day: string | null;
   vehicle: string;
@@ -40,11 +45,11 @@ interface SheetRows {
   headings: string[] | null;
   width: number;
   rows: readonly JobRow[];
-  /** Lines above the headings. */
+  /** The lines above the headings. */
   titles: SheetRow[];
   /** Titles, totals, and lines between groups. */
   passedOver: SheetRow[];
-  /** Each job was a column. */
+  /** True: each job was a column. */
   isTurned: boolean;
 }
 
@@ -58,7 +63,7 @@ export function sheetRows(
   const first = headingRow(all, remembered);
   // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
   const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
-  // The line right above the headings may be that of the first group.
+  // The line directly above the headings may belong to the first group.
   const above = all[top - 1]?.cells.filter(Boolean) ?? [];
   const isGrouped = Object.keys(aboutOf(above, all[top]?.cells ?? null)).length > 0;
   const titles = all.slice(0, Math.max(0, isGrouped ? top - 1 : top));
@@ -93,12 +98,12 @@ export function sheetRows(
   };
 }
 
-/** The row of headings among the first; -1 where there is none. */
+/** The row of headings among the first rows; -1 when there is none. */
 function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string, string>>): number {
   const known = (cell: string) =>
     isHeading(cell) ||
     (Object.hasOwn(remembered, cell.toLowerCase()) && isMeaning(remembered[cell.toLowerCase()]!));
-  /** A heading of times alone, with times below it. */
+  /** A heading that only says "time", with times below it. */
   const isOverTimes = (cells: readonly string[], top: number) =>
     cells.some(
       (cell, at) =>
@@ -109,7 +114,7 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     const said = cells.filter((cell) => cell !== '');
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
     const found = said.filter(known).length;
-    // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each.
+    // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each driver.
     const ofDrivers = said.filter((cell) => Object.keys(pairOf(cell)).length > 0);
     if (ofDrivers.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
     if (ofDrivers.length >= 2 && ofDrivers.length >= said.length - 1) return true;
@@ -125,7 +130,7 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
       headingsOf(cell).some((one) => ['time', 'from', 'to', 'trip'].includes(one)),
     );
   if (named.length > 0) return isOfJobs(named[0]!) ? named[0]! : (named.find(isOfJobs) ?? named[0]!);
-  // Words that nobody knows, each over a column, right above the first time.
+  // Unknown words, one above each column, directly above the first time.
   const first = all.slice(0, 12).findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
   const over = all[first - 1]?.cells.filter(Boolean) ?? [];
   const isOfWords =
@@ -135,7 +140,7 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     : -1;
 }
 
-/** Headings one below the other, and jobs beside each other. */
+/** Whether the headings are below each other and the jobs beside each other. */
 function isOnItsSide(all: readonly SheetRow[]): boolean {
   const heads = all.filter(({ cells }) => headingsOf(cells[0] ?? '').length > 0);
   const timed = heads.find(({ cells }) => headingsOf(cells[0]!).includes('time'));
@@ -161,15 +166,17 @@ function turned(all: readonly SheetRow[]): SheetRow[] {
   })).filter(({ cells }) => cells.some(Boolean));
 }
 
-/** The cells of each row below each other, as a phone copies a table: rows of as many lines as there are from one time to the
- *  next. Null where these differ. */
+/**
+ * Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are from
+ * one time to the next. Null when these numbers differ.
+ */
 function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
   if (sheet.some(({ cells }) => cells.length > 1)) return null;
   const lines = sheet.map(({ cells }) => cells[0] ?? '');
   const times = lines.flatMap((line, at) => (timeIn(line) ? at : []));
   const [first = 0, second = 0] = times;
   const width = second - first;
-  // The time is the first cell of its row, else those before it are as well.
+  // The time is the first cell of its row, unless cells before it belong to the row too.
   const start = (lines.length - first) % width === 0 ? first : 0;
   const isEven = times.every((at, index) => at === first + index * width);
   const isWhole = lines.length === start + times.length * width && first - start < width;
@@ -186,7 +193,10 @@ function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
   ];
 }
 
-/** Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null where it is a table. */
+/**
+ * Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null when the sheet is
+ * a table.
+ */
 function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetRow[] } | null {
   const labels: string[] = ['Time'];
   let first: string | undefined;
@@ -209,7 +219,7 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
     cells[at] = time === undefined ? value : rest;
   }
   const meanings = labels.flatMap(headingsOf);
-  // A job among the other lines would be passed over with them.
+  // A job in the other lines would otherwise be lost.
   const isTimed = ({ cells }: SheetRow) => cells.some((cell) => timeIn(cell) !== null || LEADING.test(cell));
   if (rows.length < 2 || others.length > sheet.length / 2 || others.some(isTimed)) return null;
   if (!meanings.includes('from') || !meanings.includes('to')) return null;
@@ -227,7 +237,7 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
 const TOTAL =
   /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
 
-/** Without lines that are no jobs: totals, and headings of groups such as "SCHOOLS" or a day. */
+/** Removes lines that are not jobs: totals, and headings of groups such as "SCHOOLS" or a day. */
 function withoutTotals(
   body: readonly SheetRow[],
   headings: readonly string[] | null,
@@ -256,7 +266,7 @@ function withoutTotals(
     const said = row.cells.filter(Boolean);
     const isAgain =
       said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
-    // Another table below the jobs: the fleet, or with times of its own who is on and off.
+    // This begins another table below the jobs: the fleet, or a list of people on and off duty with times of its own.
     isOther = (isOther && !isAgain) || (headings !== null && rows.length > 0 && isOfOthers(said));
     if (isOther || (last >= 0 && below >= 0 && index >= below)) {
       passedOver.push(row);
@@ -280,7 +290,7 @@ function withoutTotals(
       Object.keys(labels).length > 0;
     if (!isTotal && isGroup) {
       const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
-      // Who drives, said above the first day, drives on all of them.
+      // A driver who is named above the first day drives on all days.
       const isDay = named !== undefined && Object.keys(labels).length === 0;
       const isFirst = !rows.some(({ cells }) => cells.some((cell) => timeIn(cell) || LEADING.test(cell)));
       if (isDay && isFirst) always = group;
@@ -301,19 +311,21 @@ function withoutTotals(
   return { rows, passedOver };
 }
 
-/** Rows below other headings, further down, in the columns of the first: "Time, From, To, Vehicle" below "Time, From, To,
- *  Driver". Columns that the first have not stand behind them. */
+/**
+ * Puts rows below other headings into the columns of the first ones: "Time, From, To, Vehicle" below "Time, From, To,
+ * Driver". Columns that the first headings do not have come after them.
+ */
 function inOneOrder(
   rows: readonly SheetRow[],
   headings: readonly string[] | null,
 ): { rows: readonly SheetRow[]; headings: string[] | null } {
   const all = [...(headings ?? [])];
   const lower = (cells: readonly string[]) => cells.filter(Boolean).join('\t').toLowerCase();
-  /** The column of each cell; null: as below the first headings. */
+  /** The column of each cell; null: the same as below the first headings. */
   let places: number[] | null = null;
   const first = rows.findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
   const ordered = rows.map((row, index) => {
-    // Headings in two lines have no job between them.
+    // If the headings are in two lines, there is no job between them.
     if (headings !== null && first >= 0 && index > first && isOfTrips(row.cells)) {
       const taken = new Set<number>();
       places = row.cells.map((cell) => {
@@ -340,7 +352,7 @@ const isSameColumn = (one: string, other: string): boolean => {
   return one.toLowerCase() === other.toLowerCase() || (isPlain && headingsOf(other)[0] === meaning);
 };
 
-/** Headings alone, with those of where a trip begins or ends. */
+/** Whether the cells are only headings, with headings for the start or end of a trip. */
 const isOfTrips = (cells: readonly string[]): boolean => {
   const said = cells.filter(Boolean);
   return said.length > 2 && said.every(isHeading) && said.some(isOfEnd);
@@ -349,7 +361,7 @@ const isOfTrips = (cells: readonly string[]): boolean => {
 const isOfEnd = (cell: string): boolean =>
   headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');
 
-/** The day above the headings is that of the first rows alone, where lines below give other days. */
+/** If lines below give other days, the day above the headings counts only for the first rows. */
 function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day: string): readonly JobRow[] {
   const [above, ...more] = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
   if (above === undefined || more.length > 0 || rows.every(({ group }) => group.day === null)) return rows;
@@ -360,8 +372,10 @@ const WAY_OUT = /^(?:mornings?|a\.?m\.?|out(?:ward|bound)?|to (?:school|work))$/
 const WAY_BACK =
   /^(?:afternoons?|evenings?|p\.?m\.?|home(?:ward)?|back|return|inbound|inward|from (?:school|work))$/i;
 
-/** "Dep, Arr, Dep, Arr" below "MORNING" and "AFTERNOON": those of the way back that the way out has as well say so, unless it
- *  has ends of its own. */
+/**
+ * "Dep, Arr, Dep, Arr" below "MORNING" and "AFTERNOON": if the second trip has the same headings as the first, they
+ * become those of the way back, unless it has ends of its own.
+ */
 function withWays(headings: readonly string[], above: readonly string[]): readonly string[] {
   const out = above.findIndex((cell) => WAY_OUT.test(cell));
   const back = above.findIndex((cell) => WAY_BACK.test(cell));
@@ -377,17 +391,17 @@ function isOfOthers(said: readonly string[]): boolean {
   return said.length > 2 && known >= said.length * 0.75 && !said.some(isOfEnd) && !/\d/.test(said.join(''));
 }
 
-/** Without the comma or the "all" of a greeting. */
+/** A half of the day as a line of its own; the comma, or the "all" of a greeting, is left out. */
 const HALF_ALONE =
   /^[-=*~( ]*(?:(mornings?|a\.?m\.?)|(afternoons?|p\.?m\.?)|(evenings?))(?: (?:work|jobs|runs|trips|shift|contracts|schools?))?[-=*~): ]*$/i;
 
-/** The half of the day that a line alone says of those below it. */
+/** The half of the day that a line of its own gives the rows below it. */
 function halfOf(alone: string): Pick<GroupLine, 'half'> {
   const [, am, pm, evening] = HALF_ALONE.exec(alone) ?? [];
   return am ? { half: 'am' } : pm ? { half: 'pm' } : evening ? { half: 'evening' } : {};
 }
 
-/** Vehicle and driver that a line without a time names for those below it. */
+/** The vehicle and driver that a line without a time gives the rows below it. */
 function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
   if (said.some((cell) => timeIn(cell) || LEADING.test(cell))) return {};
   const has = (meaning: Meaning) => headings?.some((cell) => headingsOf(cell).includes(meaning)) ?? false;
@@ -450,10 +464,10 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
 const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 
 const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|services?)\b/i;
-/** "KEITH MARLOW", below a title that says that the sheet goes by drivers. */
+/** "KEITH MARLOW", below a title that says that the sheet is sorted by drivers. */
 const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
-/** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty where any cell is something else. */
+/** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty when any cell is something else. */
 function labelsOf(said: readonly string[]): ReturnType<typeof pairOf> {
   const labels: ReturnType<typeof pairOf> = {};
   for (let at = 0; at < said.length; at++) {
@@ -482,7 +496,7 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
   });
 }
 
-/** "Pick up" over "time", "No. of" over "passengers"; null where the second line makes fewer headings of them. */
+/** "Pick up" over "time", "No. of" over "passengers"; null when the second line makes fewer headings. */
 function inTwoLines(upper: readonly string[], lower: readonly string[]): string[] | null {
   if (
     lower.some((cell) => /\d/.test(cell)) ||
@@ -494,14 +508,14 @@ function inTwoLines(upper: readonly string[], lower: readonly string[]): string[
   return known(whole) >= known(upper) ? whole : null;
 }
 
-/** "From" and "To" below a "Journey" that stands over both; null where the row is anything else. */
+/** "From" and "To" below a "Journey" over both; null when the row is anything else. */
 const endsBelow = (cells: readonly string[]): readonly string[] | null =>
   cells.filter(Boolean).length === 2 &&
   ['from', 'to'].every((end) => cells.some((cell) => headingsOf(cell).some((meaning) => meaning === end)))
     ? cells
     : null;
 
-/** "Driver / Vehicle" over "Colin / WR70 AAX" are two columns. */
+/** "Driver / Vehicle" over "Colin / WR70 AAX" become two columns. */
 function withPairsApart(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
@@ -534,8 +548,11 @@ function withPairsApart(
   };
 }
 
-/** Merged cells: a driver, a vehicle and a number of the duty before the times go on below, as far as the next of the first
- *  column. One column alone may as well have gaps, unless the times start again with it; so may columns without headings. */
+/**
+ * Fills merged cells: a driver, vehicle or duty number before the times also counts for the rows below, until the
+ * first column has the next value. If only one column has such gaps, they may be real gaps, unless the times start
+ * again with each value. The same is true of columns without headings.
+ */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -559,7 +576,7 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
   const isSame = leading.every((at) => rows.every(({ cells }, index) => !cells[at] === !begins[index]));
   const isSeveral = leading.length > 1 && (headings !== null || isSame);
   if (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time)))) return rows;
-  let above = rows[0]!; // `begins` has its cell
+  let above = rows[0]!; // `begins` has a cell of it
   return rows.map((row, index) => {
     const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
     const cells = row.cells.map((cell, at) => (leading.includes(at) ? said(at) : cell));
@@ -568,7 +585,7 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
   });
 }
 
-/** Times that rise as far as the next driver, and there fall back, as nothing in the order of the day does. */
+/** Whether the times rise until the next driver and then fall, which does not happen in a sheet sorted by time. */
 function beginsAnew(rows: readonly JobRow[], begins: readonly string[], time: number): boolean {
   const times = rows.map(({ cells }) => timeIn(cells[time] ?? '')?.local ?? '');
   const falls = times.map((local, index) => index > 0 && local < times[index - 1]!);
@@ -577,7 +594,7 @@ function beginsAnew(rows: readonly JobRow[], begins: readonly string[], time: nu
 
 const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];
 
-/** "06:10 Leeds to York" below "Job": the time is a column of its own. */
+/** "06:10 Leeds to York" below "Job": the time becomes a column of its own. */
 function withTimesApart(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
@@ -588,7 +605,7 @@ function withTimesApart(
     return said.length > 0 && said.filter(isTimed).length >= said.length * 0.6;
   });
   if (!headings || at < 0) return { rows, headings: headings && [...headings] };
-  // "First job" and "Last job" have one each.
+  // "First job" and "Last job" have a time each.
   const apart = (cells: readonly string[]) => {
     const [, time = '', rest = cells[at] ?? ''] = LEADING.exec(cells[at] ?? '') ?? [];
     return [...cells.slice(0, at), time, rest, ...cells.slice(at + 1)];
@@ -599,7 +616,7 @@ function withTimesApart(
   );
 }
 
-/** "0515, 0545, 0615" below a heading of times is a row for each. */
+/** "0515, 0545, 0615" below a heading of times becomes a row for each. */
 function withEachTime(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const at = headings?.findIndex((heading) => headingsOf(heading).includes('time')) ?? -1;
   if (at < 0) return rows;
@@ -610,7 +627,7 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
   });
 }
 
-/** Columns that are called after places, with times below them. */
+/** Columns that are named after places and have times below them. */
 const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): number[] =>
   headings.flatMap((heading, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
@@ -619,7 +636,10 @@ const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): nu
     return isName && times > 0 && times >= said.length * 0.8 ? at : [];
   });
 
-/** "Westbury, Trowbridge, Bath" with a time below each: from the first that has one to the last, and those between on the way. */
+/**
+ * "Westbury, Trowbridge, Bath" with a time below each: the trip goes from the first place with a time to the last, by
+ * way of the others.
+ */
 function withStopsDown(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
@@ -646,7 +666,7 @@ function withStopsDown(
   };
 }
 
-/** Numbers below a heading of times are clock times. */
+/** Numbers below a heading of times become clock times. */
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const hasTimes = rows.some(({ cells }) =>
@@ -655,13 +675,13 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   const bare = Array.from({ length: headings || hasTimes ? 0 : width }, (_, at) =>
     rows.map(({ cells }) => cells[at] ?? ''),
   );
-  // 650, 715, 1000: times of five minutes, of which a spreadsheet has taken the noughts.
+  // 650, 715, 1000: times in steps of five minutes, from which a spreadsheet has removed the zeros.
   const lost = bare.map((said) =>
     said.every((cell) => /^\d{1,2}[0-5][05]$/.test(cell)) ? clockColumn(said) : null,
   );
   const clocks = (headings ?? bare).map((heading, at) => {
     if (typeof heading !== 'string') return at === lost.findIndex((one) => one !== null) ? lost[at]! : null;
-    // "3.12" below "Date" is no time.
+    // "3.12" below "Date" is not a time.
     if (headingsOf(heading)[0] === 'date')
       return rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d{1,2})[.-](\d{1,2})$/, '$1/$2'));
     const isOfTimes = headingsOf(heading).some(
@@ -682,7 +702,10 @@ const LEADING =
 
 const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
 
-/** "Leeds to York 06:10 YN21 ABC" in its time and what stands around it; null where it has not one time behind words. */
+/**
+ * "Leeds to York 06:10 YN21 ABC" as its time and the words around it; null when it has not exactly one time after
+ * words.
+ */
 function timeWithin({ cells }: SheetRow): [time: string, before: string, behind: string] | null {
   const [clock, ...more] = cells.length === 1 ? cells[0]!.matchAll(CLOCK) : [];
   if (!clock || more.length > 0) return null;
@@ -698,10 +721,13 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
     : null;
 }
 
-/** A column for each driver, with his jobs below each other: "0730 Hatherleigh - Okehampton" below "NEIL (Coach 4)". */
+/**
+ * Rows from a table with a column for each driver and the driver's jobs below each other: "0730 Hatherleigh -
+ * Okehampton" below "NEIL (Coach 4)".
+ */
 function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): JobRow[] | null {
   const whose = (headings ?? []).map((heading) => pairOf(heading));
-  // Times for all of them stand in the first column.
+  // The times for all of them are in the first column.
   const isCommon = rows.filter(({ cells }) => timeIn(cells[0] ?? '')).length >= rows.length * 0.6;
   const isJob = (cell: string) => LEADING.test(cell) || (isCommon && endsOf(cell) !== null);
   const columns = whose.flatMap((group, at) => {
@@ -724,7 +750,7 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): 
 
 const LEG = /^(dep|arr)[a-z]*\.?:? (\d{1,2}[:.]?\d{2} ?(?:[ap]m|hrs)?) (?:from |at |to )?(\p{L}.*)$/iu;
 
-/** "Dep 0745 Tiverton" and "Arr 0930 Exeter" below each other are one trip; null where it is not so of all lines. */
+/** "Dep 0745 Tiverton" and "Arr 0930 Exeter" below each other are one trip; null when not all lines are like that. */
 function legsOf(rows: readonly JobRow[]): JobRow[] | null {
   const legs = rows.map((row) => ({ row, found: LEG.exec(row.cells.filter(Boolean).join(', ')) }));
   if (legs.length < 2 || legs.some(({ found }) => found === null)) return null;
@@ -739,8 +765,10 @@ function legsOf(rows: readonly JobRow[]): JobRow[] | null {
 
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 
-/** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. `others`:
- *  its greeting and signature, where they are long. */
+/**
+ * Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time becomes a cell of its own. Null when no column is
+ * like that. `others`: its greeting and signature, if they are long.
+ */
 function timesBefore(
   rows: readonly JobRow[],
   headings: readonly string[] | null,

@@ -13,7 +13,10 @@ import { withMarks } from './marks.ts';
 
 const soonFrom = (now: Date) => new Date(now.getTime() + NOW_HOURS * HOUR_MS);
 
-/** The jobs of a day, today's with those of the night before and those that leave soon after midnight, and what touches their routes, each as old as its own answer; the older of both counts. */
+/**
+ * The jobs of a day with the alerts on their routes. Today also has jobs of the night before, and jobs that leave
+ * soon after midnight. Each answer has its own age; the older one counts.
+ */
 export function useDay(day: string) {
   const routes = useWatches();
   const line = useRefreshed(`jobs ${day}`, (signal) => listJobs(day, signal));
@@ -21,7 +24,7 @@ export function useDay(day: string) {
   const [before, after] = [dayAfter(day, -1), dayAfter(day)];
   const isToday = useClock((now) => londonDay(now) === day);
   const night = useRefreshed(isToday ? `jobs ${before}` : null, (signal) => listJobs(before, signal));
-  // From two hours before it, those of the next day leave soon.
+  // From two hours before midnight on, jobs of the next day leave soon.
   const isLate = useClock((now) => isToday && londonDay(soonFrom(now)) !== day);
   const morning = useRefreshed(isLate ? `jobs ${after}` : null, (signal) => listJobs(after, signal));
   const unknown = useUnknownAt(line.at);

@@ -1,8 +1,8 @@
-/** Each different trip of a sheet once: the route that it takes, or one that is made of its words. */
+/** Each different trip of a sheet once, with its route: a known one, or one that can be made from its words. */
 import type { Imported as WireImported } from '#contract/watches/jobs.ts';
 import { tripKey } from '#contract/watches/jobs.ts';
 import { useEffect, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { failureText } from '../../api/http.ts';
 import { type Imported, tryImport } from '../../api/watches/jobs.ts';
 import { type Resolved, resolveWatch } from '../../api/watches/oneWatch.ts';
 import { endsOf } from '../watches/making/watchDraft.ts';
@@ -10,16 +10,19 @@ import { endsOf as wordsOf } from './sheetCells.ts';
 
 type FoundTrip = WireImported['trips'][number];
 
-/** `new`: made of its words; null: no route; else the id of one. */
+/** `new`: a route made from its words; null: no route; otherwise the id of a route. */
 export type Chosen = 'new' | null | { id: string };
 
 export interface SheetTrip extends FoundTrip {
   key: string;
   chosen: Chosen;
-  /** The route that could be made; null: not yet known, or none can be. */
+  /** The route that could be made; null: not known yet, or none can be made. */
   made: Resolved | null;
   name: string;
-  /** Why the new route is not proposed: so much of it is a straight line; null: it is proposed, or there is none. */
+  /**
+   * The length of the straight line because of which a new route is not proposed; null: it is proposed, or there is
+   * none.
+   */
   straightKm: number | null;
   isAsking: boolean;
 }
@@ -28,12 +31,12 @@ const PAUSE_MS = 300;
 
 type Rows = Parameters<typeof tryImport>[0]['rows'];
 
-/** Answer of the server to these rows, and to their trips; nothing is stored. */
+/** The server's answer to these rows, and their trips; nothing is stored. */
 export function useTrips(day: string, rows: Rows) {
   const [answer, setAnswer] = useState<{ key: string; data: Imported } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, Chosen>>(new Map());
-  /** By key; null: no route can be made of its words. */
+  /** By key; null: no route can be made from its words. */
   const [made, setMade] = useState<ReadonlyMap<string, Resolved | null>>(new Map());
   const asked = JSON.stringify([day, rows]);
 
@@ -53,7 +56,7 @@ export function useTrips(day: string, rows: Rows) {
       clearTimeout(timer);
       stop.abort();
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` is both of them
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` stands for both
   }, [asked]);
 
   const found = answer?.data.trips ?? [];
@@ -93,7 +96,7 @@ export function useTrips(day: string, rows: Rows) {
   });
 
   return {
-    /** Null before the first answer, and while a newer is on its way. */
+    /** Null before the first answer, and while a newer one is on its way. */
     answer: answer?.key === asked ? answer.data : null,
     trips,
     failure,
@@ -107,31 +110,31 @@ export function useTrips(day: string, rows: Rows) {
   };
 }
 
-/** A way that is straight for longer goes along no road that anybody drives: the person decides. */
+/** If a straight part of a way is longer than this, it follows no road, so the user decides. */
 const STRAIGHT_MAX_KM = 60;
 
-/** Length of the longest part of a way that is a straight line. */
+/** The length of the longest straight part of a way, in km. */
 export const straightKm = ({ course }: Pick<Resolved, 'course'>): number =>
   Math.max(0, ...course.map(({ line, from_km, to_km }) => (line === 'link' ? to_km - from_km : 0)));
 
 const nameOf = (words: string, route: Resolved): string =>
   (wordsOf(words)?.join(' to ') ?? (endsOf(route.places) || words)).slice(0, 80);
 
-/** "Leeds Stn" is in Leeds; the code of an airport it is not. */
+/** The town of an end: "Leeds Stn" is in Leeds. The code of an airport is no town. */
 const townOf = (end: string): string =>
   end
     .replaceAll(/,/g, ' ')
     .replace(/\b(?:(?:coach|bus|rail|train) )?(?:stn|sta|station|interchange)\b\.?/i, '')
     .trim() || end;
 
-/** A place that was not said so, but is spelt like it: "“Malham” is read as Balham". */
+/** Whether a place differs from the typed words and was only spelt like them: "“Malham” is read as Balham". */
 const isOther = ({ text }: { text?: string | null }): boolean => {
   const [, said = '', read = ''] = /^“(.+)” is read as (.+)$/.exec(text ?? '') ?? [];
   const start = (words: string) => words.toLowerCase().slice(0, 4);
   return said !== '' && start(said) !== start(read);
 };
 
-/** Along roads that are known; a line across the country would say nothing. */
+/** A route along known roads; a straight line across the country would say nothing. */
 async function routeOf(words: string, signal: AbortSignal): Promise<Resolved | null> {
   const ends = wordsOf(words);
   if (!ends) return null;

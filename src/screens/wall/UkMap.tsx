@@ -23,10 +23,13 @@ import { DETAIL_HEIGHT, mapWidth, TIE_TOP } from './words/wallMeasures.ts';
 import { PICTURE, SHETLAND_BOX } from './projection.ts';
 import styles from './UkMap.module.css';
 
-/** Sizes of type in units of the picture, as the style sheet has them. */
+/** The size of names in units of the picture, as in the style sheet. */
 const NAME = 44;
 
-/** The UK with the worst alerts. A line leads from the band to the alert that it shows. Nothing is said by the map alone. */
+/**
+ * A map of the UK with the worst alerts. A line leads from the band to its alert. All its content is also said in
+ * words elsewhere.
+ */
 export const UkMap = memo(function UkMap({
   rows,
   lead,
@@ -36,10 +39,10 @@ export const UkMap = memo(function UkMap({
 }: {
   rows: readonly AlertRow[];
   lead: Alert | null;
-  /** The board is current: a line joins the band and the alert. */
+  /** True: the board is current, so a line joins the band and the alert. */
   tied: boolean;
   most?: number;
-  /** There is room for the surroundings of the alert in the band. */
+  /** True: there is room for the surroundings of the band's alert. */
   detailed?: boolean;
 }) {
   const loaded = useFacesLoaded();
@@ -100,7 +103,7 @@ export const UkMap = memo(function UkMap({
   );
 });
 
-/** `loaded` is not read: it says that texts are measured again. */
+/** `loaded` is not read. It changes when texts must be measured again. */
 function drawn({
   rows,
   lead,
@@ -120,8 +123,10 @@ function drawn({
   return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
 }
 
-/** Ring round the leading mark. It pulses once when the leading alert changes; with reduced motion it never does, as no
- *  animation would end and remove the pulse. */
+/**
+ * The ring round the leading mark. It pulses once when the leading alert changes. With reduced motion it never does,
+ * because no animation would end and remove the pulse.
+ */
 function Ring({ at, pulses }: { at: MapMark; pulses: boolean }) {
   const [isNew, setIsNew] = useState(pulses && !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const circle = { cx: at.x, cy: at.y, r: RING };
@@ -148,16 +153,16 @@ const Country = memo(function Country() {
   );
 });
 
-/** So much of the picture, in its units. */
+/** The width of the detail, in units of the picture. */
 const DETAIL_WIDTH = 240;
 const REFERENCE_TOWNS = 2;
-/** The size of the name, as the style sheet has it. */
+/** The size of the name, as in the style sheet. */
 const DETAIL_NAME = 20;
 
-/** The surroundings of the alert in the band, with two towns by which they are known. */
+/** The surroundings of the band's alert, with two towns to recognise them by. */
 function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[]; name: string | undefined }) {
   const height = (DETAIL_WIDTH * DETAIL_HEIGHT) / mapWidth('usual');
-  // Beside the ring, or where that is too narrow above it.
+  // The name is beside the ring or, if that is too narrow, above it.
   const width = (textWidth(name ?? '', 'next') * DETAIL_NAME) / FACES.next.size;
   const isLong = width > DETAIL_WIDTH / 2 - RING / 2.4 - 6;
   const nameY = isLong ? at.y - RING / 2.4 - 8 : at.y + 6;
@@ -197,7 +202,7 @@ function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[];
   );
 }
 
-/** From the band down, or up, to the height of the ring. */
+/** The line from the band down, or up, to the height of the ring. */
 function Drop({ y }: { y: number }) {
   const end = (y * mapWidth(useForm())) / PICTURE.width;
   return (

@@ -27,8 +27,10 @@ import { WallSide } from './side/WallSide.tsx';
 import type { SignedOut } from './frame/WallSign.tsx';
 import { LoadingBand, WallWorst } from './band/WallWorst.tsx';
 
-/** The worst alert, five feeds and a map on one screen, read from across a room without any input. Never sample data:
- *  see demoMode.ts. */
+/**
+ * The worst alert, five feeds and a map on one screen, which people read from across a room without any input. It
+ * never shows samples: see demoMode.ts.
+ */
 export function WallBoard(props: Omit<ComponentProps<typeof FeedsPage>, 'board'>) {
   const board = useBoard(true, 'unattended');
   return (
@@ -47,15 +49,15 @@ export function FeedsPage({
   large = false,
 }: {
   board: Board;
-  /** The server has refused this display. */
+  /** Set when the server has refused this display. */
   signedOut?: SignedOut | null;
-  /** The line of My routes at the foot of the feeds; without it their rows are taller. */
+  /** The line of My routes below the feeds. Without it the rows are higher. */
   routes?: ReactNode;
-  /** The slugs of those that are shown; null: all. */
+  /** The slugs of the feeds to show; null: all. */
   feeds?: readonly string[] | null;
-  /** A message above the worst alert, and its height in units. */
+  /** A message above the worst alert, with its height in units. */
   band?: { height: number; message: ReactNode } | null;
-  /** For passers-by: larger type, without the side, the rows' third line and words meant for the display's keeper. */
+  /** For passers-by: larger type, without the side, the rows' third line and the words for the display's keeper. */
   large?: boolean;
 }) {
   const { view } = board;
@@ -204,8 +206,10 @@ export function FeedsPage({
   );
 }
 
-/** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
- *  stays. A key that was pressed before this board came is for nothing on it. */
+/**
+ * The feeds in pages, the page on screen, and the row that somebody holds. A page with a held feed stays. A key that
+ * was pressed before this board appeared has no effect on it.
+ */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
   const [since] = useState(() => serverNow().getTime());
@@ -221,7 +225,7 @@ function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: R
   }
 }
 
-/** The alerts by which rows are lit. */
+/** The alerts that light their rows. */
 function useLit(rows: readonly Row[]): string[] {
   const news = useBoardNews();
   const seen = useSeen();
@@ -233,12 +237,12 @@ function useLit(rows: readonly Row[]): string[] {
   return ids ? ids.split('\n') : [];
 }
 
-/** Outlook of these feeds alone: a source begins the id of its alerts, and crowds belong to none. */
+/** The outlook for these feeds only. The id of an alert begins with its source; crowds belong to no feed. */
 const outlookOf = ({ nextUp }: Outlook, feeds: readonly string[]): Outlook => ({
   nextUp:
     nextUp?.filter(({ event_id }) => feeds.includes(feedOf(event_id?.split(':')[0] ?? '')?.slug ?? '')) ??
     null,
-  lastCriticalCleared: null, // known only for all feeds
+  lastCriticalCleared: null, // known only for all feeds together
 });
 
 /** " in Rail and Weather", or " in 4 of 5 feeds", " in 4 feeds". */

@@ -15,8 +15,8 @@ import { useClock } from '../../time/tickingClock.ts';
 import { useSeenByTeam } from './words/seenByTeam.ts';
 import { useWallRoutes } from './lists/WallRoutes.tsx';
 
-// While it is found out whose wall it is.
-void loadPlaylist().catch(() => {}); // asked for again where it is needed
+// The code of the playlist loads while the app finds out whose wall this is.
+void loadPlaylist().catch(() => {}); // it is loaded again when it is needed
 
 /** /disruptions?display=wall: the board for a user or a paired display; on any other screen a pairing code. */
 export function WallPage() {
@@ -31,14 +31,16 @@ export function WallPage() {
   );
 }
 
-/** A signed-in user comes first, then this browser's pairing as a display, then the code that pairs it. */
+/**
+ * The wall of a signed-in user; otherwise that of this browser's pairing as a display; otherwise the code to pair it.
+ */
 function Wall() {
   const signedOut = useSession(({ status }) => status === 'signedOut');
   const display = useDisplay((state) => state.display);
   useHeartbeat(signedOut && display.state === 'paired');
 
   if (!signedOut) return <TeamWall />;
-  // Keyed by the pairing: after pairing again, a board that was waiting asks at once.
+  // The key is the pairing, so that a waiting board loads at once after pairing again.
   if (display.state === 'paired') return <OwnWall key={display.pairing} />;
   if (display.state === 'signedOut') {
     return <SignedOutWall key={display.pairing} at={display.at} />;
@@ -58,13 +60,19 @@ function OwnWall() {
   return code.isMissed ? <BoardAlone /> : null;
 }
 
-/** Where the code of layouts and messages did not come: never less than all feeds, and the heartbeat says why. */
+/**
+ * Shown when the code of layouts and messages has not loaded: a wall shows at least all feeds, and its report gives
+ * the reason.
+ */
 function BoardAlone() {
   useEffect(() => noteShowing('board', 'The pages could not be loaded'), []);
   return <WallBoard routes={useWallRoutes('display')} />;
 }
 
-/** It keeps what it shows, with the code that pairs it again; where people pass by only once somebody asks for it. */
+/**
+ * A display that was signed out keeps its board, and shows the code to pair it again. If people pass by, the code
+ * appears only when somebody presses a key.
+ */
 function SignedOutWall({ at }: { at: Date }) {
   const { shown } = usePairingCode();
   const [isPublic] = useState(wasPublic);
@@ -76,7 +84,7 @@ function SignedOutWall({ at }: { at: Date }) {
 
 const ASKED_MS = 2 * 60_000;
 
-/** For two minutes after a key or the pointer was pressed. */
+/** True for two minutes after a key or the pointer was pressed. */
 function useKeyPressed(): boolean {
   const [at, setAt] = useState(0);
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** Marks on the map of the wall: the alert in the band, the other worst ones, and where its name has room. */
+/**
+ * The marks on the wall's map: the band's alert, the other worst alerts, and where the name of the band's alert has
+ * room.
+ */
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import { towns } from 'virtual:silhouette';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -7,13 +10,13 @@ import { shortPlaces } from '../../feeds/alerts/titles.ts';
 import type { Grade } from '../../ui/signs/Severity.tsx';
 import { PICTURE, type Spot, spotOf, UNITS_PER_KM } from './projection.ts';
 
-/** Beside the feeds, and on a page of its own. */
+/** The most marks on the map, beside the feeds and on a page of its own. */
 export const MOST_MARKS = 12;
 export const MOST_MARKS_ALONE = 24;
-/** In units of the picture. */
+/** The radius of the ring, in units of the picture. */
 export const RING = 48;
 const SIZES: Readonly<Record<Grade, number>> = { critical: 54, high: 46, medium: 34, low: 34, unrated: 34 };
-/** No other mark is so near to the ring. */
+/** No other mark may be closer to the ring than this. */
 const RING_GAP = 10;
 
 export interface MapMark extends Spot {
@@ -28,18 +31,18 @@ export interface Label extends Spot {
 }
 
 interface MapMarks {
-  /** Null where the alert in the band has no place. */
+  /** Null when the band's alert has no place. */
   lead: MapMark | null;
   others: MapMark[];
-  /** How many others lie under the ring. */
+  /** How many other alerts are under the ring. */
   near: number;
 }
 
-/** In the order in which they are drawn: the worst, where they find room. */
+/** The marks in the order in which they are placed: the worst first. */
 const ownMarks = (alerts: readonly Alert[]): MapMark[] =>
   alerts.filter(isCounted).toSorted(worstFirst).flatMap(markOf);
 
-/** The alert that is told, and how many others its ring covers. */
+/** The band's alert, and how many others its ring covers. */
 export function underRing(alerts: readonly Alert[], leadId: string | null): Pick<MapMarks, 'lead' | 'near'> {
   const marks = ownMarks(alerts);
   const lead = marks.find(({ id }) => id === leadId) ?? null;
@@ -48,8 +51,11 @@ export function underRing(alerts: readonly Alert[], leadId: string | null): Pick
 
 const isUnder = (mark: MapMark, lead: Spot) => distance(mark, lead) < RING + mark.size / 2 + RING_GAP;
 
-/** Low ones only where nothing worse is active. Nothing is guessed, none lies on another, and none is so near to the
- *  label that it could be taken for what that names. Where a worse one found no room, no milder one takes its place. */
+/**
+ * The marks. Low alerts are drawn only when nothing worse is active. No place is guessed, no mark lies on another,
+ * and none is so close to the label that it could be taken for the label's place. If a worse alert finds no room, no
+ * milder one takes its place.
+ */
 export function mapMarks(
   alerts: readonly Alert[],
   leadId: string | null,
@@ -76,7 +82,7 @@ export function mapMarks(
   return { lead, others, near };
 }
 
-/** A symbol that would lie on a worse one is moved by at most its own radius, or else left out. */
+/** A symbol that would lie on a worse one is moved by at most its own radius; otherwise it is left out. */
 const MOST_MOVE = 24;
 const MOVES: readonly Spot[] = [
   { x: 0, y: 0 },
@@ -90,11 +96,11 @@ const MOVES: readonly Spot[] = [
 
 const distance = (a: Spot, b: Spot) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** By the squares around them; what only touches does not. */
+/** Whether the squares around two marks overlap. Touching is not overlapping. */
 const overlap = (a: MapMark, b: MapMark) =>
   Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) < (a.size + b.size) / 2 - 0.01;
 
-/** Around a label so much is free of other marks. */
+/** How much room around a label must be free of other marks. */
 const LABEL_MARGIN = 30;
 
 const isIn = ({ x, y, size }: MapMark, label: Label) =>
@@ -111,14 +117,16 @@ function markOf(alert: Alert): MapMark[] {
 
 const TOWN_KM = 15;
 
-/** The largest town within 15 km of the alert; '' where there is none. */
+/** The largest town within 15 km of the alert; '' when there is none. */
 export function townOf(alert: Alert): string {
   const spot = spotOf(alert);
   return (spot && townsNear(spot, TOWN_KM * UNITS_PER_KM)[0]?.name) ?? '';
 }
 
-/** The town, by which everybody knows where that is; where there is none, the place that its words name, and where they name a
- *  road or a river alone, the nearest town; '' where nobody says where it is. */
+/**
+ * The name on the map: the town near the alert. Without one, the place in its words; if the words name only a road or
+ * a river, the nearest town. '' when nobody gives a place.
+ */
 export function nameOnMap(alert: Alert): string {
   const town = townOf(alert);
   if (town) return town;
@@ -135,7 +143,7 @@ export function nameOnMap(alert: Alert): string {
   return spot && named && LONG.test(named) ? nearestTown(spot) : (named ?? '');
 }
 
-/** Names of what is longer than a place. */
+/** Names of things that are longer than a place. */
 const LONG = /^(?:[AMB]\d|M6 Toll|Rivers? |Coast\b)|\b(?:line|Sea)$/;
 
 const nearestTown = (spot: Spot): string =>
@@ -143,7 +151,7 @@ const nearestTown = (spot: Spot): string =>
     distance(town, spot) < distance(best, spot) ? town : best,
   ).name;
 
-/** The largest first. `within`: in units of the picture. */
+/** Towns near a spot, the largest first. `within`: in units of the picture. */
 export const townsNear = (spot: Spot, within: number): (Spot & { name: string })[] =>
   towns.map(([name, x, y]) => ({ name, x, y })).filter((town) => distance(town, spot) <= within);
 
@@ -152,11 +160,14 @@ const LONGEST_NAME = 16;
 const GAP = 14;
 export const LABEL_LINE = 42;
 
-/** Where the lines of this width stand: right of the ring, else above it; where the picture ends there, below or left. */
+/**
+ * The place of a label with lines of this width: right of the ring, otherwise above it. At the edge of the picture,
+ * below or left.
+ */
 export function labelSpot(lead: Spot, { width, lines }: { width: number; lines: number }): Label {
   const height = lines * LABEL_LINE;
   const beside = lead.y - height / 2;
-  // At the left edge the line comes down from the band.
+  // At the left edge, the line comes down from the band.
   const centred = Math.max(GAP, Math.min(lead.x - width / 2, PICTURE.width - width));
   const places: Spot[] = [
     { x: lead.x + RING + GAP, y: beside },
@@ -168,5 +179,5 @@ export function labelSpot(lead: Spot, { width, lines }: { width: number; lines: 
   return { ...(places.find(isInside) ?? places[1]!), width, height };
 }
 
-/** At the top left stands how many of the alerts are drawn. */
+/** The height of the words at the top left that say how many alerts are drawn. */
 const COUNT_HEIGHT = 90;

@@ -1,4 +1,4 @@
-/** The picture of the UK beside the feeds: equirectangular, with Shetland in a box. */
+/** The picture of the UK beside the feeds: an equirectangular projection, with Shetland in a box. */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 
 /** In its own units. */
@@ -13,9 +13,9 @@ const WEST = -8.4;
 const NORTH = 59.82;
 const UNITS_PER_LATITUDE = 98.9;
 export const UNITS_PER_KM = UNITS_PER_LATITUDE / KM_PER_DEGREE;
-/** A degree of longitude is shorter, as in the middle of the country. */
+/** A degree of longitude is shorter; this is its length in the middle of the country. */
 const UNITS_PER_LONGITUDE = UNITS_PER_LATITUDE * Math.cos((54.75 * Math.PI) / 180);
-/** From where Shetland would lie. */
+/** How far Shetland is moved into its box. */
 const TO_BOX = { x: 112, y: 120 } as const;
 
 export interface Spot {
@@ -23,13 +23,13 @@ export interface Spot {
   y: number;
 }
 
-/** Where a place is drawn, which may be outside the picture. */
+/** The spot of a place, which may be outside the picture. */
 export function inPicture({ longitude, latitude }: { longitude: number; latitude: number }): Spot {
   const spot = { x: (longitude - WEST) * UNITS_PER_LONGITUDE, y: (NORTH - latitude) * UNITS_PER_LATITUDE };
   return latitude > SHETLAND_FROM ? { x: spot.x + TO_BOX.x, y: spot.y + TO_BOX.y } : spot;
 }
 
-/** Null where the place is not known, or lies outside the picture. */
+/** Null when the place is not known, or outside the picture. */
 export function spotOf({
   longitude,
   latitude,

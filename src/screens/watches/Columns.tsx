@@ -24,8 +24,10 @@ import { columnName, columnWords, leftOutWords } from '../../watches/whichWords.
 import type { Touch } from '../../watches/timeWindow.ts';
 import styles from './Columns.module.css';
 
-/** Areas and whole feeds side by side, each worst first. A column keeps its place: somebody has learnt where it is.
- *  Left and right go from column to column, up and down within one. */
+/**
+ * Areas and whole feeds side by side, each with its worst alerts first. A column keeps its place, because people
+ * remember where it is. The left and right keys go from column to column, up and down within one.
+ */
 export function Columns({
   label,
   columns,
@@ -34,13 +36,13 @@ export function Columns({
 }: {
   label: string;
   columns: readonly Listed[];
-  /** False: what is shown is not current, and no time that runs on is said. */
+  /** False: the data is not current, so no countdown is shown. */
   counting: boolean;
-  /** Puts a column in the place of the one beside it; null: nothing can be changed now. */
+  /** Moves a column to the place of the one beside it; null: nothing can be changed now. */
   onMove: ((id: string, to: string) => void) | null;
 }) {
   const id = useId();
-  /** One at a time: the strip is tabs. */
+  /** One column is shown at a time, and the strip of names is tabs. */
   const isOne = useMedia('(max-width: 40rem)');
   const place = useRef<HTMLDivElement>(null);
   const seen = useSeenColumns(place, columns.length);
@@ -78,7 +80,7 @@ export function Columns({
 
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrows among its tabs */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrow keys move among its tabs */}
       <div
         className={styles.strip}
         role={isOne ? 'tablist' : 'group'}
@@ -105,7 +107,8 @@ export function Columns({
           </button>
         ))}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/no-noninteractive-element-interactions -- arrows among its links */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions,
+          jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move among its links */}
       <div
         ref={place}
         className={styles.columns}
@@ -146,7 +149,7 @@ const linksOf = (column: Element | null | undefined) => [
 ];
 const nearest = (links: readonly HTMLElement[], row: number) => links[Math.min(row, links.length - 1)];
 
-/** Which columns are in sight, by their places. */
+/** Which columns are visible, by their places. */
 function useSeenColumns(place: React.RefObject<HTMLElement | null>, count: number): ReadonlySet<number> {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set([0]));
   useEffect(() => {
@@ -167,7 +170,7 @@ function useSeenColumns(place: React.RefObject<HTMLElement | null>, count: numbe
     );
     for (const column of columns) watcher.observe(column);
     return () => watcher.disconnect();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other columns are others to watch
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another number of columns must be watched anew
   }, [place, count]);
   return seen;
 }

@@ -1,7 +1,7 @@
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { useAction } from '../../api/useAction.ts';
 import { deleteWatch } from '../../api/watches/oneWatch.ts';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 
 const NOUNS: Readonly<Record<WatchKind, string>> = { route: 'route', area: 'area', feeds: 'filter' };
 
@@ -11,14 +11,14 @@ export interface Deleted {
   kind: WatchKind;
 }
 
-/** Asks, and deletes it for the whole team. */
+/** Asks whether to delete a watch, and deletes it for the whole team. */
 export function DeleteWatch({
   watch: { id, name, kind, rev },
   onDeleted,
   onCancel,
 }: {
   watch: Deleted & { rev?: number | null | undefined };
-  /** Promises that the list is without it. */
+  /** Promises that the list no longer has it. */
   onDeleted: (watch: Deleted) => Promise<void>;
   onCancel: () => void;
 }) {

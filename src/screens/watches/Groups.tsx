@@ -11,18 +11,20 @@ const GROUPS: readonly { kind: WatchKind; name: string }[] = [
   { kind: 'feeds', name: 'Whole feeds' },
 ];
 
-/** So many clear routes become one line. */
+/** From this many clear routes on, they are folded into one line. */
 const FOLD_FROM = 3;
 
-/** A row of the list, with how it stands now where that is worse than for its departures. */
+/** A row of the list, with its state now if that is worse than for its departures. */
 interface GroupRow extends Listed {
   besides: RouteState | null;
   /** Whether the heading counts it. */
   isAffected: boolean;
 }
 
-/** The team's routes, areas and whole feeds, each group worst first. Three or more clear routes are one line; areas and
- *  feeds stay, as each answers for a place. */
+/**
+ * The team's routes, areas and whole feeds, each group worst first. Three or more clear routes are folded into one
+ * line. Areas and feeds are never folded, because each stands for a place of its own.
+ */
 export function Groups({
   rows,
   openId,
@@ -34,9 +36,9 @@ export function Groups({
   rows: readonly GroupRow[];
   openId: string | undefined;
   counting: boolean;
-  /** Nothing is folded while somebody searches. */
+  /** False while somebody searches: then nothing is folded. */
   folds: boolean;
-  /** The headings count what is affected now, else what is in the window. */
+  /** True: the headings count what is affected now. False: they count what is in the window. */
   countsNow: boolean;
 }) {
   return GROUPS.map(({ kind, name }) => {
@@ -68,7 +70,7 @@ function Group({
   const [unfolded, setUnfolded] = useState<boolean | null>(null);
   const clear = rows.filter(({ state }) => state.standing === 'clear' && !state.unplaced);
   const isFolding = folds && clear.length >= FOLD_FROM;
-  // Until somebody says otherwise, the route of the pane is seen in the list.
+  // Until the user folds or unfolds the line, the route of the pane is visible in the list.
   const isOpen = unfolded ?? clear.some(({ watch }) => watch.id === openId);
   const first = isFolding ? rows.filter((one) => !clear.includes(one)) : rows;
   const row = (one: GroupRow) => (

@@ -1,10 +1,10 @@
 import type { When } from '#contract/watches/which.ts';
-import { Field } from '../../ui/controls/Field.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { DAY_NAMES } from '../../watches/routeWords.ts';
 import styles from './HoursFields.module.css';
 
-/** With what "Days and hours" begins. */
+/** The first values of "Days and hours". */
 const WORKING_DAYS = { days: 0b0011111, from: '06:00', to: '20:00' } as const;
 
 const KINDS = [
@@ -12,7 +12,7 @@ const KINDS = [
   { value: 'hours', label: 'Days and hours' },
 ] as const;
 
-/** When it is watched: always, or on days and hours of London. */
+/** When it is watched: always, or on certain days and hours in London. */
 export function HoursFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
   const hours = when ?? WORKING_DAYS;
   const set = (change: Partial<typeof hours>) => onChange({ ...hours, ...change });
@@ -32,25 +32,25 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
               label="Days"
               options={DAY_NAMES}
               isOn={(at) => (hours.days & (1 << at)) !== 0}
-              // One day is left: without any it would never be watched.
+              // The last day cannot be switched off, because the watch would never be on.
               onToggle={(at) => hours.days !== 1 << at && set({ days: hours.days ^ (1 << at) })}
             />
-            <Field
-              label="From"
-              inside
-              type="time"
-              required
-              value={hours.from}
-              onChange={({ target }) => target.value && set({ from: target.value })}
-            />
-            <Field
-              label="To"
-              inside
-              type="time"
-              required
-              value={hours.to}
-              onChange={({ target }) => target.value && set({ to: target.value })}
-            />
+            <ToolField label="From">
+              <input
+                type="time"
+                required
+                value={hours.from}
+                onChange={({ target }) => target.value && set({ from: target.value })}
+              />
+            </ToolField>
+            <ToolField label="To">
+              <input
+                type="time"
+                required
+                value={hours.to}
+                onChange={({ target }) => target.value && set({ to: target.value })}
+              />
+            </ToolField>
           </div>
           <p data-text="note">
             London time{hours.to < hours.from && `, until ${hours.to} on the next day`}. Outside these hours

@@ -24,7 +24,7 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Empty } from '../../ui/page/Empty.tsx';
+import { Empty } from '../../ui/page/Page.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { PrintHead } from '../../ui/page/PrintHead.tsx';
@@ -46,16 +46,17 @@ import {
 } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE, type Window } from '../../watches/timeWindow.ts';
-import { readWindow, writeWindow } from './keptWindow.ts';
 import { type Deleted, DeleteWatch } from './DeleteWatch.tsx';
 import { begunWith } from './making/watchDraft.ts';
 import type { Listed } from '../../watches/RouteRow.tsx';
 import { Columns } from './Columns.tsx';
 import { Groups } from './Groups.tsx';
-import { type Kind, kindAt, kindShown, kindsIn, shownIn, type View, type Show, Tools } from './Tools.tsx';
+import { type Kind, kindAt, kindShown, kindsIn, type Show, shownIn, Tools, type View } from './Tools.tsx';
 import { RouteDetail } from './detail/RouteDetail.tsx';
 import { useKeys } from './useKeys.ts';
 import styles from './RoutesPage.module.css';
+import { londonDay } from '#contract/london.ts';
+import { z } from 'zod/mini';
 
 const EditRoute = lazy(() => import('./making/EditRoute.tsx'));
 
@@ -87,14 +88,14 @@ export function RoutesPage() {
   const line = useWatches();
   const offline = !useOnline() || line.problem === 'offline';
   const [show, setShown] = useState<Show>('all');
-  // A link in a message means the match that it names, whatever window was looked at before.
+  // A link in a message is about the match that it names, so the window that was kept does not count.
   const [window, setShownWindow] = useState<Window>(() => readWindow(tabStore, location.hash !== ''));
   const setWindow = (next: Window) => {
     writeWindow(tabStore, next);
     setShownWindow(next);
   };
   const [search, setSearched] = useState('');
-  /** The route of the pane where the address names none: it stays when the list is sorted again. */
+  /** The route of the pane when the address names none. It stays when the list is sorted again. */
   const [held, setHeld] = useState<string | null>(null);
   const setShow = (next: Show) => {
     setHeld(null);
@@ -112,10 +113,10 @@ export function RoutesPage() {
     setKeptView(next);
     if (chosen) navigate(pageAddress('routes'));
   };
-  // A chosen watch is seen beside the list.
+  // A chosen watch is shown beside the list.
   const view = chosen ? 'list' : keptView;
   const [kind, setChosenKind] = useState<Kind | null>(null);
-  /** The kind that the address named last: it counts until another is chosen. */
+  /** The kind that the address named last. It counts until the user chooses another. */
   const [named, setNamed] = useState<string | undefined>(undefined);
   if (askedKind !== named) {
     setNamed(askedKind);
@@ -132,7 +133,7 @@ export function RoutesPage() {
   const canUndo = useClock((now) => deleted !== null && now.getTime() < deleted.until);
   const acting = useAction();
   const [help, setHelp] = useState(false);
-  /** How many reports were made here. */
+  /** How many reports were made on this page. */
   const [made, setMade] = useState(0);
   const isHere = useHere();
   const [letters, setLetters] = useStoredSwitch(LETTERS);
@@ -151,7 +152,7 @@ export function RoutesPage() {
   const asleep = useInHand(({ snoozed }) => snoozed);
   const shownKind = kindShown(view, kind, all);
   const counting = !stale && !offline;
-  /** Whether the groups count what is affected now: also where a later departure is what a row names. */
+  /** Whether the groups count what is affected now, although a row may name a later departure. */
   const countsNow = show === 'affected' || window.kind === 'departure' || window.kind === 'now';
   const awakeNow = (one: Listed): Listed => ({ ...one, state: awake(one.state, asleep, serverNow()) });
   const shown = (show === 'affected' && known ? affectedOf(listed, known, shownKind) : listed).filter(
@@ -174,9 +175,9 @@ export function RoutesPage() {
     await line.renew();
     if (!isHere()) return;
     setEditing(null);
-    // Who is told of a new area or filter is the next question.
+    // For a new area or filter, the next question is who gets its messages.
     const isNext = isNew && editing?.what !== 'route';
-    // In place of the dialog, which is an entry of the history.
+    // This replaces the dialog, which is an entry of the history.
     navigate(pageAddressOf(isNext ? 'routeTell' : 'route', id), { replace: true });
   };
   const gone = async (watch: Deleted) => {
@@ -194,7 +195,7 @@ export function RoutesPage() {
       setDeleted(null);
       if (isHere()) navigate(pageAddressOf('route', watch.id));
     }, 'Unable to bring this route back');
-  /** The column takes the place of another, and that one moves on. */
+  /** Moves a column to the place of another, which moves on by one. */
   const move = (id: string, to: string) =>
     acting.run(async () => {
       const ids = all.map((watch) => watch.id);
@@ -210,7 +211,7 @@ export function RoutesPage() {
     '?': () => setHelp(true),
   });
   useEffect(() => {
-    // Where it is all of the page, it begins at its top.
+    // When the watch fills the page, the page starts at its top.
     if (chosen && matchMedia('(width < 60rem)').matches) place.current?.scrollIntoView({ block: 'start' });
   }, [chosen]);
 
@@ -395,22 +396,27 @@ export function RoutesPage() {
 
 const KINDS_IN_ORDER: readonly WatchKind[] = ['route', 'area', 'feeds'];
 
-/** Kind to be made, by the address. */
+/** The kind to be made, from the address. */
 const madeOf = (asked: string): WatchKind => KINDS_IN_ORDER.find((kind) => kind === asked) ?? 'route';
 
-/** In the order in which the team has them. */
+/** The watches in the team's order. */
 const inTeamOrder = (shown: readonly Listed[], all: readonly { id: string }[]) =>
   all.flatMap(({ id }) => shown.find(({ watch }) => watch.id === id) ?? []);
 
-/** How they stand in the window. A departure is chosen for the pane: a row goes on naming what is worst of all. */
+/**
+ * The states of all watches in the window. A chosen departure only changes the pane: the row still names the worst
+ * departure.
+ */
 function routesOf(data: Watches, known: Known, window: Window): Listed[] {
   const now = serverNow();
   const rows = window.kind === 'departure' ? NEXT_DEPARTURE : window;
   return inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, rows, now) })));
 }
 
-/** Watches that are affected now, each in the words of that, whatever window is chosen: none is "clear" there. Whole feeds
- *  are among them only where they alone are listed. */
+/**
+ * The watches that are affected now, whatever window is chosen, each with its state now, so that none looks clear.
+ * Whole feeds are included only when only feeds are listed.
+ */
 function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed[] {
   const now = serverNow();
   return inOrder(
@@ -422,13 +428,13 @@ function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed
   );
 }
 
-/** Whether something touches it now: the same for the rows of the dashboard and for "Affected now". */
+/** Whether something touches the watch now. The dashboard and "Affected now" use the same rule. */
 function isAffectedNow(watch: ListedWatch, known: Known): boolean {
   const state = affectedNow(watch, known, serverNow());
   return state !== null && isTouched(state);
 }
 
-/** State now where that is worse than for the departures by which the row is judged; null where it is not. */
+/** The state now, if it is worse than the state for the departures that the row is judged by; otherwise null. */
 function besides({ watch, state }: Listed, known: Known, asleep: ReadonlySet<string>): RouteState | null {
   const now = serverNow();
   const affected = affectedNow(watch, known, now);
@@ -437,7 +443,7 @@ function besides({ watch, state }: Listed, known: Known, asleep: ReadonlySet<str
   return isTouched(left) ? left : null;
 }
 
-/** The pane shows the departure that is chosen there, else what the row says. */
+/** The state in the pane: for the departure that is chosen there, otherwise that of the row. */
 function paneState(
   { watch, state }: Listed,
   known: Known,
@@ -449,7 +455,7 @@ function paneState(
   return shown.find((one) => one.watch.id === watch.id)?.state ?? state;
 }
 
-/** An area has no kilometres. The open route comes first. */
+/** The routes, whose kilometres can be named; the open one comes first. */
 const withKilometres = (listed: readonly Listed[], open: Listed | undefined) =>
   (open ? [open, ...listed.filter((one) => one !== open)] : listed)
     .map(({ watch }) => watch)
@@ -475,7 +481,7 @@ function NoneYet({
   );
 }
 
-/** Over routes that are not current; read out when it appears. */
+/** The message above routes that are not current; read out when it appears. */
 function Sign({
   line,
   behindSince,
@@ -488,7 +494,7 @@ function Sign({
   const { at, problem } = line;
   const asOf = useClock((now) => (at ? sinceText(at, now) : null));
   const old = useClock((now) => at !== null && isStale(at, now));
-  const behind = useClock((now) => (isBehind(behindSince, now) ? sinceText(behindSince!, now) : null)); // behind: it has a time
+  const behind = useClock((now) => (isBehind(behindSince, now) ? sinceText(behindSince!, now) : null)); // it is behind, so it has a time
   const away = offline || problem !== null || old;
 
   return (
@@ -511,3 +517,32 @@ function Sign({
     </div>
   );
 }
+
+/** The window that was chosen on the routes' page, kept for the tab: it survives Back and a reload. */
+const KEY = 'clearway_routes_window';
+
+const Kept = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('now') }),
+  z.object({ kind: z.literal('hours') }),
+  z.object({ kind: z.literal('departure'), id: z.nullable(z.string()) }),
+  z.object({
+    kind: z.literal('date'),
+    day: z.iso.date(),
+    clock: z.nullable(z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))),
+  }),
+]);
+
+type Store = Pick<typeof tabStore, 'get' | 'set' | 'remove'>;
+
+/** The kept window. The default if none is kept, or if its day is over. `usual`: always the default. */
+function readWindow(store: Store, usual = false): Window {
+  if (usual) return NEXT_DEPARTURE;
+  try {
+    const kept = Kept.parse(JSON.parse(store.get(KEY) ?? ''));
+    return kept.kind === 'date' && kept.day < londonDay(serverNow()) ? NEXT_DEPARTURE : kept;
+  } catch {
+    return NEXT_DEPARTURE; // there is none, or it is of another version of the app
+  }
+}
+
+const writeWindow = (store: Store, window: Window): void => void store.set(KEY, JSON.stringify(window));

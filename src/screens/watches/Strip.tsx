@@ -9,14 +9,14 @@ import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import styles from './Strip.module.css';
 
-/** The route from its start to its end: on the screen, on paper and read aloud. */
+/** The route from its start to its end, on the screen, on paper and read aloud. */
 export function Strip({
   rows,
   item,
   small,
 }: {
   rows: readonly StripRow[];
-  /** Only where something touches the route. */
+  /** Needed only if something touches the route. */
   item?: (touch: Touch) => ComponentProps<typeof TouchItem>;
   small?: boolean;
 }) {
@@ -93,7 +93,7 @@ function Place({
   );
 }
 
-/** A long run without anything: one line, until it is opened. */
+/** A long stretch without alerts: one line, until it is opened. */
 function Run({ label, hidden, silent }: Extract<StripRow, { kind: 'run' }>) {
   const [open, setOpen] = useState(false);
 

@@ -30,7 +30,7 @@ const WINDOWS = [
   { value: 'date', label: 'Date' },
 ] as const;
 
-/** Which routes, areas and feeds are listed, how, and for what time they are judged. */
+/** The tools of the list: which routes, areas and feeds it shows, in which form, and for which time they are judged. */
 export function Tools<Kind extends string>({
   view,
   setView,
@@ -57,9 +57,9 @@ export function Tools<Kind extends string>({
   setWindow: (window: Window) => void;
   search: string;
   setSearch: (text: string) => void;
-  /** One is open: where it is alone on the page, there is no list to filter. */
+  /** True: a watch is open. When it has the page to itself, there is no list to filter. */
   chosen: boolean;
-  /** Menu to make a new one, where the buttons have no room. */
+  /** The menu for making a new one, when there is no room for the buttons. */
   children: ReactNode;
 }) {
   const today = londonDay(serverNow());
@@ -154,11 +154,11 @@ const optionsOf = (options: Options<string>) =>
   ));
 
 const optionOf = <Value extends string>(options: Options<Value>, said: string): Value =>
-  options.find(({ value }) => value === said)!.value; // one of those that are offered
+  options.find(({ value }) => value === said)!.value; // it is one of the options
 
 export type View = 'list' | 'columns';
 
-/** As the address has it: `?kind=feeds`. */
+/** As in the address: `?kind=feeds`. */
 export type Kind = 'all' | 'routes' | 'areas' | 'feeds';
 
 const KIND_OF: Readonly<Record<WatchKind, Kind>> = { route: 'routes', area: 'areas', feeds: 'feeds' };
@@ -179,11 +179,11 @@ const ORDER: Readonly<Record<View, readonly Kind[]>> = {
 export const kindAt = (asked: string | undefined): Kind | null =>
   ORDER.list.find((kind) => kind === asked) ?? null;
 
-/** Columns have no routes: a route's way is read from its start to its end. */
+/** Whether a view shows this kind. Columns show no routes, because a route is read from its start to its end. */
 export const shownIn = (view: View, kind: Kind, { kind: of }: Pick<ListedWatch, 'kind'>): boolean =>
   (view === 'list' || of !== 'route') && (kind === 'all' || KIND_OF[of] === kind);
 
-/** The kinds to choose from, with how many there are of each. */
+/** The kinds to choose from, with the number of each. */
 export const kindsIn = (view: View, watches: readonly Pick<ListedWatch, 'kind'>[]) =>
   ORDER[view].map((value) => ({
     value,
@@ -191,7 +191,7 @@ export const kindsIn = (view: View, watches: readonly Pick<ListedWatch, 'kind'>[
     count: watches.filter((watch) => shownIn(view, value, watch)).length,
   }));
 
-/** The chosen kind, where the view has it; columns begin with areas, where there are any. */
+/** The chosen kind, if the view has it. Columns begin with areas, if there are any. */
 export function kindShown(
   view: View,
   chosen: Kind | null,

@@ -26,7 +26,10 @@ import {
 import type { LonLat } from '../../maps/StillMap.tsx';
 import styles from './TouchItem.module.css';
 
-/** One incident that touches the route: what, where on it, when it is reached, from whom, and why it is listed. */
+/**
+ * One incident that touches the route: its title, its place on the route, when it is reached, its source, and why it
+ * is listed.
+ */
 export function TouchItem({
   touch,
   state,
@@ -46,7 +49,7 @@ export function TouchItem({
   state: Pick<RouteState, 'window' | 'trip' | 'trips'>;
   watchId: string;
   kind: WatchKind;
-  /** Middle of an area's circle. */
+  /** The middle of an area's circle. */
   middle?: LonLat | null;
   course: readonly CoursePart[];
   offline: boolean;
@@ -54,9 +57,9 @@ export function TouchItem({
   isOpen: boolean;
   isSelected: boolean;
   onWhy: (open: boolean) => void;
-  /** Shows it on the map as well; null while there is none. */
+  /** Shows it on the map as well; null when there is no map. */
   onSelect: (() => void) | null;
-  /** It was said that this is not on the route. */
+  /** Called when somebody has marked that it is not on the route, or has undone that. */
   onChanged: () => void;
 }) {
   const { match, alert } = touch;
@@ -79,7 +82,7 @@ export function TouchItem({
   const title = alert ? (formsOf(alert)[0] ?? titleOf(alert)) : 'Alert without a title';
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the key is Escape; a tap marks it on the map, whose symbols are buttons
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape, and a tap marks it on the map
     <div
       className={styles.touch}
       data-match={match.subject_id}

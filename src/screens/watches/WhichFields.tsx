@@ -4,8 +4,7 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { WatchKind } from '#contract/watches/watches.ts';
 import type { Which } from '#contract/watches/which.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Check } from '../../ui/controls/Check.tsx';
-import { Choices } from '../../ui/controls/Choice.tsx';
+import { Check, Choices } from '../../ui/controls/Choice.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import styles from './WhichFields.module.css';
@@ -21,7 +20,10 @@ const SOURCES = FEEDS.flatMap(({ sources }) => sources);
 
 const CATEGORIES = FEEDS.map(({ slug, category }) => ({ value: slug as string, label: category }));
 
-/** Alerts let through: from which grade, and for those who want it of which feeds, with which words. */
+/**
+ * The alerts that are let through: from which grade on and, if the user wants more, from which feeds and with which
+ * words.
+ */
 export function WhichFields({
   kind,
   which,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 
 /**
- * The keys of the page: arrows along the rows, `w` for the reason, and those that the page adds. Letters work only
- * while nothing is typed and no dialog is open.
+ * The keys of the page: arrows move along the rows, `w` opens the reason, and the page can add others. Letters work
+ * only while nothing is typed and no dialog is open.
  */
 export function useKeys(
   page: RefObject<HTMLElement | null>,
@@ -40,7 +40,8 @@ export function useKeys(
     else return;
     event.preventDefault();
   });
-  // With what is drawn: after it, a key pressed at once would be lost on a busy machine.
+  // A layout effect, so that the keys work as soon as the page is drawn: on a busy machine a key pressed before a
+  // later effect would be lost.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);
     document.addEventListener('keydown', listen);
@@ -48,10 +49,10 @@ export function useKeys(
   }, []);
 }
 
-/** Nothing is typed into a switch. */
+/** Elements that take typed text; a switch takes none. */
 const TYPED = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable]';
 
-/** The "Why?" of the match that has the focus, else of the first. */
+/** The "Why?" of the match with the focus, otherwise of the first. */
 function whyOf(page: HTMLElement | null): HTMLElement | null {
   const near = document.activeElement?.closest('[data-match]');
   return (near ?? page)?.querySelector<HTMLElement>('[data-why]') ?? null;

@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react';
-import { Check } from './Check.tsx';
 import styles from './Choice.module.css';
 
 type Options<Value extends string> = readonly { value: Value; label: ReactNode }[];
@@ -72,5 +71,32 @@ export function Choices<Value extends string>({
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** Yes or no: a tick box with its label beside it, or a tile. */
+export function Check({
+  label,
+  checked,
+  tile = false,
+  disabled,
+  onChange,
+}: {
+  label: ReactNode;
+  checked: boolean;
+  tile?: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className={tile ? styles.tile : styles.check}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>{label}</span>
+    </label>
   );
 }

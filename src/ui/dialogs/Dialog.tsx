@@ -1,15 +1,16 @@
 import {
-  useId,
-  type ReactNode,
   type ComponentProps,
+  type ReactNode,
   useEffect,
   useEffectEvent,
+  useId,
   useLayoutEffect,
   useRef,
 } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Notice } from '../signs/Notice.tsx';
 import styles from './Dialog.module.css';
+import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 
 /**
  * A question over the page, open while it is rendered. Its first control gets the focus, so that should be the safe
@@ -105,7 +106,7 @@ export function FormDialog({
 }
 
 /** A dialog that is open while it is rendered. Escape and Back call `onClose`. Afterwards the focus returns to where it was. */
-export function Modal({
+function Modal({
   onClose,
   className,
   ...props
@@ -181,4 +182,87 @@ function useBackCloses(onClose: () => void): void {
       queueMicrotask(agree);
     };
   }, []);
+}
+
+/** Asks before an action that cannot be undone. While `busy` no answer can be given. */
+export function Confirm({
+  heading,
+  act,
+  busy = false,
+  failure,
+  onAct,
+  onCancel,
+  children,
+}: {
+  heading: ReactNode;
+  /** The label of the button that confirms. */
+  act: string;
+  busy?: boolean;
+  /** Why it could not be done. */
+  failure?: string | null;
+  onAct: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  const question = useId();
+  const cancel = () => {
+    if (!busy) onCancel();
+  };
+
+  return (
+    <Dialog heading={heading} role="alertdialog" about={question} onClose={cancel}>
+      <div id={question}>{children}</div>
+      {failure && <Notice>{failure}</Notice>}
+      <div className={styles.buttons} data-justify="end" data-row="3">
+        <Button aria-disabled={busy} onClick={cancel}>
+          Cancel
+        </Button>
+        <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onAct()}>
+          {act}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A wide dialog for making something; on phones it fills the screen. Close also calls `onClose`. */
+export function ToolDialog({
+  heading,
+  step,
+  footer,
+  action,
+  onClose,
+  children,
+}: {
+  heading: string;
+  /** "Step 1 of 2"; null when there is only one step. */
+  step?: string | null;
+  footer: ReactNode;
+  /** Makes the whole dialog one form, which calls this. */
+  action?: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const Frame = action ? 'form' : 'div';
+
+  return (
+    <Modal className={styles.toolDialogDialog} aria-labelledby={id} onClose={onClose}>
+      <Frame className={styles.frame} {...(action && { action })}>
+        <header data-line="4">
+          <h2 id={id}>{heading}</h2>
+          {step && (
+            <p data-text="line" data-tone="2">
+              {step}
+            </p>
+          )}
+          <Button kind="quiet" aria-label="Close" onClick={onClose}>
+            <XIcon weight="bold" aria-hidden />
+          </Button>
+        </header>
+        <div className={styles.body}>{children}</div>
+        <footer data-row>{footer}</footer>
+      </Frame>
+    </Modal>
+  );
 }

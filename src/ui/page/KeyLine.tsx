@@ -1,5 +1,5 @@
 import { Button } from '../controls/Button.tsx';
-import { Check } from '../controls/Check.tsx';
+import { Check } from '../controls/Choice.tsx';
 import { Dialog } from '../dialogs/Dialog.tsx';
 import styles from './KeyLine.module.css';
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './Page.module.css';
 
 /** The frame of an ordinary page: its heading, a line about it, and what is shown beside them. */
@@ -24,5 +24,72 @@ export function Page({
       </header>
       {children}
     </div>
+  );
+}
+
+/** A section of a page below a heavy rule, with its heading and what is shown beside it. */
+export function Panel({
+  heading,
+  aside,
+  sheet,
+  children,
+}: {
+  heading: string;
+  aside?: ReactNode;
+  /** On a white background, for forms. */
+  sheet?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
+
+  return (
+    <section className={styles.panel} aria-labelledby={id} data-sheet={sheet || undefined}>
+      <header className={styles.panelHead} data-split="4" data-align="baseline">
+        <h2 id={id}>{heading}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Shown when a list is empty: what it will hold, and how to begin. */
+export function Empty({
+  heading,
+  as: Heading = 'h2',
+  children,
+}: {
+  heading: ReactNode;
+  as?: 'h2' | 'h3';
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.empty} data-stack="3" data-align="start" data-text="line">
+      <Heading>{heading}</Heading>
+      {children}
+    </div>
+  );
+}
+
+/** A row of numbers, each below its name. */
+export function Figures({
+  figures,
+}: {
+  figures: readonly { key: string; name: ReactNode; value: ReactNode; note?: ReactNode }[];
+}) {
+  return (
+    <dl className={styles.figures}>
+      {figures.map(({ key, name, value, note }) => (
+        <div key={key} className={styles.figure}>
+          <dt data-text="strong" data-tone="2">
+            {name}
+          </dt>
+          <dd>
+            {value}
+            {note && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -44,3 +44,12 @@ export function StatusLine({ status, children }: { status: Status | 'off'; child
     </span>
   );
 }
+
+/** One or two words in a frame, without colour. `on` is inverted, `off` is dashed. */
+export function Badge({ state, children }: { state?: 'on' | 'off'; children: ReactNode }) {
+  return (
+    <span className={styles.badge} data-state={state}>
+      {children}
+    </span>
+  );
+}

@@ -47,7 +47,7 @@ describe('refused and unreachable', () => {
 
   it('says by which id a fault of the server is found, and no other failure', async () => {
     // The same tab gets the same module.
-    const { failureText } = await import('../../../src/api/failureText.ts');
+    const { failureText } = await import('../../../src/api/http.ts');
     const body = { detail: 'Something went wrong on our side.', request_id: 'req-1-a' };
     const words = async (status: number) => {
       server.answers.set('keys/', () => json(status, body));

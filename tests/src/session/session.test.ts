@@ -358,6 +358,16 @@ describe('the way back after a session that ended', () => {
     expect(await offered()).toBeNull();
   });
 
+  it('is not offered to another person who signs in in another tab', async () => {
+    await endedAt('/routes/w1');
+    await tab.signIn('anna@example.co.uk', 'right');
+    const shown = await import('../../../src/session/wayBack.ts');
+    expect(shown.useWayBack.getState().place).not.toBeNull();
+    await (await openTab()).signIn('ben@example.co.uk', 'right');
+    dispatchEvent(new StorageEvent('storage', { key: 'clearway_scope' }));
+    expect(shown.useWayBack.getState().place).toBeNull();
+  });
+
   it('is not kept by somebody who signs out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     history.replaceState(null, '', '/routes');

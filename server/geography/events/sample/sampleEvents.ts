@@ -5,14 +5,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Venue, CATEGORIES } from '#contract/places/events.ts';
+import type { CATEGORIES, Venue } from '#contract/places/events.ts';
 import { events } from '../events.ts';
 import { facts } from '../../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../../db/open.ts';
 import { londonDay } from '#contract/london.ts';
-import { daysAfter } from '../../../http/documents/londonTime.ts';
+import { daysAfter, londonTime } from '../../../http/documents/londonTime.ts';
 import type { EventInput } from '../eventInput.ts';
-import { dayOfCycle, londonClock, nextDate, type Season } from './sampleCalendar.ts';
 
 export const SAMPLE_SOURCE = 'sample';
 const SAMPLE_EVENTS = 3183;
@@ -57,8 +56,11 @@ const CATEGORY: Readonly<Record<string, Category>> = {
   'public/seasonal': 'Public and seasonal',
 };
 
-/** Updates the sample at the first start and every new day, and removes it permanently once there are real events.
- *  The sample begins tomorrow, so that all of it is in the future at any hour. Cheap when there is nothing to do. */
+/**
+ * Updates the sample at the first start and on every new day, and removes it for good when there are real events. The
+ * sample begins tomorrow, so that all of it is in the future at any hour. It costs little when there is nothing to
+ * do.
+ */
 export async function keepSample(db: Db, now: Date): Promise<void> {
   if (await events(db).hasOtherThan(SAMPLE_SOURCE)) {
     await events(db).keepOnly(SAMPLE_SOURCE, new Set());
@@ -77,7 +79,7 @@ export async function keepSample(db: Db, now: Date): Promise<void> {
   await facts(db, () => now).set(FACT, firstDay);
 }
 
-/** The whole sample from this day (`YYYY-MM-DD`, London) onwards. Always the same for the same day. */
+/** The whole sample from this day (`YYYY-MM-DD`, London) on. It is always the same for the same day. */
 export function sampleEvents(firstDay: string): EventInput[] {
   const random = randomFrom(20_261_121);
   const towns = chooseTowns(readVenues());
@@ -104,7 +106,7 @@ function chooseTowns(venues: readonly SampleVenue[]): SampleVenue[][] {
     .slice(0, SAMPLE_TOWNS);
 }
 
-/** Divides `total` into whole parts by these weights, at least one each. */
+/** Divides `total` into whole parts by these weights, at least 1 each. */
 function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   const exact = weights.map((weight) => (weight / sum) * (total - weights.length));
@@ -135,7 +137,9 @@ function pickWeighted<T>(list: readonly T[], weightOf: (one: T) => number, rando
   return list.find((one) => (left -= weightOf(one)) < 0) ?? list.at(-1)!;
 }
 
-/** A theatre has shows most evenings, a stadium less often; larger venues have more. */
+/**
+ * How often a venue has events: a theatre has shows on most evenings, a stadium less often; larger venues have more.
+ */
 const busyness = ({ venue_type, capacity }: SampleVenue) =>
   (EVENINGS_A_MONTH[venue_type] ?? 3) * Math.max(capacity, 100) ** 0.2;
 
@@ -157,7 +161,7 @@ const EVENINGS_A_MONTH: Readonly<Record<string, number>> = {
 
 function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string, random: Random): EventInput {
   const venue = pickWeighted(venues, busyness, random);
-  // A venue's main use is first in its list.
+  // The main use of a venue comes first in its list.
   const foremost = pickWeighted(venue.categories, (word) => 1 / (1 + venue.categories.indexOf(word)), random);
   const category = CATEGORY[foremost]!;
   const kind = pickWeighted(kindsAt(venue, category), ({ weight }) => weight, random);
@@ -201,7 +205,7 @@ function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string,
   };
 }
 
-/** Kinds of this category that suit the venue; if none does, all of the category. */
+/** The kinds of this category that suit the venue; if none does, all of the category. */
 function kindsAt({ venue_type, capacity }: SampleVenue, category: Category): Kind[] {
   const kinds = KINDS.filter((kind) => kind.category === category);
   const suiting = kinds.filter(
@@ -251,16 +255,16 @@ interface Kind extends Season {
   tags: readonly string[];
   /** Relative frequency within its category. */
   weight: number;
-  /** `{a}`, `{b}` and `{town}` are filled in. */
+  /** `{a}`, `{b}` and `{town}` are replaced. */
   names: readonly string[];
   a?: readonly string[];
   b?: readonly string[];
-  /** Plain sentences; `{venue}` and `{town}` are filled in. */
+  /** Plain sentences; `{venue}` and `{town}` are replaced. */
   about: string;
   /** London time. */
   starts: readonly string[];
   minutes: number;
-  /** The range of venue capacity that suits it: no football match in an arts centre. */
+  /** The range of venue capacity that suits it, so that there is no football match in an arts centre. */
   capacity?: readonly [min: number, max: number];
   /** Types of venue; absent: any venue with the category. */
   venues?: readonly string[];
@@ -268,7 +272,7 @@ interface Kind extends Season {
   price: readonly [from: number, to: number] | null;
 }
 
-/** Fields that can name one of the shared lists instead. */
+/** Fields that can name one of the shared lists instead of holding values. */
 const SHARED = ['months', 'days', 'a', 'b', 'venues'] as const;
 type Shared = (typeof SHARED)[number];
 
@@ -286,4 +290,59 @@ function readKinds(): Kind[] {
       ...Object.fromEntries(named.map((field) => [field, lists[kind[field] as string]])),
     } as Kind;
   });
+}
+
+// Dates of the sample events: spread over seasons and weekdays like a real calendar, and repeated every year.
+
+/** When a kind of event takes place. */
+interface Season {
+  /** Relative weights, January to December. */
+  months: readonly number[];
+  /** Relative weights, Monday to Sunday. */
+  days: readonly number[];
+}
+
+/** Whole weeks, so that a repeated event falls on the same weekday. */
+const CYCLE_DAYS = 52 * 7;
+const CYCLE_MS = CYCLE_DAYS * 24 * 60 * 60 * 1000;
+/** A Monday, the first day of the first cycle. */
+const FIRST_DAY = '2026-01-05';
+
+/** The days of one cycle, from the first. */
+const OFFSETS = Array.from({ length: CYCLE_DAYS }, (_, days) => ({
+  days,
+  month: Number(daysAfter(FIRST_DAY, days).slice(5, 7)) - 1,
+  weekday: days % 7,
+}));
+
+const daysOfSeasons = new Map<Season, number[]>();
+
+/** A day of the cycle, counted from its first. `share`, 0 to below 1, is how far to go through the season's days,
+ *  each counted by its weight. */
+function dayOfCycle(season: Season, share: number): number {
+  let days = daysOfSeasons.get(season);
+  if (!days) {
+    const weight = ({ month, weekday }: (typeof OFFSETS)[number]) =>
+      season.months[month]! * season.days[weekday]!;
+    days = OFFSETS.flatMap((offset) => Array<number>(weight(offset)).fill(offset.days));
+    daysOfSeasons.set(season, days);
+  }
+  return days[Math.floor(share * days.length)]!;
+}
+
+/** The next date of that day of the cycle, from `firstDay` on; both `YYYY-MM-DD`. */
+export function nextDate(dayInCycle: number, firstDay: string): string {
+  const first = daysAfter(FIRST_DAY, dayInCycle);
+  const cycle = Math.ceil((Date.parse(firstDay) - Date.parse(first)) / CYCLE_MS);
+  return daysAfter(first, cycle * CYCLE_DAYS);
+}
+
+const noons = new Map<string, number>();
+
+/** Clocks change at night, when no sample event begins, so one offset per day is enough. */
+function londonClock(day: string, time: string): string {
+  const noon = noons.get(day) ?? Date.parse(londonTime(day, '12:00'));
+  noons.set(day, noon);
+  const [hours, minutes] = time.split(':').map(Number) as [number, number];
+  return new Date(noon + ((hours - 12) * 60 + minutes) * 60_000).toISOString();
 }

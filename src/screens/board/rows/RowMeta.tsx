@@ -3,7 +3,7 @@ import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { countsText, feedCounts, feedGrades, categoryOf } from '../../../feeds/alerts/counts.ts';
 import { Updated } from '../../../feeds/rows/QuietLine.tsx';
-import { Badge } from '../../../ui/signs/Badge.tsx';
+import { Badge } from '../../../ui/signs/StatusLine.tsx';
 import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';

@@ -1,8 +1,7 @@
 /** One event for its page: its record or, without a network, the stored copy until the record can be loaded. */
 import { useEffect, useState } from 'react';
 import { type EventRecord, eventRecord, type MapEvent } from '../../../api/places/events.ts';
-import { failureText } from '../../../api/failureText.ts';
-import { Refused, type Reply } from '../../../api/http.ts';
+import { failureText, Refused, type Reply } from '../../../api/http.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { keptEvents } from './keptEvents.ts';
 

@@ -9,8 +9,7 @@ import {
   type MapEvent,
   viewportEvents,
 } from '../../../api/places/events.ts';
-import { failureText } from '../../../api/failureText.ts';
-import { Refused } from '../../../api/http.ts';
+import { failureText, Refused } from '../../../api/http.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { keepTrying } from './useEvent.ts';
 import { keptEvents } from './keptEvents.ts';

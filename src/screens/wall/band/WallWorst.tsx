@@ -21,7 +21,7 @@ import { TrendArrow } from '../words/TrendArrow.tsx';
 import type { Lead } from './useLead.ts';
 import styles from './WallWorst.module.css';
 
-/** The worst alert of the whole board: which, where, until when. It never changes its height. */
+/** The worst alert of the whole board: its title, place and end. It always has the same height. */
 export function WallWorst({
   rows,
   where,
@@ -31,7 +31,7 @@ export function WallWorst({
   lastCriticalCleared,
 }: {
   rows: readonly Row[];
-  /** Its feeds in words, the fullest first; '' where they are all. */
+  /** The feeds of the board in words, the fullest form first; '' when they are all feeds. */
   where: readonly string[];
   ours: readonly Alert[];
   lead: Lead;
@@ -72,7 +72,7 @@ export function WallWorst({
   );
 }
 
-/** "Critical, 1 of 3": its place among all of its grade. */
+/** "Critical, 1 of 3": its place among all alerts of its grade. */
 function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
   const word = GRADE_WORDS[gradeOf(alert)];
   return candidates.length > 1 ? `${word}, ${candidates.indexOf(alert) + 1} of ${candidates.length}` : word;
@@ -80,8 +80,10 @@ function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
 
 const NAMED = 3;
 
-/** "also critical: A9 at Dalnacardoch; River Nith", "also critical: A9; River Nith", "also critical: A9 and 1 more": those
- *  as bad as the one shown. */
+/**
+ * "also critical: A9 at Dalnacardoch; River Nith", "also critical: A9; River Nith", "also critical: A9 and 1 more":
+ * the other alerts that are as bad.
+ */
 export function alsoForms(others: readonly Alert[]): string[] {
   const places = others
     .slice(0, NAMED)
@@ -97,7 +99,7 @@ export function alsoForms(others: readonly Alert[]): string[] {
   );
 }
 
-/** Their names where they fit beside the rest. */
+/** The names of silent sources, if they fit beside the other marks. */
 function silentWords(silent: readonly string[], feeds: number): string {
   if (silent.length <= 2) return silent.join(', ');
   return silent.length === feeds ? 'All feeds' : counted(silent.length, 'feed');
@@ -116,7 +118,7 @@ function Worst({
   /** The fullest first. */
   others: readonly string[];
   noNews: string;
-  /** The time of what is old; null while it is current. */
+  /** The time of old data; null while it is current. */
   asOf: string | null;
   plate: Plate;
 }) {
@@ -143,7 +145,7 @@ function Worst({
   );
 }
 
-/** Where, what, and until when, of one alert. */
+/** The place, effect and end of one alert. */
 export function WorstBand({
   form = 'board',
   alert,
@@ -154,7 +156,7 @@ export function WorstBand({
 }: {
   form?: 'board' | 'list';
   alert: Alert;
-  /** The time of what is old; null while it is current. */
+  /** The time of old data; null while it is current. */
   asOf: string | null;
   plate: Plate;
   symbol: ReactNode;
@@ -166,7 +168,7 @@ export function WorstBand({
   const time = until || since;
   const widths = bandWidths(as);
   const { place, effects } = placeAndEffects(alert, widths.place, 'place');
-  // Upright the time has a line of its own.
+  // Upright, the time has a line of its own.
   const timeWidth = time && as === form ? textWidth(time, 'bandTime') + TIME_GAP * widths.scale : 0;
 
   return (
@@ -222,7 +224,7 @@ function Nothing({
   );
 }
 
-/** Nothing has been loaded yet. */
+/** The band before anything is loaded. */
 export function LoadingBand() {
   return <Band marks={[{ text: 'Now', isLabel: true }]} first="Loading..." />;
 }
@@ -231,7 +233,7 @@ export type Plate = 'filled' | 'outlined' | null;
 
 interface BandMark {
   text: string | null;
-  /** The same with fewer words. */
+  /** The same words in shorter forms. */
   shorter?: readonly string[];
   icon?: ReactNode;
   isLabel?: boolean;
@@ -252,7 +254,7 @@ export function Band({
   form?: 'board' | 'list';
   grade?: string;
   plate?: Plate;
-  /** Nothing in it may look current. */
+  /** True: nothing in it may look current. */
   old?: boolean;
   symbol?: ReactNode;
   marks: readonly BandMark[];
@@ -314,7 +316,10 @@ function useBandForm(form: 'board' | 'list'): BandForm {
 /** An icon with its gap is about as wide as this. */
 const ICON = 'mm';
 
-/** Words that do not fit are said shorter, then from the right left out; the label and the end never. */
+/**
+ * Marks that fit. First their words get shorter, then they are left out from the right. The label and the end always
+ * stay.
+ */
 function marksThatFit(marks: readonly BandMark[], end: string, width: number): BandMark[] {
   const known = marks.filter(({ text }) => text);
   const shortened = known.findLast(({ shorter = [] }) => shorter.length > 0);
@@ -335,8 +340,10 @@ const widthOf = (marks: readonly BandMark[], end: string): number =>
 
 const LONG_MS = 30 * 60_000;
 
-/** A plate that has been filled for half an hour is outlined for one minute in ten, so that it does not burn in. Alerts
- *  that take turns share the plate. */
+/**
+ * A plate that has been filled for half an hour is outlined for one minute in ten, so that it does not burn in.
+ * Alerts that take turns share the plate.
+ */
 export function usePlate(filled: boolean): Plate {
   const [since, setSince] = useState(() => serverNow().getTime());
   const [was, setWas] = useState(filled);

@@ -1,15 +1,18 @@
-/** When a row of the wall changes: in its turn, never together with another row, never just before or after the band. */
+/**
+ * When a row of the wall changes: in its turn, never together with another row, and never just before or after the
+ * band.
+ */
 import { create } from 'zustand';
 import { serverNow } from '../../../time/freshness.ts';
 
-/** Each alert of the band stands for so long, and a new critical one for twice as long. */
+/** How long the band shows each alert. A new critical one stays twice as long. */
 export const BAND_MS = 12_000;
 export const NEWCOMER_MS = 2 * BAND_MS;
-/** Around a change of the band nothing else changes. */
+/** How long around a change of the band nothing else changes. */
 const STILL_MS = 2000;
 
 export const TURN_MS = 7000;
-/** Several critical alerts of a feed lead for so long each. */
+/** How long each of several critical alerts of a feed leads its row. */
 const LEAD_MS = 12_000;
 const ROW_OFFSET_MS = 1400;
 const SHORTEST_LOOP_MS = 30_000;
@@ -21,29 +24,29 @@ export function bandIsChanging(now: number): boolean {
   return since < STILL_MS || since > BAND_MS - STILL_MS;
 }
 
-/** The row whose turn has come (by when each changed last, in their order); null if none's has. */
+/** The row whose turn has come; null if there is none. `last`: when each row changed last. */
 export function rowToTurn(last: ReadonlyMap<number, number>, now: number, ms = TURN_MS): number | null {
   const due = [...last].filter(([, at]) => now - at >= ms).toSorted(([, a], [, b]) => a - b);
   return due[0]?.[0] ?? null;
 }
 
-/** How many turns of its row a queue of this many alerts shows each of them: its loop takes half a minute at least. */
+/** For how many turns of its row each alert of the queue is shown: the whole queue takes at least half a minute. */
 export const turnsPerStep = (alerts: number): number =>
   Math.max(1, Math.ceil(SHORTEST_LOOP_MS / (TURN_MS * Math.max(1, alerts))));
 
 interface Turns {
-  /** How often its queue has moved on. */
+  /** How often the queue has moved on. */
   queue: number;
-  /** How often another of its critical alerts has come to lead. */
+  /** How often the lead has changed to another critical alert. */
   lead: number;
 }
 
 export const NO_TURNS: Turns = { queue: 0, lead: 0 };
 
-/** How often each row has changed, by its place. */
+/** The changes of each row, by its place. */
 export const useTurns = create<Record<number, Turns>>(() => ({}));
 
-/** When each row changed last, by its place; of the leads only where several take turns. */
+/** When each row changed last, by its place. For leads only rows with several of them. */
 const last = { queue: new Map<number, number>(), lead: new Map<number, number>() };
 let timer: ReturnType<typeof setInterval> | undefined;
 let bandAlternates = false;
@@ -52,7 +55,7 @@ export function noteBand(alternates: boolean): void {
   bandAlternates = alternates;
 }
 
-/** The row changes until the returned function is called. */
+/** Lets the row change until the returned function is called. */
 export function takeTurns(place: number, { severalLeads }: { severalLeads: boolean }): () => void {
   const from = performance.now() + place * ROW_OFFSET_MS;
   last.queue.set(place, from);
@@ -69,10 +72,11 @@ export function takeTurns(place: number, { severalLeads }: { severalLeads: boole
 
 function tick(): void {
   if (document.visibilityState === 'hidden') return;
-  // The band goes by the clock, so that displays side by side agree; the rows keep clear of it.
+  // The band changes by the clock, so that displays side by side agree. The rows change at other moments.
   if (bandAlternates && bandIsChanging(serverNow().getTime())) return;
   const now = performance.now();
-  // Half a tick early rather than a whole one late: leads keep the rhythm of the band, and so clear of it.
+  // It may be half a tick early, but not a whole tick late, so that leads keep the rhythm of the band and never
+  // change with it.
   if (!turn('lead', now, LEAD_MS - TICK_MS / 2)) turn('queue', now, TURN_MS);
 }
 

@@ -1,4 +1,4 @@
-/** Which of the worst alerts the band shows now. */
+/** The alert that the band shows now, out of the worst ones. */
 import { isOwn } from '#contract/feeds/knownSources.ts';
 import { useEffect, useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
@@ -11,13 +11,13 @@ import { BAND_MS, NEWCOMER_MS, noteBand } from './rowTurns.ts';
 
 export interface Lead {
   worst: Worst;
-  /** All that are as bad, worst first. */
+  /** All alerts that are equally bad, worst first. */
   candidates: readonly Alert[];
-  /** Null where nothing is critical or high. */
+  /** Null when nothing is critical or high. */
   alert: Alert | null;
 }
 
-/** The worst take turns by the clock; an old board stays at the first. */
+/** The worst alerts take turns by the clock. An old board stays at the first. */
 export function useLead(rows: readonly AlertRow[], stale: boolean): Lead {
   const worst = useMemo(() => worstOf(rows), [rows]);
   const candidates = useMemo(() => candidatesOf(rows), [rows]);
@@ -33,15 +33,15 @@ export function useLead(rows: readonly AlertRow[], stale: boolean): Lead {
   return { worst, candidates, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
 }
 
-/** A new critical alert is shown at once, and for twice as long. */
+/** A new critical alert is shown at once, and twice as long. */
 export function leadAt(
   now: Date,
   candidates: readonly Alert[],
   { leads }: Worst,
-  /** When each critical alert became one. */
+  /** When each critical alert became critical. */
   criticals: ReadonlyMap<string, number>,
 ): string | undefined {
-  // The team's own report is in no feed: it came when it was made.
+  // The team's own report is in no feed, so the time when it was made counts.
   const cameAt = (alert: Alert) =>
     criticals.get(alert.event_id) ?? ((isOwn(alert) && dateOf(alert.start_time)?.getTime()) || -Infinity);
   const [newest] = candidates.filter(isCritical).toSorted((a, b) => cameAt(b) - cameAt(a));

@@ -1,8 +1,10 @@
 import { type CSSProperties, useState } from 'react';
 import styles from './Sweep.module.css';
 
-/** Fills once, from `since` (by the page's clock) over this many milliseconds; empty when `since` is null. The
- *  browser's compositor draws it, so no script runs meanwhile. */
+/**
+ * A bar that fills once, from `since` (by the page's clock) over this many milliseconds. Empty when `since` is null.
+ * The browser's compositor draws it, so no script runs meanwhile.
+ */
 export function Sweep({ since, ms }: { since: number | null; ms: number }) {
   return (
     <div className={styles.sweep} role="presentation">

@@ -31,7 +31,7 @@ import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
  *  size at which it is measured. */
 const TOTALS_WIDTH = { usual: 850, wide: 850, upright: 850, large: (620 * 37) / 27, tall: (820 * 37) / 35 };
 
-/** Title and totals, or the sign instead; the connection, the time, and how long until the next refresh. */
+/** The title and totals, or the sign instead of them; the connection, the time, and the time until the next refresh. */
 export function WallHeader({
   board,
   at,
@@ -45,18 +45,18 @@ export function WallHeader({
   isPublic = false,
 }: {
   board: Board;
-  /** When the server sent what is shown; null when nothing is shown. */
+  /** When the server sent the data on screen; null when there is none. */
   at: Date | null;
   rows: readonly (Row & { snoozed?: number })[];
-  /** The team's own reports, which count too. */
+  /** The team's own reports, which are counted too. */
   ours: readonly Alert[];
-  /** Which page of feeds this is; null when there is only one. */
+  /** The page of feeds on screen, in words; null when there is only one. */
   pageText: string | null;
   signedOut: SignedOut | null;
   title?: string;
-  /** The name of what is shown, for the sign. */
+  /** The name of the data on screen, for the sign. */
   what?: string;
-  /** Instead of that of all feeds. */
+  /** A tally that replaces that of all feeds. */
   tally?: ReactNode;
   /** Large, for people who pass by: no sign about this display itself, and less beside the tally. */
   isPublic?: boolean;
@@ -79,7 +79,7 @@ export function WallHeader({
     <>
       <header className={styles.header} data-line>
         <Mark />
-        {/* Covered by the sign, but still the page's heading for screen readers. */}
+        {/* The sign covers it, but it is still the page's heading for screen readers. */}
         <div className={styles.name} data-hidden={sign ? true : undefined}>
           <h1 className={styles.title}>
             {isPublic ? (
@@ -123,7 +123,7 @@ export function WallHeader({
   );
 }
 
-/** Its number of alerts is known, and 0 would be no claim. */
+/** Whether the number of its alerts is known, so that 0 would be true. */
 const isKnown = (row: Row) => feedCounts(row).active > 0 || row.feed.freshness != null;
 
 function Totals({ rows }: { rows: readonly AlertRow[] }) {

@@ -13,16 +13,16 @@ import { counted } from '../../../ui/numbers.ts';
 import { TempSign } from '../../../ui/signs/TempSign.tsx';
 import styles from './WallHeader.module.css';
 
-/** A sign that stays is outlined every other minute from then on, so that it does not burn into the screen. */
+/** A sign that stays longer than this is outlined every other minute, so that it does not burn into the screen. */
 const SOFT_FROM_MINUTES = 2;
 
-/** A difference from which the device's clock is reported as wrong. */
+/** From this difference on, the device's clock is reported as wrong. */
 const CLOCK_DIFFERS_MS = 60_000;
 
-/** The server has refused this display. */
+/** Set when the server has refused this display. */
 export interface SignedOut {
   at: Date;
-  /** That pairs it again; null until there is one. */
+  /** The code that pairs it again; null until there is one. */
   code: string | null;
   /** Where to enter it. */
   address: string | null;
@@ -32,30 +32,30 @@ export interface Sign {
   icon: ReactNode;
   /** The main line, read from across the room. */
   head: string;
-  /** Beside it: "Board as of 05:47." */
+  /** The words beside it: "Board as of 05:47." */
   asOf: string | null;
   /** Consequence of it. */
   more: string;
-  /** Shown large at the right. */
+  /** The code, shown large at the right. */
   code: string | null;
-  /** Whether the seconds until the next attempt follow. */
+  /** True: the seconds until the next attempt follow. */
   countsDown: boolean;
-  /** Whether it says that the data is old. */
+  /** True: the sign says that the data is old. */
   old: boolean;
-  /** A sign with another key is read out. */
+  /** A sign with a new key is read out. */
   key: string;
 }
 
-/** The display's notice about itself, one at a time: about its data, then its session, then its clock. */
+/** The display's notice about itself, one at a time: first about its data, then its session, then its clock. */
 export function useWallSign({
   at,
   board: { problem },
   signedOut,
   what = 'Board',
 }: {
-  /** When the server sent what is shown; null when nothing is shown. */
+  /** When the server sent the data on screen; null when there is none. */
   at: Date | null;
-  /** The name of what is shown: "Board", "Jobs". */
+  /** The name of the data on screen: "Board", "Jobs". */
   what?: string;
   board: Pick<Board, 'problem'>;
   signedOut: SignedOut | null;
@@ -155,9 +155,10 @@ export function WallSign({
   );
 }
 
-/** "This display’s clock is 5 minutes slow"; null while it is about right. */
+/** "This display’s clock is 5 minutes slow"; null when it is about right. */
 export function clockWords(offsetMs: number): string | null {
-  // Rounded: the measured difference is never quite the full one, and most wrong clocks are wrong by whole hours.
+  // Rounded, because the measured difference is always slightly too small, and most wrong clocks are wrong by whole
+  // hours.
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);
   if (Math.abs(offsetMs) <= CLOCK_DIFFERS_MS) return null;
   const amount =

@@ -1,9 +1,9 @@
-/** How many levels of a tally must lose their word so that the tally stays on one line. */
+/** How many grades of a tally must lose their word so that the tally stays on one line. */
 import { moreWords } from '../../../ui/signs/Tally.tsx';
 import { type Grade, GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { type Face, FACES, textWidth } from '../words/wallFit.ts';
 
-/** As shares of the type size: the symbol and the gap after it, a plate's padding, and the gap between levels. */
+/** As shares of the type size: a symbol with the gap after it, the padding of a plate, and the gap between grades. */
 const SYMBOL = 0.84 + 0.42;
 const PLATE = 0.9;
 const GAP = 0.6;
@@ -13,8 +13,10 @@ interface Counts {
   unlisted: number;
 }
 
-/** 0 where it fits; otherwise the last two levels, then one more at a time up to all, counted from the last; then one more
- *  than there are, and what is not listed is a number too. */
+/**
+ * 0 if the tally fits. Otherwise the last two grades lose their word, then one more at a time, from the last to all.
+ * One more than there are grades: also the word for unlisted alerts.
+ */
 export function wordlessLevels(
   { counts, unlisted }: Counts,
   { width, face }: { width: number; face: Face },
@@ -24,7 +26,7 @@ export function wordlessLevels(
   return tries.find((wordless) => tallyWidth({ counts, unlisted }, wordless, face) <= width) ?? most;
 }
 
-/** With so many levels without their word, in units. */
+/** The width when this many grades have no word, in units. */
 export function tallyWidth({ counts, unlisted }: Counts, wordless: number, face: Face): number {
   const { size } = FACES[face];
   const more = moreWords(unlisted, wordless > counts.length);

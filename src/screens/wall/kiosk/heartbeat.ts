@@ -1,4 +1,4 @@
-/** Reports of a paired display about itself, for the people who look after the fleet. */
+/** Reports of a paired display about itself, for the people who look after all displays. */
 import { HEARTBEAT_MINUTES, type Heartbeat } from '#contract/displays/displays.ts';
 import { useEffect } from 'react';
 import { reportHeartbeat } from '../../../api/displays/displays.ts';
@@ -10,24 +10,24 @@ import { takeWhatIsAsked, useShowing, useTaken } from './takenLayout.ts';
 import { useWakeLockState } from './wakeLock.ts';
 
 const EVERY_MS = HEARTBEAT_MINUTES * 60_000;
-/** Spreads the first reports of many displays that restart together after a power cut. */
+/** The first reports come within this time at random, because many displays restart together after a power cut. */
 const FIRST_WITHIN_MS = 30_000;
 const LOOK_MS = 5000;
 
-/** Reports while `paired`: soon after the start, then every five minutes by the clock, even after a sleep. */
+/** Reports while `paired`: soon after the start, then every five minutes by the clock, also after a sleep. */
 export function useHeartbeat(paired: boolean): void {
   useEffect(() => {
     if (!paired) return;
     let dueAt = Date.now() + Math.random() * FIRST_WITHIN_MS;
     const look = () => {
       const now = Date.now();
-      // If it is due far ahead, the clock was set back: report now.
+      // If the next report is due far ahead, the clock was set back, so it reports now.
       if (now < dueAt && dueAt - now <= EVERY_MS) return;
       dueAt = now + EVERY_MS;
       void beat();
     };
     const timer = setInterval(look, LOOK_MS);
-    // Somebody has given it something else to show, and waits for the proof.
+    // Somebody has given it new content, and waits to see that it is shown.
     const stop = takeWhatIsAsked(() => void beat());
     return () => {
       clearInterval(timer);
@@ -40,7 +40,7 @@ async function beat(): Promise<void> {
   try {
     await reportHeartbeat(await report());
   } catch {
-    /* the next report carries the same; the board shows that the server cannot be reached */
+    /* By design: the next report has the same content, and the board shows that the server cannot be reached. */
   }
 }
 
@@ -57,14 +57,14 @@ async function report(): Promise<Heartbeat> {
   };
 }
 
-/** Revision taken, and what is on screen now. */
+/** The revision that the display has taken, and the page on screen. */
 function showing(): Pick<Heartbeat, 'showing'> {
   const { showing: shown } = useShowing.getState();
   const rev = useTaken.getState().self?.rev;
   return shown && rev !== undefined ? { showing: { rev, ...shown } } : {};
 }
 
-/** Null outside Chromium, which alone reports it. */
+/** The size of the heap; null outside Chromium, because only that reports it. */
 function heapBytes(): number | null {
   const { memory } = performance as Performance & { memory?: { usedJSHeapSize: number } };
   return memory?.usedJSHeapSize ?? null;

@@ -1,4 +1,4 @@
-/** Reloads an unattended page: not too often, and never into a browser's own error page. */
+/** Reloads an unattended page: not too often, and never so that it ends on an error page of the browser. */
 import { REQUEST_TIMEOUT_MS } from '../../../api/http.ts';
 import { applyUpdate, useWorker } from '../../../offline/serviceWorker.ts';
 import { tabStore } from '../../../device/browserStorage.ts';
@@ -13,10 +13,10 @@ export function mayReload(gapMs: number): boolean {
   return !(Math.abs(Date.now() - last) < gapMs); // if `last` is far in the future, the clock was set back
 }
 
-/** Call this at every automatic reload. */
+/** Call it at every automatic reload. */
 export const noteReload = () => tabStore.set(KEY, String(Date.now()));
 
-/** Reloads the page, in its newest version; false when that cannot work now. */
+/** Reloads the page in its newest version. False when that cannot work now. */
 export async function reloadPage(): Promise<boolean> {
   const kept = Boolean(navigator.serviceWorker?.controller);
   if (!kept && (await deployedVersion()) === null) return false;
@@ -27,7 +27,7 @@ export async function reloadPage(): Promise<boolean> {
 }
 
 /**
- * Names the version of the app that the server has now; null when it cannot be asked. It is a hash of the worker's
+ * The version of the app that the server has now; null when the server cannot be asked. It is a hash of the worker's
  * script, which lists every file of the app with its revision. A page without a worker can read it too.
  */
 export async function deployedVersion(): Promise<string | null> {
@@ -52,16 +52,16 @@ export function digest(text: string): string {
   return `${(hash >>> 0).toString(36)}-${text.length}`;
 }
 
-// Restarts a wall whose page failed or could not be loaded. For that reason it is part of the app's first load.
+// Restarts a wall whose page failed or could not be loaded, so it is part of the app's first load.
 
 const RETRY_MS = 30_000;
 const RELOAD_GAP_MS = 60_000;
 
-/** Whether the page may be reloaded at once: not if it was reloaded within the last minute. */
+/** Whether the page may be reloaded at once. It may not if it was reloaded within the last minute. */
 export const retriesAtOnce = () => mayReload(RELOAD_GAP_MS);
 
 /**
- * Reloads the page at once if it may. Otherwise calls `wait`, and 30 s later reloads the page or calls `redraw`; a
+ * Reloads the page at once if it may. Otherwise it calls `wait`, and 30 s later reloads the page or calls `redraw`; a
  * page that fails again starts this again. Returns a function that cancels it.
  */
 export function retryByItself({ redraw, wait }: { redraw: () => void; wait: () => void }): () => void {

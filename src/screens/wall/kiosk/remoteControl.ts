@@ -1,22 +1,26 @@
-/** The keys of a remote control or keyboard on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc
- *  releases it and leaves. */
+/**
+ * The keys of a remote control or keyboard on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc releases
+ * it and leaves.
+ */
 import { pageAddress } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { refreshBoards } from '../../../feeds/refresh/useBoard.ts';
 import { useSession } from '../../../session/session.ts';
 import { holdFeed, releaseFeed } from './heldFeed.ts';
 
-/** Handles keys until the returned function is called. Goes full screen at the first key or tap, because browsers
- *  allow that only after a user's action. */
+/**
+ * Handles keys until the returned function is called. Goes full screen at the first key or tap, because browsers
+ * allow that only after a user's action.
+ */
 export function obeyRemoteControl(): () => void {
   const listeners = new AbortController();
   const { signal } = listeners;
-  /** Full screen was granted, or somebody has left it: it is no longer requested automatically. */
+  /** True: full screen was granted, or the user has left it, so it is no longer requested automatically. */
   let settled = false;
 
   const fill = () => {
     settled = true;
-    // If it is refused, for lack of a user's action or permission, the next key or tap tries again.
+    // If it is refused, because there was no user's action or no permission, the next key or tap tries again.
     void fillScreen().then((granted) => (settled = granted));
   };
   const fillOnce = () => {
@@ -49,7 +53,7 @@ export function obeyRemoteControl(): () => void {
   };
 }
 
-/** Goes to the interactive board, but not where nobody is signed in: it would show a sign-in form. */
+/** Goes to the interactive board. Does nothing when nobody is signed in, because a sign-in form would appear. */
 export function leaveWall(): void {
   if (useSession.getState().status === 'signedIn') navigate(pageAddress('board'));
 }
@@ -69,6 +73,6 @@ async function emptyScreen(): Promise<void> {
   try {
     await document.exitFullscreen();
   } catch {
-    /* full screen has already ended */
+    /* By design: full screen has already ended. */
   }
 }

@@ -9,7 +9,7 @@ import { formatClock } from '../../../time/london.ts';
 /** Keeps a wall's screen awake, full, without a cursor and without burn-in. */
 export function useScreenCare(): void {
   useEffect(keepAwake, []);
-  useLayoutEffect(careForPanel, []); // before the first paint, or the picture would jump
+  useLayoutEffect(careForPanel, []); // before the first paint, because otherwise the picture would jump
   useEffect(followPointer, []);
   useEffect(obeyRemoteControl, []);
 }
@@ -74,7 +74,7 @@ const EXERCISE_FROM = '04:00:00';
 const FLAPS_REST_FROM = '04:00:05';
 const EXERCISE_TO = '04:01:00';
 
-/** The picture's shift and look at one moment. */
+/** The position and look of the picture at one moment. */
 interface Panel {
   /** How far the whole board is shifted, in units (`--u`). */
   ox: number;
@@ -85,7 +85,7 @@ interface Panel {
   flapsTurn: boolean;
 }
 
-/** The shift depends on the time alone, so a screen that slept or was restarted is where it would have been. */
+/** The shift depends only on the time, so a screen that slept or was restarted has the same shift as without. */
 export function panelAt(now: Date, news: BoardNews): Panel {
   const time = formatClock(now, { seconds: true });
   const point = Math.floor(now.getTime() / DRIFT_STEP_MS) % DRIFT_POINTS;
@@ -105,8 +105,8 @@ export function panelAt(now: Date, news: BoardNews): Panel {
 const units = (part: number) => Math.round(part * DRIFT_RADIUS_UNITS * 100) / 100;
 
 /**
- * Sets the panel on the root element, for style sheets only, so that no component renders again: `--ox` and `--oy`
- * (numbers, times `--u`), `data-plates="outlined"`, `data-night`, `data-inverted`, `data-flaps="turning"`.
+ * Sets the panel's state on the root element, only for style sheets, so that no component renders again: `--ox` and
+ * `--oy` (numbers, times `--u`), `data-plates="outlined"`, `data-night`, `data-inverted`, `data-flaps="turning"`.
  */
 function careForPanel(): () => void {
   const root = document.documentElement;

@@ -1,6 +1,7 @@
 /**
- * Layout this display was last asked to show, and took. It is written whole in one step, and before it is proved, so that a
- * power cut leaves the old one or the new one, and it stands from the start, without a server too.
+ * The layout that this display was last asked to show, and took. It is written whole in one step, before it is
+ * reported as shown. So a power cut leaves either the old layout or the new one, and the display shows it from the
+ * start, also without a server.
  */
 import { create } from 'zustand';
 import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
@@ -14,7 +15,7 @@ const KEY = 'clearway_taken';
 
 await putBack(KEY);
 
-/** Since when this page is on screen: for the proof that the display shows what it was asked for. */
+/** The page on screen and since when, as proof that the display shows the layout that it was asked for. */
 export interface Showing {
   page: string;
   since: string;
@@ -24,14 +25,17 @@ export interface Showing {
 export const useTaken = create<{ self: Self | null }>(() => ({ self: null }));
 export const useShowing = create<{ showing: Showing | null }>(() => ({ showing: null }));
 
-/** `problem`: why it shows something else than it was asked for. */
+/** `problem`: why it shows something other than it was asked for. */
 export function noteShowing(page: string, problem: string | null): void {
   const { showing } = useShowing.getState();
   if (showing?.page === page && showing.problem === problem) return;
   useShowing.setState({ showing: { page, since: serverNow().toISOString(), problem } });
 }
 
-/** Takes what is asked for with any answer of the server, until the returned function is called. `taken`: after each. */
+/**
+ * Takes the revision that any answer of the server asks for, until the returned function is called. `taken` is called
+ * after each.
+ */
 export function takeWhatIsAsked(taken: () => void): () => void {
   useTaken.setState({ self: kept() });
   let stopped = false;
@@ -46,7 +50,7 @@ export function takeWhatIsAsked(taken: () => void): () => void {
       useTaken.setState({ self });
       taken();
     } catch {
-      /* the next answer says it again */
+      /* By design: the next answer asks for it again. */
     } finally {
       asking = false;
     }
@@ -60,8 +64,10 @@ export function takeWhatIsAsked(taken: () => void): () => void {
   };
 }
 
-/** Whether the layout taken last has a page for passers-by, who are shown no pairing code; also after the display's
- *  pairing has ended. */
+/**
+ * Whether the last layout has a page for passers-by, who must not see a pairing code. It also counts after the
+ * display's pairing has ended.
+ */
 export function wasPublic(): boolean {
   try {
     const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { self?: unknown } | null;
@@ -71,7 +77,7 @@ export function wasPublic(): boolean {
   }
 }
 
-/** Null where nothing was taken, or what was is torn or another display's. */
+/** Null when nothing was taken, or when the stored layout is damaged or another display's. */
 function kept(): Self | null {
   try {
     const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { scope?: unknown; self?: unknown } | null;

@@ -1,4 +1,4 @@
-/** Installs a new version of the app at a quiet moment: nobody is there to press Reload. */
+/** Installs a new version of the app at a quiet moment, because nobody is there to press Reload. */
 import { REQUEST_TIMEOUT_MS } from '../../../api/http.ts';
 import type { WorkerMessage } from '../../../../sw/workerMessages.ts';
 import { isQuiet, useBoardNews } from '../../../feeds/refresh/boardNews.ts';
@@ -10,24 +10,28 @@ import { deployedVersion, digest, noteReload } from './reloads.ts';
 
 const LOOK_MS = 60_000;
 const CHECK_MS = 5 * 60_000;
-/** Long, because nobody waits. A page reloaded too soon is still the old version, and the new one is not tried
- *  again. */
+/**
+ * It is long, because nobody waits. A page that is reloaded too soon still has the old version, and the new one is
+ * not tried again.
+ */
 const TAKEOVER_PATIENCE_MS = 60_000;
 
-/** However busy the day, the update is installed by 04:00 in London; each display picks its own minute. */
+/** However busy the day is, an update is installed by 04:00 in London. Each display picks a minute of its own. */
 const NIGHT_FROM_MINUTES = 3 * 60 + 40;
 const NIGHT_LAST_MINUTES = 3 * 60 + 58;
 const NIGHT_TO_MINUTES = 4 * 60;
 
-/** Within a day a version is installed once, and once more an hour later if that did not help. Otherwise two
- *  servers with different versions would keep a screen reloading. After a day an older version may return, so that
- *  an operator can roll back. */
+/**
+ * Within a day a version is installed once, and once more an hour later if that did not help. Otherwise two servers
+ * with different versions would keep a screen reloading. After a day an older version may return, so that an operator
+ * can roll back.
+ */
 const TAKEN_FOR_MS = 24 * 60 * 60_000;
 const SECOND_TRY_MS = 60 * 60_000;
 const TAKEN_KEY = 'clearway_taken_versions';
 const MOST_REMEMBERED = 20;
 
-/** A worker may have to be started first. */
+/** How long a worker has to answer: it may have to be started first. */
 const SAYS_WITHIN_MS = 5000;
 
 /** Looks for new versions and installs them, until the returned function is called. */
@@ -47,7 +51,7 @@ export function takeUpdatesQuietly(): () => void {
     if (useWorker.getState().updateReady && mayTake(nightly)) await take();
     if (!stopped) timer = setTimeout(() => void look(), LOOK_MS);
   };
-  // A new version is there for all displays at once: each looks at its own second.
+  // A new version appears for all displays at once, so each looks at a second of its own.
   timer = setTimeout(() => void look(), Math.random() * LOOK_MS);
 
   return () => {
@@ -66,19 +70,21 @@ function mayTake(nightly: number): boolean {
 
 async function take(): Promise<void> {
   const deployed = await deployedVersion();
-  // Without an answer a reload might fail.
+  // If the server does not answer, a reload might fail.
   if (deployed === null) return;
-  // While it waited, a still newer one may have been deployed, which comes next: it must not count as installed.
+  // While it waited, a still newer version may have been deployed. That one comes next, and must not count as
+  // installed.
   const { serviceWorker } = navigator;
   const worker = (await serviceWorker?.getRegistration())?.waiting ?? serviceWorker?.controller;
   const version = (worker && (await versionOf(worker))) ?? deployed;
-  // A worker that took over after the page was reloaded is that version still: one more reload, and no other install.
+  // A worker that took over after the page was reloaded still has that version: it needs one more reload, but no
+  // other install.
   if (!remember(version) && !useWorker.getState().tookOver) return;
   noteReload();
   applyUpdate(TAKEOVER_PATIENCE_MS);
 }
 
-/** Names the version that a worker holds; null for a worker that does not say, such as one of an older version. */
+/** The version that a worker holds; null for a worker that does not answer, such as one of an older version. */
 async function versionOf(worker: ServiceWorker): Promise<string | null> {
   const { port1, port2 } = new MessageChannel();
   const said = new Promise<string | null>((resolve) => {
@@ -92,7 +98,10 @@ async function versionOf(worker: ServiceWorker): Promise<string | null> {
   return version;
 }
 
-/** False when it has been installed often enough, or when that cannot be stored: it could be installed for ever. */
+/**
+ * Notes an install. False when the version was installed often enough, or when that cannot be stored, because it
+ * could then be installed for ever.
+ */
 function remember(version: string): boolean {
   const now = Date.now();
   const since = (at: number) => Math.abs(now - at);
@@ -118,7 +127,7 @@ function takenVersions(): Taken[] {
 const isTaken = (entry: unknown): entry is Taken =>
   Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 
-/** On plain http no worker detects a new version. Here the page of a new version names another script. */
+/** On plain http no worker finds a new version. Instead, the page of a new version names another script. */
 async function lookWithoutWorker(): Promise<void> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   try {
@@ -127,6 +136,6 @@ async function lookWithoutWorker(): Promise<void> {
     const isOurs = answer.ok && page.includes('id="root"');
     if (own && isOurs && !page.includes(`"${own}"`)) useWorker.setState({ updateReady: true });
   } catch {
-    /* asked again in five minutes */
+    /* By design: it asks again in five minutes. */
   }
 }

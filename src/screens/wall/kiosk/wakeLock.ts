@@ -52,7 +52,7 @@ export function keepAwake(): () => void {
   };
 }
 
-/** Warning for the person who sets up the screen; null while it is kept awake. */
+/** A warning for the person who sets up the screen; null while the screen is kept awake. */
 export function sleepWarning(state: WakeLockState, secure: boolean): string | null {
   if (state === 'held') return null;
   if (state !== 'unsupported') return 'This screen may go to sleep: the browser does not keep it awake now';
@@ -61,8 +61,10 @@ export function sleepWarning(state: WakeLockState, secure: boolean): string | nu
     : 'This screen may go to sleep: open this address by https';
 }
 
-/** - `refused`: the browser refused this time; `released`: it released the lock, or has not been asked yet
- *  - `unsupported`: an old browser, or plain http */
+/**
+ * - `refused`: the browser refused this time; `released`: it released the lock, or has not been asked yet -
+ *   `unsupported`: an old browser, or plain http
+ */
 type WakeLockState = 'held' | 'refused' | 'unsupported' | 'released';
 
 /** Whether this screen is kept awake. */

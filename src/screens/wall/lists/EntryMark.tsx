@@ -2,8 +2,10 @@ import type { Grade } from '../../../ui/signs/Severity.tsx';
 import { GRADE_WORDS, GRADES, Severity } from '../../../ui/signs/Severity.tsx';
 import styles from './EntryMark.module.css';
 
-/** How a route or a job stands, in one symbol: what certainly touches it, by grade; what perhaps does; that nothing can be
- *  said; that nothing is known to be wrong. */
+/**
+ * The state of a route or a job as one symbol: the grade of what certainly touches it, possible trouble, nothing
+ * known, or nothing wrong.
+ */
 export type EntryState = Grade | 'possible' | 'unknown' | 'clear';
 
 /** Worst first. */
@@ -22,7 +24,7 @@ const SHAPES: Readonly<Record<Exclude<EntryState, Grade>, string>> = {
   clear: 'M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm6.2 7.6-1.9-1.9-6.1 6.2-2.6-2.6-1.9 1.9 4.5 4.5z',
 };
 
-/** The symbol, whose word is read out; with a number where several stand so. */
+/** The symbol, whose word is read out; with a number if several entries have this state. */
 export function EntryMark({ state, count }: { state: EntryState; count?: number }) {
   if (state in GRADE_WORDS)
     return <Severity grade={state as Grade} {...(count !== undefined && { count })} wordless />;
@@ -38,13 +40,13 @@ export function EntryMark({ state, count }: { state: EntryState; count?: number 
   );
 }
 
-/** How many stand so, worst first, without empty ones. */
+/** The number of entries in each state, worst first, without empty states. */
 export const countStates = (states: readonly EntryState[]): { state: EntryState; count: number }[] =>
   ENTRY_STATES.map((state) => ({ state, count: states.filter((one) => one === state).length })).filter(
     ({ count }) => count > 0,
   );
 
-/** Counts that have room for their word beside their number, the most wanted first. */
+/** The states whose word fits beside their number, the most important first. */
 export function wordsThatFit(
   states: readonly EntryState[],
   room: number,

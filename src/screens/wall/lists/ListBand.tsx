@@ -13,13 +13,13 @@ import { Band, alsoForms, usePlate, WorstBand } from '../band/WallWorst.tsx';
 /** An alert that touches entries of the list. */
 export interface Touching {
   alert: Alert;
-  /** How many of them; 0: that is not counted. */
+  /** How many entries it touches; 0: they are not counted. */
   touches: number;
 }
 
 const ALTERNATING = 3;
 
-/** The worst that touches an entry, over the whole width. `of`: "10 routes"; `ours`: "our routes". */
+/** The worst alert that touches an entry, over the whole width. `of`: "10 routes"; `ours`: "our routes". */
 export function ListBand({
   touching,
   of,
@@ -32,11 +32,11 @@ export function ListBand({
   touching: readonly Touching[];
   of: string;
   ours: string;
-  /** The time of what is old; null while it is current. */
+  /** The time of old data; null while it is current. */
   asOf: Date | null;
-  /** It interrupts the other pages. */
+  /** True: it interrupts the other pages. */
   pinned?: boolean;
-  /** Words where nothing is critical or high. */
+  /** The words when nothing is critical or high. */
   calm?: string;
 }) {
   const [first] = touching;
@@ -68,7 +68,7 @@ export function ListBand({
       {...shown}
       label={label}
       others={alsoForms(others)}
-      touchWords={shown.touches > 0 ? `touches ${shown.touches} of ${of}` : ''}
+      touchWords={shown.touches > 0 && !label.endsWith('routes') ? `touches ${shown.touches} of ${of}` : ''}
       asOf={asOfText}
       plate={plate}
       pinned={pinned}

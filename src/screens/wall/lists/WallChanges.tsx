@@ -22,7 +22,7 @@ import styles from './WallList.module.css';
 type Change = ChangesSummary['changes'][number];
 
 const ROWS = { most: 12, height: LIST_HEIGHT, least: 54 };
-/** Room left of the line beside time, word and symbol, with the gaps around the feed's name; in units. */
+/** The room that time, word, symbol and the gaps around the feed's name leave on the line, in units. */
 const LINE = { usual: 1840 - 214 - 146 - 62 - 40, upright: 1000 - 214 - 62 - 20 };
 
 const WORDS: Readonly<Partial<Record<Change['kind'], string>>> = {
@@ -34,7 +34,7 @@ const WORDS: Readonly<Partial<Record<Change['kind'], string>>> = {
   lost: 'Lost',
 };
 
-/** Alerts that began, changed grade or ended in the last day, newest first. `watchIds`: only those on these routes. */
+/** Alerts that began, changed grade or ended in the last day, newest first. `watchIds`: only alerts on these routes. */
 export function ChangesPage({
   of,
   watchIds,
@@ -43,7 +43,7 @@ export function ChangesPage({
 }: Omit<ListPageProps, 'turn'> & {
   of: 'team' | 'display';
   watchIds: readonly string[] | null;
-  /** False until it is known whether the display has those routes. */
+  /** False until it is known whether the display has these routes. */
   isKnown?: boolean;
 }) {
   useFacesLoaded();
@@ -104,17 +104,20 @@ export function ChangesPage({
   );
 }
 
-/** Time of a change; of a new one that got worse since, when it did. */
+/** The time of a change. For a new alert that became worse later, that later time. */
 const changedAt = ({ at, worse_at }: Change): number => (dateOf(worse_at) ?? dateOf(at))?.getTime() ?? 0;
 
-/** Changes that a wall has a word for, of what is in force or was. */
+/** Changes of alerts that are or were in force, and that a wall has a word for. */
 export const newestFirst = (changes: readonly Change[], watchIds: readonly string[] | null): Change[] =>
   changes
     .filter(({ kind, phase }) => WORDS[kind] !== undefined && phase === 'active')
     .filter(({ watch_ids }) => !watchIds || watch_ids?.some((id) => watchIds.includes(id)))
     .toSorted((a, b) => changedAt(b) - changedAt(a));
 
-/** Every change has one, so that the sum is all of them; what is over counts by no grade. */
+/**
+ * The state of a change. Every change has one, so that the sum is the number of changes. An alert that is over counts
+ * in no grade.
+ */
 const stateOfChange = (change: Change): EntryState =>
   isInForce(change) ? change.severity : change.kind === 'lost' ? 'unknown' : 'clear';
 

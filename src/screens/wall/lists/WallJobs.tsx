@@ -1,5 +1,6 @@
 import { london, londonDay } from '#contract/london.ts';
 import { useMemo } from 'react';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Jobs } from '../../../api/watches/jobs.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
@@ -23,7 +24,7 @@ import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
-import { touchingOf, whatTouches } from './routeEntries.ts';
+import { possibleForms, touchingOf, whatTouches } from './routeEntries.ts';
 import {
   EntryName,
   type Known,
@@ -61,7 +62,7 @@ export function JobsPage({
   pinned = false,
   ...page
 }: ListPageProps & {
-  /** Null: none are known yet. */
+  /** Null: no jobs are known yet. */
   jobs: KnownJobs | null;
   routes: Known | null;
   /** Only jobs on these routes; null: all. */
@@ -139,7 +140,10 @@ function JobsOfDay({
   );
 }
 
-/** Jobs that have neither arrived nor been cancelled, as they stand at this moment; of an old answer as of its time. */
+/**
+ * Jobs that have neither arrived nor been cancelled, with their states now. For an old answer, the states at its
+ * time.
+ */
 function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
   const judged = useJudgedAgain();
   const isOld = useIsOld(at);
@@ -170,11 +174,14 @@ function onTimeWords(count: number, isOld: boolean): string {
 }
 
 const GAP = 18;
-/** The room for each text, at the size at which it is measured. Upright the arrival is beside the name, what is due beside
- *  what touches it. */
+/**
+ * The room for each text, at the size at which it is measured. Upright, the arrival is beside the name, and the due
+ * time beside what touches the way.
+ */
 const ROOM = {
-  usual: { name: () => (480 * 45) / 38, what: () => (552 * 36) / 31, arrives: 330 },
+  usual: { size: 38, name: () => (480 * 45) / 38, what: () => (552 * 36) / 31, arrives: 330 },
   upright: {
+    size: 42,
     name: (arrives: number) => ((856 - arrives - GAP) * 45) / 42,
     what: (due: number) => ((794 - due - GAP) * 36) / 31,
     arrives: 440,
@@ -188,17 +195,16 @@ function Job({
 }) {
   const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
   const arrival = fittingWhole(arrives, room.arrives, 'listTime');
+  const [arrivalWidth, dueWidth] = [textWidth(arrival, 'listTime'), textWidth(`due ${due}`, 'listTime')];
   return (
     <>
       <span className={styles.leaves}>
         <time>{leaves}</time>
         <small data-way={isOnWay || undefined}>{soon}</small>
       </span>
-      <EntryName name={name} room={room.name(textWidth(arrival, 'listTime'))} />
+      <EntryName name={name} room={room.name(Math.max(arrivalWidth, dueWidth))} size={room.size} />
       <EntryMark state={state} />
-      <span className={styles.what}>
-        {fitting(what, room.what(textWidth(`due ${due}`, 'listTime')), 'listWhat')}
-      </span>
+      <span className={styles.what}>{fitting(what, room.what(dueWidth), 'listWhat')}</span>
       <span className={styles.due}>{due}</span>
       <span className={styles.arrives} data-news={isNews || undefined}>
         {arrival}
@@ -207,28 +213,34 @@ function Job({
   );
 }
 
-/** A job as a line of the wall's list says it. Never its vehicle, driver, reference or note, nor what its deadline is for. */
+/**
+ * A job as a line of the wall's list. It never holds the vehicle, driver, reference, note or the purpose of the
+ * deadline.
+ */
 interface JobEntry {
   id: string;
   state: EntryState;
   name: string;
-  /** Its fullest form first. */
+  /** The fullest form first. */
   what: readonly string[];
   /** "06:10" */
   leaves: string;
   /** "in 5 min", "on the way" */
   soon: string;
-  /** It is so now, as far as is known. */
+  /** True: it is on the way now, as far as is known. */
   isOnWay: boolean;
-  /** By the plan; '' where it does not say. */
+  /** The planned arrival; '' when there is none. */
   due: string;
-  /** Its fullest form first. */
+  /** The fullest form first. */
   arrives: readonly string[];
-  /** An arrival that is not as planned. */
+  /** True: the arrival is not as planned. */
   isNews: boolean;
 }
 
-/** Critical; what will miss its deadline; other grades; what cannot be relied on; possible; no route; clear. Then by time. */
+/**
+ * The jobs in this order: critical; will miss its deadline; other grades; unreliable; possible; no route; clear.
+ * Within each by time.
+ */
 const jobsOnWall = (jobs: readonly DayJob[]): DayJob[] =>
   jobs.toSorted(
     (a, b) =>
@@ -238,7 +250,7 @@ const jobsOnWall = (jobs: readonly DayJob[]): DayJob[] =>
   );
 
 const MISSES = 0.5;
-/** After all that is possible, and before jobs without a route. */
+/** After possible trouble, and before jobs without a route. */
 const MAY_MISS = 38.5;
 
 function wallRank(one: DayJob): number {
@@ -250,7 +262,7 @@ function wallRank(one: DayJob): number {
 
 const ON_THE_WAY = 'on the way';
 
-/** A job that misses its deadline is not clear, though nothing touches its way. */
+/** The state of a job. A job that will miss its deadline is not clear, even if nothing touches its way. */
 function jobState({ state, arrival }: DayJob): EntryState {
   const way = state ? entryStateOf(state) : 'unknown';
   const verdict = arrival?.verdict?.kind;
@@ -259,7 +271,7 @@ function jobState({ state, arrival }: DayJob): EntryState {
 
 const MISSED: Readonly<Partial<Record<string, EntryState>>> = { will: 'unrated', may: 'possible' };
 
-/** Nothing is known to be wrong with its way, and it is neither early nor late. */
+/** Whether nothing is known to be wrong with its way, and it is neither early nor late. */
 const isOnTime = (one: DayJob): boolean => jobState(one) === 'clear' && one.arrival?.kind === 'due';
 
 function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): JobEntry {
@@ -273,7 +285,7 @@ function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): J
     name: tripName(job),
     what: whatOf(one, now, isOld),
     leaves: clock,
-    // Minutes from now say of which day it is; both together have no room.
+    // The minutes from now already show the day; there is no room for both.
     soon: job.left_at === null ? counted || (weekday ?? '') : ON_THE_WAY,
     isOnWay: job.left_at !== null && !isOld,
     due: dueWords(one),
@@ -282,7 +294,7 @@ function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): J
   };
 }
 
-/** Time due; of a job without a route only by its sheet. */
+/** The due time. A job without a route has one only if its sheet gives it. */
 function dueWords({ job, arrival }: DayJob): string {
   if (arrival) return formatClock(arrival.due);
   return job.duration_min === null
@@ -316,24 +328,30 @@ function whatOf(one: DayJob, now: Date, isOld: boolean): readonly string[] {
       `${sources.map(shortNameOf).join(', ')} silent since ${wallClock(since, now)}`,
       'Do not rely on this',
     ];
+  const perhaps = state.standing === 'possible' ? state.possible[0]?.alert : null;
+  if (perhaps) return possibleForms(sidelessOf(perhaps));
   if (entryStateOf(state) !== 'clear' || jobState(one) === 'clear')
     return whatTouches(state, now, isOld).what;
   const late = Math.round((Date.parse(job.left_at ?? '') - Date.parse(job.leaves_at)) / 60_000);
   return late > 0 ? [`Left ${late} min late`] : ['Nothing known on its way'];
 }
 
-/** "M62 J26 to J27: closed, reached about 06:26". Without the direction: it is the job's own carriageway. */
+/** "M62 J26 to J27: closed, reached about 06:26". The direction is left out, because it is the job's own. */
 function touchForms(touch: Touch, { trip }: Pick<RouteState, 'trip'>, now: Date): readonly string[] {
   const { alert } = touch;
   if (!alert) return ['Alert without a title'];
-  const place = alert.facts?.place?.replace(SIDE, '');
-  const sideless = place ? { ...alert, facts: { ...alert.facts, place, direction: null } } : alert;
+  const sideless = sidelessOf(alert);
   const forms = wallForms(sideless);
   const reached = trip ? reachWords(trip, touch, now) : '';
   if (!reached) return forms;
   const reach = reached.startsWith(MAY_BE_BEHIND) ? MAY_BE_BEHIND : reached;
   const reaches = [reach, reach.replace(' about ', ' ')];
   return [...sayingOnWall(sideless).flatMap((form) => reaches.map((words) => `${form}, ${words}`)), ...forms];
+}
+
+function sidelessOf(alert: Alert): Alert {
+  const place = alert.facts?.place?.replace(SIDE, '');
+  return place ? { ...alert, facts: { ...alert.facts, place, direction: null } } : alert;
 }
 
 const SIDE = / (?:(?:north|south|east|west)bound|(?:anti-)?clockwise)\b,?/;

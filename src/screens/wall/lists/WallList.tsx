@@ -16,19 +16,19 @@ import styles from './WallList.module.css';
 
 export interface ListPageProps {
   board: Board;
-  /** A message above what the page says itself, and its height in units. */
+  /** A message above the page's own content, with its height in units. */
   band: { height: number; message: ReactNode } | null;
-  /** How often all pages have gone round: which part of a long list is shown. */
+  /** How often all pages have been shown, which decides the visible part of a long list. */
   turn: number;
 }
 
-/** The team's routes with what touches them, as a display has them. */
+/** The team's routes with what touches them, as far as a display knows them. */
 export interface Known {
   data: Watches;
   at: Date;
 }
 
-/** A page of the playlist that is no board: its header, what is worst, and the rest of the screen. */
+/** A page of the playlist other than the board: its header, the worst alert, and the rest of the screen. */
 export function ListFrame({
   board,
   band,
@@ -42,11 +42,11 @@ export function ListFrame({
 }: Pick<ListPageProps, 'board' | 'band'> & {
   title: string;
   note: string;
-  /** The name of what is shown, for the sign: "Routes". */
+  /** The name of the data on screen, for the sign: "Routes". */
   what: string;
-  /** When the server gave it; null: as the board. */
+  /** When the server gave it; null: the same time as the board. */
   at?: Date | null;
-  /** Entries' states; absent: the tally of all feeds. */
+  /** The states of the entries; absent: the tally of all feeds is shown. */
   states?: readonly EntryState[];
   worst: ReactNode;
   children: ReactNode;
@@ -86,21 +86,36 @@ export function ListFrame({
   );
 }
 
-/** For a page whose routes were all deleted, or are for other displays. */
+/** Shown for a page whose routes were all deleted, or are for other displays. */
 export const NoRoutesPage = (page: Pick<ListPageProps, 'board' | 'band'>) => (
   <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
     <p className={styles.none}>The routes of this page are no longer on this display.</p>
   </ListFrame>
 );
 
-/** From and to on one line, or smaller on two: a part of it would name another place. */
-export const EntryName = ({ name, room }: { name: string; room: number }) => (
-  <h3 data-long={!fits(name, room, 'listName') || undefined}>
-    <bdi>{name}</bdi>
-  </h3>
-);
+/** As small as a name is on one line, and on two lines of the size that a row has room for; as shares of its size. */
+const LEAST_ALONE = 0.66;
+const LEAST_OF_TWO = 0.36;
 
-/** In place of a list that has no routes: there are none, or that is not known. */
+/** Both ends on one line, smaller where needed, or on two. They are never cut, because a part could name another place.
+ *  `size`: as drawn where it fits, in units. */
+export function EntryName({ name, room, size }: { name: string; room: number; size: number }) {
+  const share = room / textWidth(name, 'listName');
+  const long = fits(name, room, 'listName')
+    ? undefined
+    : share >= LEAST_ALONE
+      ? 'alone'
+      : share >= LEAST_OF_TWO
+        ? 'two'
+        : 'true';
+  return (
+    <h3 data-long={long} style={{ '--size': 0.99 * share * size } as React.CSSProperties}>
+      <bdi>{name}</bdi>
+    </h3>
+  );
+}
+
+/** Replaces a list without routes: there are none, or that is not known. */
 export const WithoutRoutes = ({ routes }: { routes: Known | null }) => (
   <p className={styles.none}>
     {routes ? 'This display was given no routes.' : 'Our routes are not known yet.'}
@@ -113,7 +128,7 @@ const WORDS: Readonly<Record<EntryState, string>> = {
   unknown: 'Cannot say',
   clear: 'Clear',
 };
-/** Beside the title and the state of the connection, in units; and a symbol with its gaps. */
+/** The room for the tally beside the title and the state of the connection, in units, and a symbol with its gaps. */
 const TALLY_WIDTH = { usual: 850, wide: 1300, upright: 1000 };
 const TALLY_SYMBOL = 72;
 
@@ -139,7 +154,7 @@ function Tally({ states }: { states: readonly EntryState[] }) {
   );
 }
 
-/** Entries in rows, worst first, a heavier rule after the criticals and before the clear. */
+/** The entries in rows, worst first, with a heavier rule after critical ones and before clear ones. */
 export function WallList<Entry extends { id: string; state: EntryState }>({
   kind,
   entries,
@@ -151,7 +166,7 @@ export function WallList<Entry extends { id: string; state: EntryState }>({
 }: {
   kind: 'routes' | 'jobs';
   entries: readonly Entry[];
-  /** How many rows a page has. */
+  /** The most rows of a page. */
   most: number;
   heads: readonly string[];
   turn: number;
@@ -197,7 +212,7 @@ export function WallList<Entry extends { id: string; state: EntryState }>({
 
 export const CLEAR = 'Clear as far as we know';
 
-/** "in 5 min", "in 1 h 15"; '' for what is half a day away, or on another day, which stands beside its time. */
+/** "in 5 min", "in 1 h 15"; '' for a time half a day or more away, or on another day, whose name is beside the time. */
 export function soonWords(at: Date, now: Date): string {
   if (londonDay(at) !== londonDay(now)) return '';
   const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000);

@@ -95,11 +95,14 @@ const ROWS = {
 };
 
 const GAP = 22;
-/** The room for a name and for what touches it, at the size at which they are measured. Upright the time is beside the
- *  name, else beside what touches it. */
+/**
+ * The room for a name and for what touches it, at the size at which they are measured. Upright, the time is beside
+ * the name, otherwise beside what touches it.
+ */
 const ROOM = {
-  usual: { name: () => 544, what: (time: number) => 909 - time },
+  usual: { size: 45, name: () => 544, what: (time: number) => 909 - time },
   upright: {
+    size: 42,
     name: (time: number) => ((841 - (time * 31) / 35) * 45) / 42,
     what: () => (787 * 36) / 31,
   },
@@ -111,7 +114,7 @@ function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: Li
   return (
     <>
       <EntryMark state={state} />
-      <EntryName name={name} room={room.name(timeWidth)} />
+      <EntryName name={name} room={room.name(timeWidth)} size={room.size} />
       <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
       <span className={styles.until}>{time}</span>
       <span className={styles.leaves}>
@@ -124,7 +127,7 @@ function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: Li
 
 const WORST = { most: 8, height: 930, least: 94 };
 
-/** The country at full height, and the worst beside it. */
+/** The map at full height, with the worst alerts beside it. */
 export function MapPage(page: Omit<ListPageProps, 'turn'>) {
   const { rows, boardStale } = useShown(page.board.view);
   const lead = useLead(rows, boardStale);
@@ -173,6 +176,6 @@ function Worst({ alert }: { alert: Alert }) {
   );
 }
 
-/** Beside the map, in units; below it, the symbol taken off, beside a time of any length. */
+/** The room beside the map, in units; and below it, less the symbol, beside a time of any length. */
 const MAP_TEXT = 800;
 const UPRIGHT_MAP_TEXT = 1000 - 118;

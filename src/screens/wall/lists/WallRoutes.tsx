@@ -15,13 +15,13 @@ import { useForm } from '../words/form.ts';
 import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
 
-/** The line of Our routes; null where there are none to show. */
+/** The line of Our routes; null when there are none to show. */
 export function useWallRoutes(of: 'team' | 'display'): ReactNode {
   const { data, at } = useWallWatches(of);
   return data && at && placesOf(data.watches).length > 0 ? <WallRoutes data={data} at={at} /> : null;
 }
 
-/** How a route stands, in one symbol. Where the rest of it is not known, it is not clear. */
+/** The state of a route as one symbol. A route whose rest is not known is not clear. */
 export function entryStateOf({ standing, certain, possible, snoozed, unplaced }: RouteState): EntryState {
   const [worst] = certain;
   if (worst) return worst.alert ? gradeOf(worst.alert) : 'unrated';
@@ -29,7 +29,7 @@ export function entryStateOf({ standing, certain, possible, snoozed, unplaced }:
   return standing === 'clear' && !snoozed && !unplaced ? 'clear' : 'unknown';
 }
 
-/** The routes and areas as they stand at this moment, the worst first; an old answer as of its time. */
+/** The routes and areas with their states now, the worst first. For an old answer, the states at its time. */
 export function useStates(data: Watches, at: Date) {
   const judged = useJudgedAgain();
   const isOld = useIsOld(at);
@@ -47,7 +47,10 @@ export function useStates(data: Watches, at: Date) {
   return { routes, isOld, now: isOld ? at : new Date(judged) };
 }
 
-/** The criticals by name, of every other state how many there are, and at the right the clear. Its sum is all of them. */
+/**
+ * The critical routes by name, the number of routes in each other state, and at the right the clear ones. Together
+ * they are all routes.
+ */
 export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   useFacesLoaded();
   const { routes, isOld, now } = useStates(data, at);
@@ -66,7 +69,8 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
       Math.max(ROUTES_HEADING, textWidth(heading, 'routeWords') + ROUTES_GAP),
     );
   const names = critical.map(({ watch }) => watch.name);
-  // The third name on yields to words: of all counts, else of states that are no grade, which are explained nowhere else.
+  // From the third name on, words have priority over names: first the words of all counts, otherwise those of states
+  // that are not grades, because nothing else explains them.
   const noGrades = others.filter(({ state }) => !(state in GRADE_WORDS));
   const tries = [others, noGrades, []].map((worded) =>
     namesThatFit(
@@ -82,7 +86,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
     named.reduce((sum, name) => sum + widthOfName(name), 0) -
     widthOfRest(named.length, unnamed);
   const worded = wordsThatFit(
-    // States that are no grade come before the grades: the rows above have no such symbols.
+    // States that are not grades come first, because the rows above have no such symbols.
     (Object.keys(WORDS) as EntryState[]).filter((state) => others.some((other) => other.state === state)),
     left,
     (state) => textWidth(` ${WORDS[state]}`, 'routeWords'),
@@ -153,7 +157,7 @@ const restWord = (named: number): string => (named > 0 ? 'more' : WORDS.critical
 const widthOfRest = (named: number, unnamed: number): number =>
   unnamed > 0 ? ROUTES_SYMBOL + textWidth(`${unnamed} ${restWord(named)}`, 'routeWords') + ROUTES_GAP : 0;
 
-/** As many names as fit, the first ones; of those that do not the line says how many there are. */
+/** As many names as fit, from the first. The line says how many are left out. */
 function namesThatFit(names: readonly string[], width: number): string[] {
   const widths = names.map(widthOfName);
   const taken = (named: number) =>

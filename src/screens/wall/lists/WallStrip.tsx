@@ -12,6 +12,7 @@ import { capital } from '#contract/incidents/titleForms.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
 import {
@@ -29,7 +30,7 @@ import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
 import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
-import { wallForms } from '../words/shownTitle.ts';
+import { placeAndEffects, wallForms } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
 import {
   checkedWords,
@@ -43,14 +44,17 @@ import {
 import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
-/** The line from its first stop to its last, in units, where it is not drawn longer on a wide screen; and how long a part that is touched is at least. */
+/**
+ * The length of the line from its first stop to its last, in units (a wide screen draws it longer), and the least
+ * length of a part with an alert.
+ */
 const LENGTH = { usual: 1780, upright: 1000, short: 920 };
 const LEAST = 190;
 const LABEL_GAP = 90;
-/** Beside an upright line. */
+/** The room for text beside an upright line. */
 const UPRIGHT_TEXT = 550;
 
-/** One route from end to end: the one that was chosen, or the worst. */
+/** One route from end to end: the chosen one, or the worst. */
 export function RoutePage({ routes, ...page }: Omit<ListPageProps, 'turn'> & { routes: Known | null }) {
   if (routes && routes.data.watches.length > 0) return <Route {...page} known={routes} />;
   return (
@@ -132,13 +136,11 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
         >
           <EntryMark state={stateOfTouch(touch!, state)} />
           <b>
-            {titleOf(
-              touch!,
-              touch === worst && !upright ? 1100 : room(place),
-              touch === worst,
-              upright ? 44 : 66,
-            )}
+            {upright
+              ? placeOf(touch!, touch === worst)
+              : titleOf(touch!, touch === worst ? 1100 : room(place), touch === worst)}
           </b>
+          {upright && touch!.alert && <span>{effectOf(touch!.alert)}</span>}
           <span>
             {[
               ...new Set([
@@ -194,11 +196,11 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
   );
 }
 
-/** Everything that reports on it is heard: what is not known is not there. */
+/** Whether all sources that report on the route are current, so that no news is good news. */
 const entryIsHeard = ({ silence, standing }: RouteState) =>
   silence === null && ['certain', 'possible', 'clear'].includes(standing);
 
-/** "reached 06:32"; "from 09:00" of what only begins when the vehicle is on that stretch; "may be behind it". */
+/** "reached 06:32"; "from 09:00" if it only begins while the vehicle is on that stretch; "may be behind it". */
 function reachedWords(trip: Trip, touch: Touch, now: Date): string {
   const { from_km } = touch.match;
   if (from_km === null) return '';
@@ -207,11 +209,23 @@ function reachedWords(trip: Trip, touch: Touch, now: Date): string {
   return begins ? `from ${dayAndClock(at, trip.leaves)}` : `reached ${formatClock(at)}`;
 }
 
-function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
+/** The worst is larger: the same words need more room. */
+const LARGER = { upright: 44 / 40, usual: 66 / 40 };
+
+function titleOf({ alert }: Touch, room: number, isWorst: boolean): string {
   if (!alert) return 'Alert without a title';
-  // The worst is larger: the same words need more room.
-  return fitting(wallForms(alert), isWorst ? (room * 40) / large : room, 'stripTitle');
+  return fitting(wallForms(alert), isWorst ? room / LARGER.usual : room, 'stripTitle');
 }
+
+/** Upright what happens stands below the place. */
+function placeOf({ alert }: Touch, isWorst: boolean): string {
+  if (!alert) return 'Alert without a title';
+  const room = isWorst ? UPRIGHT_TEXT / LARGER.upright : UPRIGHT_TEXT;
+  return placeAndEffects(alert, room, 'stripTitle').place;
+}
+
+const effectOf = (alert: Alert): string =>
+  fitting(placeAndEffects(alert, UPRIGHT_TEXT, 'stripTitle').effects, UPRIGHT_TEXT, 'stripTitle');
 
 function Part({
   part: { touch },
@@ -236,17 +250,17 @@ function Part({
 
 const DEPARTURES = 4;
 
-/** "Reached 06:32"; on a later day that it is expected to be over by then, or that its end is not known. */
+/** "Reached 06:32"; on a later day, that it is expected to be over by then, or that its end is not known. */
 function metWords(touch: Touch, trip: Trip, now: Date): string {
   const end = endUnknownWords(touch, { window: { kind: 'trip', trip }, trip, trips: [trip] }, now);
   if (end) return end.startsWith('expected') ? 'Expected clear by then' : 'End not known';
   return capital(reachedWords(trip, touch, now)) || 'Somewhere on it';
 }
 
-/** The next that leave, each with the worst that it meets. */
+/** The next departures, each with the worst alert that it meets. */
 function Departures({ watch, state, now, isOld }: Said) {
   const today = londonDay(now);
-  // One that left before midnight can still be on the way, for two days at most.
+  // A vehicle that left before midnight can still be on the way, for two days at most.
   const trips = [-2, -1, 0, 1]
     .map((days) => dayAfter(today, days))
     .flatMap((day) =>

@@ -1,12 +1,12 @@
-/** How the entries of a list share its page: what does not fit takes turns, the worst page first. */
+/** How the entries of a list share the screen: entries without room take turns, the worst page first. */
 import type { EntryState } from './EntryMark.tsx';
 
-/** So many that are clear, in one line. */
+/** A number of clear entries in one line. */
 interface Folded {
   clear: number;
 }
 
-/** How many rows of at least this height there is room for. `band`: a message above them. In units. */
+/** How many rows of at least this height fit. `band`: the height of a message above them. All in units. */
 export const rowsThatFit = (
   { most, height, least }: { most: number; height: number; least: number },
   band: { height: number } | null,
@@ -14,7 +14,10 @@ export const rowsThatFit = (
 
 export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
 
-/** The clear are folded first; the others never are. `entries`: worst first, the clear at the end. */
+/**
+ * The pages. Clear entries are folded into one line first; other entries never are. `entries`: worst first, the clear
+ * ones last.
+ */
 export function listPages<Entry extends { state: EntryState }>(
   entries: readonly Entry[],
   most: number,

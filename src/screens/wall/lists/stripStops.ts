@@ -1,33 +1,36 @@
-/** A route as a line of stops: where it begins and ends, and each stretch that something touches. */
+/** A route as a line of stops: its start and end, and the ends of each stretch with an alert. */
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
 import type { Touch } from '../../../watches/timeWindow.ts';
 
 export interface Stop {
   km: number;
-  /** "M62 J26"; '' where only the kilometre is known. */
+  /** "M62 J26"; '' when only the kilometre is known. */
   name: string;
 }
 
 export interface StripPart {
   from: Stop;
   to: Stop;
-  /** Alert that touches it; null: none known. */
+  /** The alert on this part; null: none is known. */
   touch: Touch | null;
 }
 
 export interface Strip {
   parts: StripPart[];
-  /** Alerts that touch the route and are not drawn: too many, or nobody knows where. */
+  /** How many alerts touch the route but are not drawn, because there are too many or their place is not known. */
   more: number;
 }
 
 /** So many are drawn. */
 const MARKS = 3;
-/** Stops closer together are one place. */
+/** Stops that are closer together than this are one place. */
 const SAME_KM = 0.5;
 
-/** The worst that can be placed, in the order of the road; what overlaps a worse one is counted. */
+/**
+ * The worst alerts whose place is known, in the order of the road. An alert that overlaps a worse one is only
+ * counted.
+ */
 export function stripOf(
   { name, length_km }: Pick<ListedWatch, 'name' | 'length_km'>,
   state: RouteState,
@@ -59,13 +62,13 @@ export function stripOf(
   return { parts, more: all.length - drawn.length };
 }
 
-/** At least a kilometre, so that a point can be drawn. */
+/** The stretch of an alert: at least a kilometre, so that a point can be drawn. */
 function stretchOf({ match: { from_km, to_km } }: Touch): [from: number, to: number] {
   const from = from_km ?? 0;
   return [from, Math.max(to_km ?? from, from + 1)];
 }
 
-/** Where its words say between which junctions it is. */
+/** The two junctions that its words name. */
 function junctionsOf({ alert }: Touch): [string, string] {
   const stretch = alert?.facts?.stretch?.find(
     ({ from, to }) => /^J\d/.test(from ?? '') && /^J\d/.test(to ?? ''),
@@ -78,7 +81,7 @@ function endsOf(name: string): [string, string] {
   return begins && ends ? [begins, ends] : ['Start', 'End'];
 }
 
-/** How long each part is drawn: equal steps, and one that is touched at least so much. */
+/** The drawn length of each part: equal steps, but at least `least` for a part with an alert. */
 export function partLengths(parts: readonly StripPart[], length: number, least: number): number[] {
   const equal = length / parts.length;
   const touched = parts.filter(({ touch }) => touch).length;

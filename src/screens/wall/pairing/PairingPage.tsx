@@ -17,7 +17,7 @@ export function PairingPage() {
 
   return (
     <main className={styles.page}>
-      {/* Each new code is on the other side, or an unpaired screen would burn in. */}
+      {/* Each new code is on the other side, because otherwise it would burn into an unpaired screen. */}
       <div className={styles.stage} data-mirrored={count % 2 === 0 || undefined}>
         <header className={styles.head} data-justify="between" data-line>
           <p className={styles.brand} data-line>
@@ -60,7 +60,7 @@ function Progress({
   storesNothing,
 }: {
   code: PairingCode;
-  /** The browser cannot store anything. */
+  /** True: the browser cannot store anything. */
   storesNothing: boolean;
 }) {
   if (problem) {
@@ -95,5 +95,5 @@ function Progress({
   );
 }
 
-/** "https://clearway.example/pair" becomes "clearway.example/pair": nobody types the rest. */
+/** "https://clearway.example/pair" becomes "clearway.example/pair", because nobody types the rest. */
 export const addressOf = (uri: string) => uri.replace(/^https?:\/\//, '');

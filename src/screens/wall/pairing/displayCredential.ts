@@ -1,7 +1,7 @@
 /**
- * The credential of a paired display, stored separately from any user's. It stays even after the server refuses it:
- * the board is kept (decision 6b), and each refresh tries it again. Its owner's account may be enabled again, and
- * only through it can the display receive the order to blank.
+ * The credential of a paired display, stored separately from any user's. It stays even when the server refuses it:
+ * the board is kept (decision 6b), and each refresh tries the credential again. Its owner's account may be enabled
+ * again, and only with it can the display be told to clear its board.
  */
 import { create } from 'zustand';
 import { refusalOf, renewCredential } from '../../../api/displays/displays.ts';
@@ -19,15 +19,15 @@ await putBack(STORED_AS);
 interface Kept extends Token {
   access: string;
   refresh: string;
-  /** The same while this display keeps its board. */
+  /** It stays the same while this display keeps its board. */
   scope: string;
-  /** New at each pairing. */
+  /** A new value at each pairing. */
   pairing: string;
   /** ISO 8601, by the server's clock. */
   signedOutAt: string | null;
 }
 
-/** Whether this browser is a display: never paired, paired, or refused since. */
+/** Whether this browser is a display: it was never paired, is paired, or was refused. */
 export type DisplayState =
   | { state: 'unpaired' }
   | { state: 'paired'; pairing: string }
@@ -39,7 +39,7 @@ const renew = renewal({
   lock: 'clearway-display-refresh',
   accessToken: () => kept()?.access ?? null,
   refreshToken: () => kept()?.refresh ?? null,
-  save: (pair) => keep({ ...kept()!, ...named(pair), signedOutAt: null }), // there is one, because it was just traded
+  save: (pair) => keep({ ...kept()!, ...named(pair), signedOutAt: null }), // there is one, because it was just exchanged
   trade: renewCredential,
   end(refusal) {
     const display = kept();
@@ -73,7 +73,7 @@ addEventListener('storage', ({ key }) => {
   if (key === null || key === STORED_AS) follow();
 });
 
-/** Stores the credential of a new pairing. The display keeps what it showed before. */
+/** Stores the credential of a new pairing. The display keeps its board. */
 export function adopt(pair: TokenPair): void {
   keep({ scope: kept()?.scope ?? newScope(), pairing: newScope(), ...named(pair), signedOutAt: null });
 }
@@ -120,26 +120,30 @@ function stateOf(display: Kept | null): DisplayState {
     : { state: 'paired', pairing };
 }
 
-/** When a display renews its access token: before it expires, if it knows when, and not at the same time as
- *  others. */
+/**
+ * When a display renews its access token: before the token expires, if the display knows when, and not at the same
+ * time as other displays.
+ */
 
 interface Token {
   /** When it was received, in milliseconds, by the server's clock. */
   renewedAt: number;
-  /** How many milliseconds the server accepts it; 0 if the server did not say. */
+  /** For how many milliseconds the server accepts it; 0 if the server did not say. */
   lastsMs: number;
 }
 
-/** After a quarter of its life it is renewed at one call in this many, at random. Displays that started together, or
- *  lost their server together, then do not all renew together. */
+/**
+ * After a quarter of its life, the token is renewed at one call in this many, at random. So displays that started
+ * together, or lost their server together, do not all renew together.
+ */
 const RENEWED_ONE_IN = 20;
-/** After this fraction of its life it counts as expired, because a call takes time. */
+/** After this share of its life the token counts as expired, because a call takes time. */
 const SPENT = 0.98;
 
 /**
- * Step before a call; `now` is by the server's clock. `use` the token; `renew` it first, although it still
- * works; or it is `spent`, and only the renewal can succeed. After the clock was set back the token is used until the
- * server refuses it.
+ * The step before a call; `now` is by the server's clock. `use` the token; `renew` it first, although it still works;
+ * or it is `spent`, and only a renewal can succeed. After the clock was set back, the token is used until the server
+ * refuses it.
  */
 export function tokenLife({ renewedAt, lastsMs }: Token, now: Date): 'use' | 'renew' | 'spent' {
   const life = lastsMs > 0 ? (now.getTime() - renewedAt) / lastsMs : 0;

@@ -1,4 +1,6 @@
-/** The code for pairing this display: requested, polled with, and renewed before it expires, indefinitely. */
+/**
+ * The code for pairing this display. It is requested, polled with, and renewed before it expires, as long as needed.
+ */
 import { backOff, spreadOut } from '#contract/backOff.ts';
 import type { DeviceAuthorization } from '#contract/displays/displays.ts';
 import { useEffect, useState } from 'react';
@@ -6,8 +8,7 @@ import { askForCode, fetchCredential, refusalOf } from '../../../api/displays/di
 import { Refused } from '../../../api/http.ts';
 import { adopt } from './displayCredential.ts';
 
-/** A new code is shown this long before the old one expires. Anyone who has just read the old one can still use
- *  it. */
+/** How long before the old code expires a new one is shown. Anyone who has just read the old one can still use it. */
 const RENEW_BEFORE_MS = 60_000;
 const SLOW_DOWN_MS = 5000;
 const FIRST_RETRY_MS = 5000;
@@ -19,7 +20,7 @@ export interface PairingCode {
   shown: DeviceAuthorization | null;
   /** Why there is no new code: the server could not be reached, or its message. */
   problem: 'unreachable' | { detail: string } | null;
-  /** Somebody has rejected the previous code. */
+  /** True: somebody has rejected the previous code. */
   denied: boolean;
   /** How many codes have been shown so far. */
   count: number;
@@ -119,7 +120,7 @@ export function askToPair(publish: (code: PairingCode) => void): () => void {
 
   const look = () => {
     const now = Date.now();
-    // The clock was set back: do not wait for it to catch up.
+    // The clock was set back: the next request does not wait until the clock has caught up.
     if (askAt - now > LONGEST_RETRY_MS && open.length === 0) askAt = now;
     for (const one of open) {
       if (one.pollAt - now > LONGEST_RETRY_MS) one.pollAt = now;

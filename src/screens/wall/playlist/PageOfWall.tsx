@@ -12,7 +12,7 @@ import { RoutePage } from '../lists/WallStrip.tsx';
 import { WallRoutes } from '../lists/WallRoutes.tsx';
 import { lacksRoutes } from './playlist.ts';
 
-/** One page of a layout: on a wall, and in the preview of whoever makes the layout. */
+/** One page of a layout, on a wall and in the preview for the person who makes the layout. */
 export const PageOfWall = (page: PageProps) => (
   <Unanswered value={useUnanswered(page.board)}>
     <ShownPage {...page} />
@@ -24,16 +24,16 @@ interface PageProps {
   board: Board;
   /** Null: not known. */
   routes: { data: Watches; at: Date } | null;
-  /** Null: none are known yet. */
+  /** Null: no jobs are known yet. */
   jobs: KnownJobs | null;
   of: 'team' | 'display';
-  /** How often all pages have gone round: which part of a long list is shown. */
+  /** How often all pages have been shown, which decides the visible part of a long list. */
   turn: number;
-  /** A critical alert interrupts the other pages. */
+  /** True: a critical alert interrupts the other pages. */
   pinned?: boolean;
-  /** A message above what the page says itself, and its height in units. */
+  /** A message above the page's own content, with its height in units. */
   band: { height: number; message: ReactNode } | null;
-  /** The critical alert of a route, for a message that takes over the screen. */
+  /** The critical alert of a route, shown beside a message that takes the whole screen. */
   beside: Beside | null;
 }
 

@@ -16,7 +16,7 @@ import styles from './WallMessage.module.css';
 
 export type Message = NonNullable<Self['message']>;
 
-/** The message that stands: by the server's clock, also while there is no server. */
+/** The message in force, by the server's clock, also while there is no connection. */
 export function useStanding(self: Self | null): Message | null {
   const all = self ? [self.message, ...(self.next_messages ?? [])] : [];
   const place = useClock((now) =>
@@ -36,23 +36,23 @@ function headOf({ from, at }: Message): string {
 
 const LONG_MS = 30 * 60_000;
 
-/** The critical alert of a route: which routes it touches, its title, the fullest form first, and its time. */
+/** The critical alert of a route: the routes that it touches, its title with the fullest form first, and its time. */
 export interface Beside {
   routes: readonly string[];
   titles: readonly string[];
   time: string;
 }
 
-/** For the lines on the plate, less its symbol; the title's less the longest time, too. */
+/** The room for the lines on the plate, less its symbol; for the title also less the longest time. */
 const BESIDE = { usual: { title: 1180, line: 1580 }, upright: { title: 700, line: 790 } };
 
-/** "Critical on Leeds to Heathrow and Bradford to Hull", else "Critical on 2 routes". */
+/** "Critical on Leeds to Heathrow and Bradford to Hull", otherwise "Critical on 2 routes". */
 const touchedForms = (routes: readonly string[]): string[] => [
   `Critical on ${routes.join(', ').replace(/, ([^,]*)$/, ' and $1')}`,
   `Critical on ${counted(routes.length, 'route')}`,
 ];
 
-/** Not sent by anyone: a page of a layout. By night only this is shaded. */
+/** The id of a text that is a page of a layout: nobody sent or graded it. By night only this is shaded. */
 export const PAGE = 'page';
 
 /** The whole screen. */
@@ -65,18 +65,19 @@ export function MessageScreen({
   message: Message;
   board: Pick<Board, 'view' | 'problem'>;
   beside: Beside | null;
-  /** A message that stands above a page of a layout, and its height in units. */
+  /** A message above a page of a layout, with its height in units. */
   band?: { height: number; message: React.ReactNode } | null;
 }) {
   const text = message.text ?? '';
   const time = useClock((now) => formatClock(now));
   const until = dateOf(message.until);
-  // A long-standing message is framed one minute in ten, so that it does not burn in.
+  // A message that stays long has a frame for one minute in ten, so that it does not burn in.
   const framed = useClock(
     (now) =>
       now.getTime() - (dateOf(message.at)?.getTime() ?? 0) >= LONG_MS &&
       Math.floor(now.getTime() / 60_000) % 10 === 0,
   );
+  const isSent = message.id !== PAGE;
   const look = lookOf(message);
   const form = useForm();
   const room = BESIDE[form === 'upright' ? 'upright' : 'usual'];
@@ -86,17 +87,17 @@ export function MessageScreen({
     <div className={frame.wall} style={measureSheet(form)} data-form={form}>
       <main
         className={styles.screen}
-        data-look={look}
+        data-look={isSent ? look : undefined}
         data-framed={framed || undefined}
         data-covers
         data-filled={(look === 'critical' && !framed) || undefined}
         style={{ '--size': screenSize(text, form, beside !== null, band?.height) } as React.CSSProperties}
       >
         <header className={styles.head} data-line>
-          <Severity grade={look} wordless />
+          {isSent && <Severity grade={look} wordless />}
           <p role={look === 'critical' ? 'alert' : 'status'}>
             <b>{headOf(message)}</b>
-            <span>{GRADE_WORDS[look]}</span>
+            {isSent && <span>{GRADE_WORDS[look]}</span>}
           </p>
           <div className={styles.clock}>
             <FlapClock time={time} />
@@ -120,13 +121,16 @@ export function MessageScreen({
             <span>{beside.time}</span>
           </p>
         )}
-        {message.id === PAGE && <div className={frame.shade} />}
+        {!isSent && <div className={frame.shade} />}
       </main>
     </div>
   );
 }
 
-/** Under the header, above what the page says itself; with its height in units. `large`: so is the page. */
+/**
+ * The message below the header and above the page's own content, with its height in units. `large`: the page is
+ * large.
+ */
 export function messageBand(
   message: Message,
   { form, large }: { form: Form; large: boolean },
@@ -141,6 +145,7 @@ export function messageBand(
       <section
         className={styles.band}
         data-look={look}
+        data-stands
         data-filled={look === 'critical' || undefined}
         aria-label="Message"
         style={{ '--size': size, '--height': height } as React.CSSProperties}

@@ -32,7 +32,7 @@ const NO_ROUTES: Watches = { watches: [], incidents: [], events: [], sources: []
 const LONG_AGO = new Date(0);
 const PINNED_MS = 30 * 60_000;
 
-/** Playlist this paired display was asked to show: pages in turn, by cut, and what interrupts them. */
+/** The playlist that this paired display was asked to show: pages in turn, and what interrupts them. */
 export function WallPlaylist() {
   const self = useTaken((taken) => taken.self);
   const board = useBoard(true, 'unattended');
@@ -52,8 +52,8 @@ export function WallPlaylist() {
   const byRoute = withPage(onRoute.criticals);
   const critical = useNews(byRoute.length > 0 ? byRoute : withPage(inFeed));
   const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
-  // Under a message stands the page at which it was sent, the same on displays side by side; else a board on which somebody holds
-  // a feed.
+  // Behind a message stays the page at which it was sent, the same on displays side by side; otherwise a board with a
+  // held feed.
   const sent = dateOf(message?.at);
   const hold = useHeldFeed((state) => state.hold);
   const place = useClock((now) => {
@@ -85,8 +85,10 @@ export function WallPlaylist() {
   );
 }
 
-/** Routes of this display; null: not known. `isNew`: the server gave them after what the display was last asked to show, so
- *  that one that is not among them was not given. */
+/**
+ * The routes of this display; null: not known. `isNew`: the server gave them after the last change to the display's
+ * content, so a route that is not among them was not given.
+ */
 function useGivenRoutes(rev: number | undefined): {
   routes: { data: Watches; at: Date } | null;
   isNew: boolean;
@@ -97,7 +99,7 @@ function useGivenRoutes(rev: number | undefined): {
     before: null,
   });
   if (asked.rev !== rev) setAsked({ rev, before: data });
-  // A copy of what was known comes with a problem.
+  // A stored copy comes with a problem.
   else if (asked.before && data !== asked.before && !problem) setAsked({ rev, before: null });
   const askAgain = useEffectEvent(() => void renew());
   useEffect(() => {
@@ -157,7 +159,7 @@ function useCriticalRoute(
   };
 }
 
-/** The critical alerts of its feeds, for a display without routes that are touched. */
+/** The critical alerts of the display's feeds, when no route of it is touched. */
 const criticalsOf = ({ view }: Board, feeds: readonly string[] | null): Critical[] =>
   view.state !== 'ready'
     ? []
@@ -167,7 +169,7 @@ const criticalsOf = ({ view }: Board, feeds: readonly string[] | null): Critical
           events.filter(isCritical).map((alert) => toCritical(alert, { feed: feed.slug, watchIds: [] })),
         );
 
-/** `new`: it is not in hand, and stands for less than half an hour. */
+/** `new`: nobody has it in hand, and it is less than half an hour old. */
 function useNews(criticals: readonly Interrupting[]): Parameters<typeof pagesWith>[1] {
   const ids = useSeen((known) =>
     criticals

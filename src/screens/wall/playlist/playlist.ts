@@ -1,9 +1,12 @@
-/** Which page of a layout is on screen: by the server's clock, so that displays side by side turn together. */
+/**
+ * The page of a layout that is on screen now. The server's clock decides, so that displays side by side change
+ * together.
+ */
 import { DWELL_S } from '#contract/displays/layouts.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
-/** Page types drawn here. */
+/** The types of pages that this build can draw. */
 const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message']);
 
 const ALL_FEEDS: ShownPage = { type: 'board', dwell_s: 30 };
@@ -12,12 +15,14 @@ export interface Playlist {
   /** At least one. */
   pages: readonly ShownPage[];
   pinsCriticals: boolean;
-  /** Why it is not what was asked for. */
+  /** Why it differs from the page that was asked for. */
   problem: string | null;
 }
 
-/** A page that this build cannot draw, or a layout without pages, shows all feeds: never nothing, and never the
- *  layout before. */
+/**
+ * The pages of a layout. A page that this build cannot draw, or a layout without pages, becomes a board with all
+ * feeds; the screen is never empty and never shows the old layout.
+ */
 export function playlistOf(layout: Self['layout']): Playlist {
   const pinsCriticals = layout?.pin_criticals ?? true;
   if (!layout) return { pages: [ALL_FEEDS], pinsCriticals, problem: null };
@@ -28,7 +33,7 @@ export function playlistOf(layout: Self['layout']): Playlist {
   return { pages: problem === null ? layout.pages : [ALL_FEEDS], pinsCriticals, problem };
 }
 
-/** A board without feeds would say that nothing is critical. */
+/** Why a page cannot be drawn. A board without feeds would say that nothing is critical. */
 function problemOf({ type, feeds, text }: ShownPage): string | null {
   if (!DRAWN.has(type)) return `This build does not know pages of type ${type.slice(0, 30)}`;
   if (type === 'board' && feeds && !FEEDS.some(({ slug }) => feeds.includes(slug)))
@@ -37,7 +42,7 @@ function problemOf({ type, feeds, text }: ShownPage): string | null {
   return null;
 }
 
-/** The place of the page at this moment, and how often all have gone round before. */
+/** The page at this moment, and how often all pages were shown before. */
 export function pageNow(
   pages: readonly Pick<ShownPage, 'dwell_s'>[],
   now: Date,
@@ -58,13 +63,13 @@ const WITH_ROUTES: ReadonlySet<string> = new Set(['routes', 'route', 'jobs', 'ch
 const isOn = ({ watch_ids }: Pick<ShownPage, 'watch_ids'>, id: string): boolean =>
   watch_ids?.includes(id) ?? true;
 
-/** Whether this route has a place in these pages: a board has its line of all of them, unless it is without. */
+/** Whether a page shows this route. A board shows all of them in its line, unless it has none. */
 export const hasRoute = (pages: readonly ShownPage[], id: string): boolean =>
   pages.some((page) =>
     page.type === 'board' ? !page.without_routes : WITH_ROUTES.has(page.type) && isOn(page, id),
   );
 
-/** Whether all routes that the page names are gone: without them it would say that nothing is wrong. */
+/** Whether all routes of the page are gone: without them it would say that nothing is wrong. */
 export const lacksRoutes = (
   { type, watch_ids }: Pick<ShownPage, 'type' | 'watch_ids'>,
   watches: readonly { id: string }[],
@@ -76,22 +81,25 @@ export const hasRoutesOf = (
   watches: readonly { id: string }[],
 ): boolean => watches.length > 0 && !lacksRoutes(page, watches);
 
-/** The slugs of the feeds on its boards; null: all. Without a board there are none. */
+/** The slugs of the feeds on the boards; null: all. Empty when there is no board. */
 export function feedsOf(pages: readonly ShownPage[]): readonly string[] | null {
   const boards = pages.filter(({ type }) => type === 'board');
   return boards.some(({ feeds }) => !feeds) ? null : boards.flatMap(({ feeds }) => feeds ?? []);
 }
 
-/** Feed and routes that a critical alert touches: the page that stands for it shows one of these. */
+/** The feed and the routes of a critical alert. The page that shows it has one of them. */
 export interface Touched {
-  /** The slug; null: not known. */
+  /** The slug of the feed; null: not known. */
   feed: string | null;
-  /** Only routes of these pages. */
+  /** Only routes that these pages show. */
   watchIds: readonly string[];
 }
 
-/** The page that shows it: a list of its routes, else of jobs on them, else a board of its feed. Where a route is only
- *  named on these pages, all feeds. Undefined: it is on none of theirs. `jobs`: of the day. */
+/**
+ * The page that shows the alert: a list with one of its routes, otherwise one with jobs on them, otherwise a board
+ * with its feed. If a route is only named on these pages, a board with all feeds. Undefined: no page shows it.
+ * `jobs`: the jobs of the day.
+ */
 export function pageShowing(
   pages: readonly ShownPage[],
   { feed, watchIds }: Touched,
@@ -113,8 +121,10 @@ export function pageShowing(
   );
 }
 
-/** Pages with what interrupts them. A critical that is new and not in hand: its page stands alone. One that is known: its
- *  page is every second. */
+/**
+ * The pages with interruptions. For a critical alert that is new and not in hand, only its page is shown. For one
+ * that is known, its page is every second one.
+ */
 export function pagesWith(
   pages: readonly ShownPage[],
   critical: { is: 'new' | 'known'; page: ShownPage } | null,

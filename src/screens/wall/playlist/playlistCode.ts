@@ -1,6 +1,7 @@
 /**
- * The pages of a layout and messages are code of their own: a wall without a layout does not run them. It is loaded with the
- * wall, kept by the worker, and asked for again while it does not come; until then a board stands instead of nothing.
+ * The pages of a layout and its messages are loaded as separate code, because a wall without a layout does not need
+ * them. The code is loaded with the wall, kept by the worker, and requested again until it comes. Until then a board
+ * is shown.
  */
 import { type ComponentType, useEffect, useState } from 'react';
 
@@ -8,7 +9,7 @@ export const playlistCode = {
   load: async (): Promise<ComponentType> => (await import('./WallPlaylist.tsx')).WallPlaylist,
 };
 
-/** Code that the worker has is there sooner. */
+/** How long to wait before the code counts as missing. Code that the worker has comes sooner. */
 const PATIENCE_MS = 3000;
 const AGAIN_MS = 30_000;
 
@@ -25,7 +26,7 @@ export async function loadPlaylist(): Promise<ComponentType> {
   }
 }
 
-/** Nothing for the first moments; missed from then on, until it is there. */
+/** Nothing in the first moments; after that `isMissed`, until the code is there. */
 export function usePlaylistCode(): { Loaded: ComponentType | null; isMissed: boolean } {
   const [code, setCode] = useState({ Loaded: loaded, isMissed: false });
   useEffect(() => {

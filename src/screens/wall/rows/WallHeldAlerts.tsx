@@ -13,11 +13,11 @@ import { shownTitle } from '../words/shownTitle.ts';
 import styles from './WallHeldAlerts.module.css';
 
 const COLUMNS = 2;
-/** Two lines of a title in a column, less what is lost at the end of the first. In units. */
+/** The room for a title: two lines of a column, less what is lost at the end of the first. In units. */
 const TITLE_ROOM = 2 * 420 - 90;
 const TALL_TITLE_ROOM = 2 * 315 - 90;
 
-/** The alerts of a held feed: as many as fit at a time, and all of them within the minute that it is held. */
+/** The alerts of a held feed: as many as fit at a time, and all of them within the minute for which it is held. */
 export function WallHeldAlerts({
   events,
   unlisted,
@@ -25,7 +25,7 @@ export function WallHeldAlerts({
   room,
 }: {
   events: readonly Alert[];
-  /** How many active alerts there are beyond those shown here. */
+  /** How many active alerts there are that are not shown here. */
   unlisted: number;
   feedTitle: string;
   /** The available height, in units. */

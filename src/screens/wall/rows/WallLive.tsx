@@ -23,13 +23,13 @@ import { BAND_MS, NO_TURNS, takeTurns, turnsPerStep, useTurns } from '../band/ro
 import styles from './WallLive.module.css';
 import { slotsOf, type SlotText, WallSlot } from './WallSlot.tsx';
 
-/** Pages of a summary and silent sources stay for so many turns of their row: 14 seconds. */
+/** For how many turns of their row pages of a summary and silent sources stay: 14 seconds. */
 const TURNS_PER_PAGE = 2;
 
 /** The room of a mark at the right of the summary: its symbol and the gaps around it, in units. */
 const MARK_FRAME = 2 * SUMMARY_GAP + 12;
 
-/** The live part of a row: the lead with its time, what is known of it, and the queue with the slot. One line each. */
+/** The live part of a row, one line each: the lead with its time, the facts about it, and the queue with the slot. */
 export const WallLive = memo(function WallLive({
   feed,
   feedTitle,
@@ -49,14 +49,14 @@ export const WallLive = memo(function WallLive({
   summary: Summary | null | undefined;
   /** The feed's place on the board, from 0. */
   place: number;
-  /** The `event_id` of the lead by which the row is lit; null where it is not. */
+  /** The `event_id` of the lead that lights the row; null when it is not lit. */
   lit: string | null;
-  /** Whether it is on screen, and current. */
+  /** True: the row is on screen, and current. */
   running: boolean;
   stale: boolean;
-  /** The data is too old to plan from. */
+  /** True: the data is too old to plan from. */
   faint: boolean;
-  /** It has room for one line. */
+  /** True: the row has room for only one line. */
   low: boolean;
 }) {
   const loaded = useFacesLoaded();
@@ -73,7 +73,7 @@ export const WallLive = memo(function WallLive({
   const step = Math.floor(turn / turnsPerStep(queue.length)) % Math.max(1, queue.length);
   const next = queue[step];
   const minute = useClock((now) => Math.floor(now.getTime() / 60_000));
-  // `loaded`: measured again when the fonts have loaded; `minute`: the words of times change.
+  // `loaded`: texts are measured again when the fonts have loaded; `minute`: the words for times change.
   const slots = useMemo(() => slotsWhen(minute, { feed, planned, loaded }), [feed, planned, loaded, minute]);
   const full = slots[page % Math.max(1, slots.length)];
   const time = useClock((now) => (next ? briefTime(next, now) : ''));
@@ -121,8 +121,10 @@ export const WallLive = memo(function WallLive({
   );
 });
 
-/** As full as it can be while the alert beside it says what happens. Where both have no room the planned works make it,
- *  if `yields`; silent sources never do. */
+/**
+ * The slot in the fullest form that lets the alert beside it still say what happens. If there is no room for both,
+ * planned works give way if `yields`; silent sources never do.
+ */
 function slotBeside(
   full: SlotText,
   forms: readonly string[],
@@ -179,9 +181,9 @@ function SummaryLine({
     () => fitted(summary, { lead, marks: full ? full.split('\n') : [], sheet, loaded }),
     [summary, lead, full, sheet, loaded],
   );
-  // Where there are both they alternate, with the band.
+  // If there are both marks, they alternate together with the band.
   const turn = useClock((now) => (marks.length > 1 ? Math.floor(now.getTime() / BAND_MS) % 2 : 0));
-  // A critical alert holds the first pages: whom it affects, and what to do.
+  // For a critical alert the first pages stay: whom it affects, and what to do.
   const shown = pages[page % (isCritical(lead) ? heldPages(pages) : Math.max(1, pages.length))];
   const publisher = useClock((now) => publisherOf(lead, now));
 
@@ -218,7 +220,7 @@ function publisherOf(alert: Alert, now: Date): string {
   return [name, at && at <= now && wallClock(at, now)].filter(Boolean).join(', ');
 }
 
-/** `loaded` is not read: it says that texts are measured again. */
+/** `loaded` is not read. It changes when texts must be measured again. */
 interface Measured {
   loaded: boolean;
 }
@@ -228,7 +230,10 @@ const slotsWhen = (
   { feed, planned }: { feed: FeedEntry; planned: readonly Alert[] } & Measured,
 ) => slotsOf(feed, planned, new Date(minute * 60_000));
 
-/** Facts known beside the marks, which never go; the name of who has seen the alert goes before all that is known. */
+/**
+ * The facts that fit beside the marks. The marks always stay; the name of the person who has seen the alert is left
+ * out before any fact.
+ */
 function fitted(
   summary: Summary | null | undefined,
   { lead, marks, sheet }: { lead: Alert; marks: readonly string[]; sheet: Sheet } & Measured,
@@ -242,7 +247,7 @@ function fitted(
   return full!.pages.length > 0 || short!.pages.length === 0 ? full! : short!;
 }
 
-/** The names of the parts are set in bold. */
+/** The sentences, with the names of the parts in bold. */
 function Parts({ sentences }: { sentences: SummaryPage }) {
   return sentences.map((text, index) => {
     const part = PART.exec(text);
@@ -256,7 +261,7 @@ function Parts({ sentences }: { sentences: SummaryPage }) {
   });
 }
 
-/** The alert whose turn it is in the queue. */
+/** The alert of the queue whose turn it is. */
 function Waiting({
   alert,
   time,

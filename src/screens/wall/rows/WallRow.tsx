@@ -24,10 +24,10 @@ import styles from './WallRow.module.css';
 import { slotsOf, WallSlot } from './WallSlot.tsx';
 import { sourcesHeight, WallSources } from './WallSources.tsx';
 
-/** For the names of silent sources beside the line that says since when, where each feed has one line. */
+/** The room for the names of silent sources, when each feed has one line. */
 const NOTE_ROOM = 260;
 
-/** One feed on the wall: its name and counts, and what is live. */
+/** One feed on the wall: its name and counts, and its live part. */
 export const WallRow = memo(function WallRow({
   row: { feed, summary, events, snoozed },
   place,
@@ -44,13 +44,13 @@ export const WallRow = memo(function WallRow({
   place: number;
   /** In units; null while the feed is on another page. */
   height: number | null;
-  /** The `event_id` of the lead by which it is lit; null where it is not. */
+  /** The `event_id` of the lead that lights the row; null when it is not lit. */
   lit: string | null;
-  /** Somebody holds this feed to read it. */
+  /** True: somebody holds this feed to read it. */
   held: boolean;
-  /** No feed has an alert: the row is one line. */
+  /** True: no feed has an alert, so the row is one line. */
   calm: boolean;
-  /** Under a message its third line is gone. */
+  /** True: the row is under a message and has no third line. */
   banded: boolean;
   /** When the server sent this row. */
   at: Date;
@@ -155,7 +155,7 @@ function Quiet({
   boardStale: boolean;
   calm: boolean;
 }) {
-  // In one line the names of silent sources stand beside what is said of them.
+  // In a row of one line the names of silent sources are beside the words about them.
   const [slot] = slotsOf(feed, orderOf(events).planned, serverNow()).filter(
     ({ kind }) => !calm || kind === 'planned',
   );

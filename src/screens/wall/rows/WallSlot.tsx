@@ -9,23 +9,23 @@ import { liveText } from '../words/wallMeasures.ts';
 import { shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import styles from './WallSlot.module.css';
 
-/** At the right of a row's last line: a source that is silent, or what is planned next. */
+/** At the right of a row's last line: a silent source, or the next planned works. */
 export interface SlotText {
   kind: 'silent' | 'planned';
   text: string;
   /** In units. */
   width: number;
-  /** As full as it fits in less room, in units, for where the alert beside it would lose what it says. */
+  /** The fullest form that fits into less room, in units, for when the alert beside it would lose its effect. */
   within?: (room: number) => SlotText;
 }
 
-/** The most that it takes of the line. */
+/** The largest share of the line. */
 const MOST = 0.58 * liveText('usual');
-/** As the style sheet has them: the dash or the badge, with the gap after it. */
+/** As in the style sheet: the dash or the badge, with the gap after it. */
 const DASH = 30;
 const BADGE_FRAME = 22 + 10;
 
-/** Everything that the slot shows in turn: the silent sources; where there are none, the next planned works. */
+/** The texts of the slot, in turn: the silent sources; if there are none, the next planned works. */
 export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): SlotText[] {
   const silent = silentSources(feed).map(({ source, last_collected }): SlotText => {
     const text = `${shortNameOf(source)}: silent ${silentSince(last_collected, now)[0]}`.trim();
@@ -52,7 +52,7 @@ export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): 
 
 const PLANNED_AT_MOST = 4;
 
-/** The fullest form first: "since 23:53 yesterday", "23:53 yesterday", "yesterday"; '' where it is not known. */
+/** The fullest form first: "since 23:53 yesterday", "23:53 yesterday", "yesterday"; '' when it is not known. */
 export function silentSince(last: string | null | undefined, now: Date): [fullest: string, ...string[]] {
   const at = dateOf(last);
   if (!at || isAhead(at, now)) return [''];

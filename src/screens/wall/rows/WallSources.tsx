@@ -13,7 +13,7 @@ const GAPS = 16;
 export const sourcesHeight = (sources: number): number =>
   sources === 0 ? 0 : Math.ceil(sources / COLUMNS) * SOURCE + GAPS;
 
-/** Last report of each source of a held feed, as far as the board's own answer says. */
+/** The last report of each source of a held feed, as far as the board's answer gives it. */
 export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale: boolean }) {
   const sources = (feed.sources ?? []).toSorted(
     (a, b) => knownSource(a.source).priority - knownSource(b.source).priority,

@@ -1,13 +1,13 @@
-/** How the feeds share the screen: how tall each row is, and which feeds take turns when there are more than five. */
+/** How the feeds share the screen: the height of each row, and which feeds take turns when there are more than five. */
 import type { Form, Sheet } from '../words/form.ts';
 import { ROW_PADDING, rowsHeight, UPRIGHT_META, UPRIGHT_ZOOM } from '../words/wallMeasures.ts';
 
 const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;
 
-/** Rows grow by no more than this on a page of few feeds: the remaining room stays empty. */
+/** How much rows may grow on a page with few feeds. The rest of the room stays empty. */
 const MOST_GROWTH = 1.25;
-/** Beside a held feed the others keep their names, their counts and their leads, on one line. */
+/** The height of the rows beside a held feed: they keep their names, counts and leads, on one line. */
 const BESIDE_HELD: Readonly<Record<Sheet, number>> = {
   usual: 62,
   wide: 62,
@@ -15,15 +15,17 @@ const BESIDE_HELD: Readonly<Record<Sheet, number>> = {
   upright: 106,
   tall: 142,
 };
-/** A row with less room than this shows only what can be read from a distance. */
+/** A row with less room than this shows only parts that can be read from a distance. */
 export const LOW_ROOM = 110;
-/** Two of its three lines. */
+/** The height of two of its three lines. */
 export const TWO_LINES = 85;
 /** In large type on a screen that stands upright: its title, its time, and what is known of it. */
 export const TALL_LINES = 136;
 
-/** The heights of the rows of one page, top to bottom: all equal, and they fill the screen down to `foot`, which stands
- *  below them, unless there are too few. `held`: which of them somebody holds, or null. */
+/**
+ * The heights of the rows of one page, from the top: all equal, and they fill the screen down to `foot`, which is
+ * below them, unless there are too few. `held`: the row that somebody holds, or null.
+ */
 export function rowHeights(
   rows: number,
   { held = null, foot = 0, form = 'usual' }: { held?: number | null; foot?: number; form?: Sheet } = {},
@@ -45,13 +47,13 @@ export const lacking = (rows: number, foot: number): number =>
     rows * ((TWO_LINES + 1) * UPRIGHT_ZOOM + UPRIGHT_META + ROW_PADDING) - (rowsHeight('upright') - foot),
   );
 
-/** Room for what is live in a row of this height, at the size at which it is measured. */
+/** The room for the live part in a row of this height, at the size at which it is measured. */
 export const liveRoom = (height: number, form: Form): number => {
   const room = height - ROW_PADDING;
   return form === 'upright' ? (room - UPRIGHT_META) / UPRIGHT_ZOOM : room;
 };
 
-/** `grid-template-rows` for these heights: shares of the screen, with the remaining room at the bottom. */
+/** `grid-template-rows` for these heights: shares of the screen, with the rest of the room at the bottom. */
 export function rowTracks(heights: readonly number[], foot = 0, form: Sheet = 'usual'): string {
   const left = rowsHeight(form) - foot - heights.reduce((sum, height) => sum + height, 0);
   return [...heights, ...(left > 0.5 ? [left] : [])]
@@ -59,8 +61,10 @@ export function rowTracks(heights: readonly number[], foot = 0, form: Sheet = 'u
     .join(' ');
 }
 
-/** Up to five feeds are one page. With more, those with a critical alert are on every page and the others take turns;
- *  where that leaves no room for the others, all take turns. The order is the same on every page. */
+/**
+ * Up to five feeds are one page. If there are more, feeds with a critical alert are on every page and the others take
+ * turns. If that leaves no room for the others, all take turns. The order is the same on every page.
+ */
 export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed) => boolean): Feed[][] {
   if (feeds.length <= ROWS_PER_PAGE) return [[...feeds]];
 
@@ -74,6 +78,6 @@ export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed)
   });
 }
 
-/** Which of this many pages is on screen. It depends only on the clock, so displays side by side turn together. */
+/** The page on screen, of this many. It depends only on the clock, so displays side by side change together. */
 export const pageAt = (now: Date | number, pages: number, pageMs: number) =>
   Math.floor(Number(now) / pageMs) % pages;

@@ -1,4 +1,4 @@
-/** Which rows of the wall are lit: those whose lead is new, or got worse, since anyone of the team looked. */
+/** Which rows of the wall are lit: rows whose lead is new, or became worse, since anybody in the team looked. */
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
@@ -9,10 +9,12 @@ import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
 import { wallClock } from '../words/shownTime.ts';
 
 const LIT_MS = 10 * 60_000;
-/** More would say nothing: the eye goes to what is lit. */
+/** The most lit rows: with more, none would stand out. */
 const LIT_AT_MOST = 2;
 
-/** The alerts by which rows are lit, one of a row, the worst first. `seen`: what somebody has seen. */
+/**
+ * The alerts that light their rows, at most one of each row, the worst first. `seen`: alerts that somebody has seen.
+ */
 export function litAlerts(
   rows: readonly Pick<Row, 'events'>[],
   { came }: Pick<BoardNews, 'came'>,
@@ -26,18 +28,18 @@ export function litAlerts(
     .slice(0, LIT_AT_MOST);
 }
 
-/** When it came, or got worse since, within the last ten minutes; else null. */
+/** When the alert came or became worse, within the last ten minutes; otherwise null. */
 function newsAt(alert: Alert, came: BoardNews['came'], now: Date): number | null {
   const at = Math.max(came.get(alert.event_id) ?? -Infinity, worseAt(alert) ?? -Infinity);
   const age = now.getTime() - at;
-  // A clock that was set back makes nothing new.
+  // A clock that was set back makes no alert new.
   return age >= 0 && age < LIT_MS ? at : null;
 }
 
 const worseAt = ({ trend }: Alert): number | null =>
   trend?.direction === 'worse' ? (dateOf(trend.since)?.getTime() ?? null) : null;
 
-/** "worse since 06:01", "New 06:02", "New to us 06:02"; '' where neither is so. */
+/** "worse since 06:01", "New 06:02", "New to us 06:02"; '' for other alerts. */
 export function litText(alert: Alert, { came }: Pick<BoardNews, 'came'>, now: Date): string {
   const at = came.get(alert.event_id);
   const worse = worseAt(alert);

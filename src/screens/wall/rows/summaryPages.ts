@@ -1,4 +1,7 @@
-/** Words of a feed's summary on the lead, one line at a time. A line ends only where a sentence ends; nothing is ever cut. */
+/**
+ * The words of a feed's summary about the lead, one line at a time. A line ends only at the end of a sentence, and no
+ * text is cut.
+ */
 import { stateSince } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Summary } from '../../../api/alerts/feeds.ts';
@@ -10,9 +13,12 @@ import { fits } from '../words/wallFit.ts';
 /** Its sentences. */
 export type SummaryPage = string[];
 
-/** The built-in summary's parts where they are about the lead, the alert above it; else what its publisher advises; else what
- *  a model's text says of it. Nothing of another alert, of an older state of this one, or of how many there are. The clock
- *  time until when stands beside the title. `width`: of the line beside its mark, in units. */
+/**
+ * The parts of the built-in summary if they are about the lead (the alert above); otherwise its publisher's advice;
+ * otherwise a model's sentences about it. Nothing about another alert, an older state of this one, or numbers of
+ * alerts. The time of its end is left out, because it is beside the title. `width`: of the line beside its mark, in
+ * units.
+ */
 export function summaryPages(
   summary: Summary | null | undefined,
   { lead, width }: { lead: Alert; width: number },
@@ -35,7 +41,7 @@ export function summaryPages(
 
 const sentence = (text: string) => text.trim().replace(/(?<=[^.!?…])$/, '.');
 
-/** The sentences of a model's text that are about the lead; none where it was written before the lead last changed. */
+/** The sentences of a model's text that are about the lead; none if the text is older than the lead's last change. */
 function sentencesOn(lead: Alert, summary: Summary): string[] {
   if (isBuiltIn(summary)) return [];
   const made = dateOf(summary.generated_at);
@@ -58,7 +64,7 @@ function pagesOf(said: readonly string[], lead: Alert, width: number): SummaryPa
   const pages: SummaryPage[] = [];
   const title = formsOf(lead)[0] ?? '';
   const isOnOneLine = (sentences: string[]) => fits(sentences.join(' '), width, 'summary');
-  /** On the last page or on one of its own. */
+  /** Puts a text on the last page or on one of its own. */
   const place = (one: string, forms: string[]): boolean => {
     const last = pages.at(-1);
     if (last && isOnOneLine([...last, one])) {
@@ -78,7 +84,7 @@ function pagesOf(said: readonly string[], lead: Alert, width: number): SummaryPa
   return pages;
 }
 
-/** How many pages a critical alert holds: the first, and those up to the advice. */
+/** How many pages of a critical alert stay: the first, and the following up to the advice. */
 export const heldPages = (pages: readonly SummaryPage[]): number =>
   1 +
   Math.max(
@@ -86,10 +92,10 @@ export const heldPages = (pages: readonly SummaryPage[]): number =>
     pages.findLastIndex((sentences) => sentences.some((text) => text.startsWith('Advice'))),
   );
 
-/** The parts of a built-in summary, each before its sentences. */
+/** The names of the parts of a built-in summary, each before its sentences. */
 export const PART = /^(Affected|Advice|Until):? /;
 
-/** Whether it says three words in a row of the lead again. Advice may: it says what to do there. */
+/** Whether a text repeats three words in a row of the lead. Advice may, because it says what to do there. */
 function repeats(text: string, lead: string): boolean {
   if (text.startsWith('Advice')) return false;
   const [said, known] = [words(text), words(lead)];
@@ -105,11 +111,11 @@ const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}()]+/gu) ??
 const KEPT =
   /\d|\b(?:no|not|without|only|except|unless|severe|amber|red|yellow|[a-z]+bound|both ways|cancelled|open)\b/i;
 
-/** The rest of a sentence whose subject stands before a clause: "The A65, which floods often, is likely to flood". */
+/** The rest of a sentence whose subject is before a clause: "The A65, which floods often, is likely to flood". */
 const PREDICATE =
   /^[,;] (?:is|are|was|were|will|has|have|had|may|might|can|could|must|should|remains?|does|do|did)\b/;
 
-/** The sentence, then without what stands in brackets, then without its last clauses. */
+/** The forms of a sentence: whole, then without words in brackets, then without its last clauses. */
 function shortened(text: string): string[] {
   const forms = [text];
   const bare = text.replace(/ \(([^()\d]*)\)/g, '');
@@ -132,7 +138,7 @@ const SENTENCE_END = /(?<=[.!?…]["”’)]?)(?<!\b(?:St|Mr|Mrs|Dr|No|Jct|appro
 
 const apart = (text: string): string[] => text.split(SENTENCE_END).map((part) => part.trim());
 
-/** "Use the A58; the A65 is flooded." as two sentences, each of the same part. */
+/** "Use the A58; the A65 is flooded." as two sentences of the same part. */
 function clausesOf(text: string): string[] {
   const [part = ''] = PART.exec(text) ?? [];
   const clauses = text.slice(part.length).replace(/\.$/, '').split('; ');

@@ -12,30 +12,35 @@ import styles from './NextHours.module.css';
 import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
-/** On a wide screen, and upright, there is room for more. */
+/** The most entries. On a wide screen, and upright, there is room for more. */
 export const MOST = 5;
 const MOST_WIDE = 7;
-/** Under the map and the heading; an entry, of which only whole ones are shown; a second line of its place. In units. */
+/**
+ * The room below the map and the heading; the height of an entry, of which only whole ones are shown; and of a second
+ * line for its place. In units.
+ */
 const ROOM = 347;
 const ENTRY = 58;
 const SECOND_LINE = 26;
-/** Less what is lost at the end of the first. In units. */
+/** The width of two lines, less what is lost at the end of the first. In units. */
 const TWO_LINES = 1.7 * NEXT_TEXT;
 
 interface NextEntries {
-  /** When they are read from; the time of an old board. */
+  /** The time from which they count; on an old board, the board's time. */
   from: Date;
-  /** Up to the most that a wide screen has room for, and one that stands upright. */
+  /** As many as a wide screen, or an upright one, has room for. */
   wide: NextUp[];
   usual: ReadonlySet<NextUp>;
-  /** When those were withdrawn that are no longer expected. */
+  /** When entries were withdrawn that are no longer expected. */
   goneAt: ReadonlyMap<NextUp, Date>;
-  /** So few that the map grows. */
+  /** True: there are so few that the map grows. */
   areFew: boolean;
 }
 
-/** The times that sources state, from the server's minute on. `asOf`: the time of an old board; `taken`: so much of the room
- *  has something else, in units. Null: the server does not say. */
+/**
+ * The times that sources state, from the server's present minute on. `asOf`: the time of an old board. `taken`: how
+ * much of the room something else has, in units. Null: the server does not send them.
+ */
 export function useNextEntries(
   nextUp: readonly NextUp[] | null,
   { asOf, taken }: { asOf: Date | null; taken: number },
@@ -60,7 +65,7 @@ export function useNextEntries(
   }, [nextUp, gone, minute, taken]);
 }
 
-/** Hollow where something clears or people leave, solid where something begins. */
+/** The mark is hollow if something clears or people leave, and solid if something begins. */
 export function NextHours({
   next: { from, wide, usual, goneAt },
   asOf,
@@ -113,14 +118,17 @@ export function NextHours({
 
 const NONE: ReadonlySet<NextUp> = new Set();
 
-/** With fewer the map grows. */
+/** With fewer entries than this the map grows. */
 const FEW = 3;
 
 const inTime = (entries: NextUp[]) => entries.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1));
 
 const placeWithin = ({ places, last }: NextWords, width: number) => fitting([...places, last], width, 'next');
 
-/** So many of those that would be cut on one line have two: warnings first, then names of venues, then stretches. */
+/**
+ * The entries that get two lines because one would cut them, at most `most`: warnings first, then names of venues,
+ * then stretches.
+ */
 function longOnes(entries: readonly NextUp[], most: number): ReadonlySet<NextUp> {
   const isCut = (entry: NextUp) => !nextWords(entry).places.some((form) => fits(form, NEXT_TEXT, 'next'));
   const rank = (entry: NextUp) =>
@@ -144,13 +152,13 @@ const clockOf = ({ at }: NextUp) => {
   return time && formatClock(time);
 };
 
-// Entries expected in the next hours, in the words of the wall.
+// The entries for the next hours, in the words of the wall.
 
-/** On two lines: where, in several lengths, then what. */
+/** Two lines: the place in several lengths, then what happens. */
 interface NextWords {
   /** The fullest first. */
   places: string[];
-  /** Text for where none of them fits. */
+  /** The text if none of them fits. */
   last: string;
   what: string;
 }
@@ -167,7 +175,7 @@ export function nextWords({ place, what }: NextUp): NextWords {
   return { places: namedPlaces(named, place ?? ''), last: named, what: begins };
 }
 
-/** Both carriageways of one road at one time are one entry, without a direction. */
+/** Both carriageways of one road at one time become one entry, without a direction. */
 export function bothWays(nextUp: readonly NextUp[]): NextUp[] {
   const keyOf = ({ at, kind, place, what }: NextUp) =>
     `${at?.slice(0, 16)} ${kind} ${withoutDirection(place ?? '')} ${what}`;
@@ -181,11 +189,11 @@ export function bothWays(nextUp: readonly NextUp[]): NextUp[] {
   return [...merged.values()];
 }
 
-/** No other entry has the same time and road. */
+/** The form without its direction, if no other entry has the same time and road. */
 const withoutDirection = (form: string) =>
   form.replace(/ (?:[a-z]+bound|both ways|(?:anti-)?clockwise)(?=,|$)/i, '');
 
-// Entries no longer expected: each says so for ten minutes, in its place.
+// Entries that are no longer expected. Each says so for ten minutes, in its place.
 
 const WITHDRAWN_MS = 10 * 60_000;
 
@@ -195,7 +203,10 @@ interface Withdrawn {
   at: number;
 }
 
-/** An entry whose incident is expected at another time has moved, and one whose minute has come has gone by itself. */
+/**
+ * The entries that were withdrawn. An entry whose incident is expected at another time has moved, and one whose
+ * minute has come has gone by itself; neither counts.
+ */
 function withdrawnBetween(before: readonly NextUp[], after: readonly NextUp[], now: Date): Withdrawn[] {
   const keyOf = ({ event_id, kind }: NextUp) => `${event_id} ${kind}`;
   const known = new Set(after.map(keyOf));
@@ -204,7 +215,10 @@ function withdrawnBetween(before: readonly NextUp[], after: readonly NextUp[], n
     .map((entry) => ({ entry, at: now.getTime() }));
 }
 
-/** Withdrawals of the last ten minutes. Null as an answer withdraws nothing: the server does not say. */
+/**
+ * The withdrawals of the last ten minutes. An answer that is null withdraws nothing, because the server does not send
+ * them.
+ */
 function useWithdrawn(nextUp: readonly NextUp[] | null): readonly Withdrawn[] {
   const [known, setKnown] = useState<{ nextUp: readonly NextUp[] | null; gone: readonly Withdrawn[] }>({
     nextUp,
@@ -226,6 +240,6 @@ function useWithdrawn(nextUp: readonly NextUp[] | null): readonly Withdrawn[] {
     });
   }
   const count = useClock((now) => known.gone.filter((one) => isRecent(one, now)).length);
-  // The oldest come first, and go first.
+  // The oldest come first, and are removed first.
   return known.gone.slice(known.gone.length - count);
 }

@@ -14,11 +14,11 @@ import { counted } from '../../../ui/numbers.ts';
 import { fitting, fittingWhole } from '../words/wallFit.ts';
 import styles from './WallCalm.module.css';
 
-/** No feed has an active alert. */
+/** Whether no feed has an active alert. */
 export const isWithoutAlerts = (rows: readonly Row[]): boolean =>
   rows.length > 0 && rows.every((row) => feedCounts(row).active === 0);
 
-/** In place of the band. It is calm only where every source has answered, lately. */
+/** Replaces the band. It is calm only when every source has answered lately. */
 export function WallCalm({
   rows,
   where,
@@ -27,9 +27,9 @@ export function WallCalm({
   boardStale,
 }: {
   rows: readonly Row[];
-  /** Its feeds in words, the fullest first; '' where they are all. */
+  /** Its feeds in words, the fullest form first; '' when they are all feeds. */
   where: readonly string[];
-  /** Null: the server does not say. */
+  /** Null: the server does not send it. */
   nextUp: readonly NextUp[] | null;
   at: Date;
   boardStale: boolean;
@@ -65,7 +65,7 @@ export function WallCalm({
   );
 }
 
-/** "All 14 sources answered.", or which did so late or only in part. */
+/** "All 14 sources answered.", or which sources answered late or only in part. */
 function answeredText(sources: readonly SourceEntry[]): string {
   const late = sources.filter(isLate);
   if (late.length > 0) return namedText('late', late);
@@ -82,14 +82,14 @@ function nextText(nextUp: readonly NextUp[], now: Date): string {
   return fitting(forms, LINE, 'calm');
 }
 
-/** In units; and what a line of the heading has of it, at the size at which it is measured. */
+/** The width of the heading in units, and of one line at the size at which it is measured. */
 const LINE = 1240;
 const HEAD = (LINE * 82) / 92;
 
-/** Two lines, less what is lost at the end of the first. In units. */
+/** The width of two lines, less what is lost at the end of the first. In units. */
 const WIDTH = 2 * LINE - 300;
 
-/** "2 sources silent: Heathrow; Rivers, Wales", without the last names where they do not fit. */
+/** "2 sources silent: Heathrow; Rivers, Wales". The last names are left out if they do not fit. */
 function namedText(how: 'silent' | 'late', sources: readonly SourceEntry[]): string {
   const names = sources.map(({ source }) => shortNameOf(source));
   if (names.length === 0) return '';

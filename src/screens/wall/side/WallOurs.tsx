@@ -9,19 +9,19 @@ import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import { useOurs } from '../words/seenByTeam.ts';
 import styles from './NextHours.module.css';
 
-/** The others are a number. */
+/** How many reports are shown. The others are a number. */
 const SHOWN = 2;
 
-/** The heading with its rule, and one report. In units. */
+/** The height of the heading with its rule, and of one report. In units. */
 const HEADING = 56;
 const REPORT = 58;
-/** How much of the room of the next hours they take. In units. */
+/** How much of the room for the next hours the reports take. In units. */
 export const useOursRoom = (): number => {
   const count = useOurs(({ ours }) => ours.length);
   return count === 0 ? 0 : HEADING + Math.min(count, SHOWN) * REPORT;
 };
 
-/** "Ours": what drivers told the team, as no feed has it. */
+/** "Ours": drivers' reports to the team, which are in no feed. */
 export function WallOurs() {
   useFacesLoaded();
   const ours = useOurs((known) => known.ours);

@@ -14,7 +14,7 @@ import { useOursRoom, WallOurs } from './WallOurs.tsx';
 import styles from './WallSide.module.css';
 import { silentSince } from '../rows/WallSlot.tsx';
 
-/** Where, and what comes next. */
+/** The side of the wall: the map, and the next hours. */
 export function WallSide({
   rows,
   all,
@@ -27,12 +27,12 @@ export function WallSide({
   yielded,
 }: {
   rows: readonly Row[];
-  /** With the team's own reports. */
+  /** All rows, including the team's own reports. */
   all: readonly AlertRow[];
   lead: Alert | null;
   nextUp: readonly NextUp[] | null;
   loading: boolean;
-  /** The alert of the band is current: a line joins it and its place. */
+  /** True: the band's alert is current, so a line joins it and its place. */
   tied: boolean;
   /** The time of an old board; null while it is current. */
   staleAt: Date | null;
@@ -61,7 +61,7 @@ export function WallSide({
   );
 }
 
-/** Only where the screen is wide: elsewhere each row names its own. */
+/** The silent sources, only on a wide screen: on others each row names its own. */
 function Silent({ rows }: { rows: readonly Row[] }) {
   const silent = rows.flatMap(({ feed }) => silentSources(feed));
   if (silent.length === 0) return null;

@@ -1,4 +1,4 @@
-/** How a screen stands: as a television lies, wider than that, or upright. */
+/** The form of a screen: like a television, wider than that, or upright. */
 import { createContext, use } from 'react';
 import { useMedia } from '../../../ui/useMedia.ts';
 
@@ -12,7 +12,7 @@ export const LargeType = createContext(false);
 
 const Given = createContext<Form | null>(null);
 
-/** Around a picture of a screen that is not this one. */
+/** Sets the form for a picture of another screen. */
 export const DrawnAs = Given.Provider;
 
 export const formOf = (width: number, height: number): Form =>

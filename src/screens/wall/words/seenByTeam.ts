@@ -1,4 +1,4 @@
-/** Knowledge of the team beside its publishers: who has seen an alert, and its own reports. */
+/** The team's knowledge beyond the publishers: who has seen an alert, and the team's own reports. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { create } from 'zustand';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
@@ -13,16 +13,19 @@ import { NOTHING_IN_HAND, useInHand } from '../../../shift/inHand/inHandStore.ts
 import { seenWords } from '../../../shift/inHand/inHandWords.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 
-/** "Seen by Rosa, 06:12", or "Seen 06:12" where names are not shown, by `event_id`. Of
- *  what nobody acknowledged there is none. */
+/**
+ * "Seen by Rosa, 06:12", or "Seen 06:12" if names are not shown, by `event_id`. Alerts that nobody has acknowledged
+ * have no entry.
+ */
 export const useSeen = create<Record<string, string>>(() => ({}));
 
-/** Reports of drivers that nobody has snoozed, worst first. */
+/** Drivers' reports that nobody has snoozed, worst first. */
 export const useOurs = create<{ ours: readonly Alert[] }>(() => ({ ours: [] }));
 
 /**
- * Keeps a wall's "Seen by Rosa, 06:12" current, what is snoozed, and the team's own reports. A paired display gets first names where its setting allows; whose
- * account somebody else is signed in with says nothing about who may pass the screen, so that wall shows none.
+ * Keeps three things current on a wall: who has seen an alert, the snoozed alerts, and the team's own reports. A
+ * paired display gets first names if its setting allows that. A wall on which a user is signed in shows no names,
+ * because nobody knows who passes that screen.
  */
 export function useSeenByTeam(of: 'team' | 'display'): void {
   const { data } = useRefreshed('responses', listResponses, 'unattended');
@@ -39,9 +42,9 @@ export function useSeenByTeam(of: 'team' | 'display'): void {
     const asleep = new Set(snoozes.map(({ event_id }) => event_id));
     const milder = snoozes.filter(({ snooze }) => !snooze?.critical).map(({ event_id }) => event_id);
     useInHand.setState({ snoozed: asleep, milder: new Set(milder) });
-    // A wall without a network gives them up too.
+    // A wall without a network gives up old reports too.
     const ours = (data ? reportsOf(data) : [])
-      // Notes are for the team, not for who passes the screen.
+      // Notes are for the team, and not for people who pass the screen.
       .map(({ disruption }) => ({ ...disruption, summary_line: '' }))
       .filter((one) => !asleep.has(one.event_id) && isKnownAt(one, now));
     useOurs.setState({ ours: inOrder(ours) });

@@ -1,4 +1,7 @@
-/** When an alert ends and since when it stands, in the wall's two forms. Band, rows and lists take their times from here. */
+/**
+ * The times of an alert on the wall: its end, and since when it is in force. Band, rows and lists take them from
+ * here.
+ */
 import { DAY_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
@@ -13,23 +16,23 @@ export function wallClock(at: Date, now: Date): string {
   return londonDay(at) === londonDay(now) ? clock : `${WEEKDAY.format(at)} ${clock}`;
 }
 
-/** The end of a warning or of works is set beforehand; that of anything else its publisher can only estimate. */
+/** "about " for ends that the publisher can only estimate. The end of a warning or of works is set beforehand. */
 const about = ({ event_type }: Alert): string =>
   /^(?:weather|flood)\.|works$/.test(event_type ?? '') ? '' : 'about ';
 
-/** "until about 11:00"; '' where nobody says, or that time has passed. */
+/** "until about 11:00"; '' when nobody gives an end, or when that time has passed. */
 export function untilOnWall(alert: Alert, now: Date): string {
   const end = clearAt(alert);
   return end && !isOverdue(end, now) ? `until ${about(alert)}${wallClock(end, now)}` : '';
 }
 
-/** "since 05:31"; where its publisher does not say, since it is known; '' where no time of it is. */
+/** "since 05:31". If its publisher gives no time, the time since which it is known; '' when there is none either. */
 export function sinceOnWall(alert: Alert, now: Date): string {
   const known = [begunAt(alert, now), dateOf(alert.start_time), alertTime(alert)];
   const at = known.find((time) => time && !isAhead(time, now));
   return at ? `since ${wallClock(at, now)}` : '';
 }
 
-/** The one time that matters most: until when, else since when. */
+/** The one time that matters most: the end, otherwise the start. */
 export const timeOnWall = (alert: Alert, now: Date): string =>
   untilOnWall(alert, now) || sinceOnWall(alert, now);

@@ -1,4 +1,4 @@
-/** Title of an alert on the wall: place, colon, effect, cause. Every title of it is made here. */
+/** The title of an alert on the wall: place, colon, effect, cause. All titles on the wall are made here. */
 import { knownSource, type Nation } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { gradeOf, lineOf } from '../../../feeds/alerts/alerts.ts';
@@ -9,15 +9,21 @@ import { type Face, fits, fitting } from './wallFit.ts';
 import { nameOnMap, townOf } from '../mapMarks.ts';
 import { withoutNames } from '#contract/incidents/titleForms.ts';
 
-/** The title in the fullest form that fits; where not even a word of it does, "High alert": no line is empty. */
+/**
+ * The title in the fullest form that fits. If not even one word of it fits, "High alert", because no line may be
+ * empty.
+ */
 export const shownTitle = (alert: Alert, width: number, face: Face): string =>
   inWords(alert, wallForms(alert), width, face);
 
 const inWords = (alert: Alert, forms: readonly string[], width: number, face: Face): string =>
   fitting(forms, width, face) || `${GRADE_WORDS[gradeOf(alert)]} alert`;
 
-/** The fullest first. The cause goes, then less is said of what happens, then of the place: its second name, its far end; then the
- *  town beside a road stands for it. What happens goes only where no place fits beside it. */
+/**
+ * The forms of the title, the fullest first. The cause is left out first, then parts of the effect, then parts of the
+ * place: its second name, its far end. Then the town beside a road replaces the place. The effect is left out only if
+ * no place fits beside it.
+ */
 export function wallForms(listed: Alert): string[] {
   const alert = placed(listed);
   const { place, effect } = alert.facts ?? {};
@@ -33,7 +39,7 @@ export function wallForms(listed: Alert): string[] {
   ];
 }
 
-/** The place, as long as it is the same, and what happens. */
+/** The forms with the whole place that still say what happens. */
 export function sayingOnWall(listed: Alert): string[] {
   const alert = placed(listed);
   const forms = sayingForms(alert);
@@ -58,8 +64,10 @@ function placesOf(place: string): string[] {
   return places.length > 0 ? places : forms;
 }
 
-/** Place and effect for two lines of their own, the place within so much; where they are not known the title, divided at its
- *  colon, and what is said of it. */
+/**
+ * Place and effect on two lines of their own, the place within a width. If they are not known, the title, divided at
+ * its colon, and its line.
+ */
 export function placeAndEffects(
   alert: Alert,
   width: number,
@@ -99,7 +107,7 @@ const NATIONS: Readonly<Record<Nation, string>> = {
   'northern-ireland': 'Northern Ireland',
 };
 
-/** A road with its direction; one that is named alone with where on it: a junction, a town, or the nation. */
+/** The alert with a road that says where: its direction or, if it is named alone, a junction, a town or the nation. */
 export function placed(alert: Alert): Alert {
   const { facts, source, metadata } = alert;
   const road = ROAD.exec(facts?.place ?? '')?.[0];

@@ -1,11 +1,15 @@
-/** Fit of texts, in wall units: calculated from the text alone, once for every screen, without the layout. */
+/**
+ * Whether texts fit, in wall units. It is calculated once for every screen, from the text alone, without the layout.
+ */
 import { useSyncExternalStore } from 'react';
 
-/** Text is measured at this many times its size, as otherwise its width would be rounded to units. */
+/** Text is measured at this many times its size, because otherwise its width would be rounded to units. */
 const ENLARGED = 10;
 
-/** The type styles that are measured, as the style sheets set them: weight, size in units, and space between letters as a
- *  share of it. */
+/**
+ * The type styles that are measured, as in the style sheets: weight, size in units, and the space between letters as
+ * a share of the size.
+ */
 export const FACES = {
   place: { weight: 780, size: 82, spacing: -0.014 },
   effect: { weight: 660, size: 57, spacing: -0.008 },
@@ -35,13 +39,16 @@ export type Face = keyof typeof FACES;
 
 const FAMILY = 'Sofia Sans Semi Condensed Variable';
 
-/** The width of a letter, as a share of the type size, for where text cannot be measured. */
+/** The width of a letter as a share of the type size, for browsers that cannot measure text. */
 const TYPICAL_WIDTH = 0.5;
 
-/** A line is taken as this share of its length, to allow for rounding by the screen. */
+/** Only this share of a line's length is used, because the screen rounds. */
 const SLACK = 0.995;
 
-/** Chromium keeps every text that a canvas has measured, 1.2 kB each, for as long as it keeps the canvas: 100 MB a day. */
+/**
+ * How many texts one canvas measures. Chromium keeps every measured text, 1.2 kB each, as long as the canvas exists:
+ * 100 MB a day.
+ */
 const MOST_BY_ONE_CANVAS = 2000;
 
 let canvas: OffscreenCanvasRenderingContext2D | null = null;
@@ -63,21 +70,23 @@ export function textWidth(text: string, face: Face): number {
 export const fits = (text: string, width: number, face: Face): boolean =>
   textWidth(text, face) <= width * SLACK;
 
-/** The first of these forms, the fullest first, that fits on one line. Where none does, as many whole words of the
- *  last as fit, so that it never ends inside a name, a number or a unit. */
+/**
+ * The first of these forms that fits on one line; they begin with the fullest. If none fits, as many whole words of
+ * the last one as fit, so that it never ends inside a name, a number or a unit.
+ */
 export function fitting(forms: readonly string[], width: number, face: Face): string {
   return forms.find((form) => fits(form, width, face)) ?? wordsWithin(forms.at(-1) ?? '', width, face);
 }
 
-/** The first of these forms that fits, else the last, whole: a part of it would say something else. */
+/** The first of these forms that fits, otherwise the whole last one, because a part of it would say something else. */
 export const fittingWhole = (forms: readonly string[], width: number, face: Face): string =>
   forms.find((form) => fits(form, width, face)) ?? forms.at(-1) ?? '';
 
-/** Words that lead to the next one, and cannot be the last. */
+/** Words that lead to the next one, so that a text cannot end with them. */
 const LEADING =
   /(?<![\s,;:–-])[\s,;:–-]+(?:a|an|and|at|between|by|due|for|from|in|near|of|on|or|the|to|until|via|with)$/i;
 
-/** A number that counts what follows it: "20 minutes", "2 of 3 lanes". */
+/** A number that counts the words after it: "20 minutes", "2 of 3 lanes". */
 const COUNT =
   /(?<![\s,;:–-])[\s,;:–-]+\d[\d,.]*(?= (?:min|hour|day|mile|km|metre|lane|train|flight|departure|service|coach|vehicle|of )[^ ]*$)/i;
 
@@ -92,7 +101,7 @@ function wordsWithin(text: string, width: number, face: Face): string {
   return fits(kept, width, face) ? kept : '';
 }
 
-/** True once the fonts are loaded; what was measured before must be measured again. */
+/** True when the fonts are loaded. Texts that were measured before must be measured again. */
 export function useFacesLoaded(): boolean {
   return useSyncExternalStore(onFacesLoaded, facesLoaded);
 }

@@ -1,7 +1,7 @@
 /**
- * The measures of the wall that the style sheets and the calculation of what fits both need, in units (`--u`): a board
- * is 1920 wide and 1080 high on every screen, or 2560 wide on one of more than 2.2 to 1. The sheets get them from here,
- * as custom properties.
+ * The measures of the wall that both the style sheets and the calculations need, in units (`--u`). A board is 1920
+ * wide and 1080 high on every screen, or 2560 wide on a screen wider than 2.2 to 1. The sheets get them from here, as
+ * custom properties.
  */
 import type { CSSProperties } from 'react';
 import type { Form, Sheet } from './form.ts';
@@ -17,7 +17,7 @@ const MEASURES = {
 
   'side-gap': 30,
   'side-width': 322,
-  /* Height of the part below the rows where the screen is upright. */
+  /* The height of the part below the rows on an upright screen. */
   'side-height': 0,
   'detail-height': 206,
   'map-width': 322,
@@ -68,10 +68,10 @@ const MEASURES = {
   'next-gap': 27,
 } as const;
 
-/** Measures that differ on a wide screen, where the side has two columns. */
+/** Measures that differ on a wide screen, whose side has two columns. */
 const WIDE = { 'side-width': 902, 'map-width': 500, 'next-size': 27 } as const;
 
-/** Measures that differ on a screen that stands upright, 1080 wide and 1920 high. */
+/** Measures that differ on an upright screen, 1080 wide and 1920 high. */
 const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
   'header-height': 150,
   'band-height': 254,
@@ -108,7 +108,7 @@ const BOARDS: Readonly<Record<Sheet, { width: number; height: number }>> = {
   tall: { width: 900, height: 1600 },
 };
 
-/** One custom property stands for the screen, so that a picture of it can be smaller. */
+/** One custom property stands for the screen, so that a picture of a screen can be smaller. */
 function sheet(form: Sheet, measures: Readonly<Record<string, number>>): CSSProperties {
   const { width, height } = BOARDS[form];
   const units = { ...measures, 'board-width': width, 'board-height': height };
@@ -128,13 +128,13 @@ const SHEETS: Readonly<Record<Sheet, CSSProperties>> = {
   tall: sheet('tall', { ...MEASURES, ...TALL }),
 };
 
-/** The same object for the same form. */
+/** Returns the same object for the same form. */
 export const measureSheet = (form: Sheet): CSSProperties => SHEETS[form];
 
 const m = MEASURES;
 
 export const META_WIDTH = m['meta-width'];
-/** The line of My routes, below the feeds. */
+/** The height of the line of My routes, below the feeds. */
 export const ROUTES_HEIGHT = m['routes-height'];
 export const CALM_ROW = m['calm-row'];
 export const HELD_HEADING = m['held-heading'];
@@ -149,14 +149,14 @@ const MAIN = SCREEN.width - 2 * m['edge-side'] - m['side-gap'] - m['side-width']
 
 const UPRIGHT_MAIN = SCREEN.height - 2 * m['edge-side'];
 
-/** Height left of the screen under the header. */
+/** The height of the screen below the header. */
 const bodyHeight = (form: Sheet): number =>
   BOARDS[form].height -
   m['edge-top'] -
   m['edge-bottom'] -
   measured(form, 'header-height') -
   m['sweep-height'];
-/** Height left of that for the rows. */
+/** The part of it that is left for the rows. */
 export const rowsHeight = (form: Sheet): number =>
   bodyHeight(form) -
   m['band-gap'] -
@@ -169,7 +169,7 @@ function measured(form: Sheet, name: keyof typeof MEASURES): number {
   return (others as typeof UPRIGHT)[name] ?? m[name];
 }
 
-/** Upright the name of a row has a line of its own, and what is live is drawn smaller as a whole. */
+/** Upright, the name of a row has a line of its own, and the live part is drawn smaller as a whole. */
 export const UPRIGHT_META = 52;
 export const UPRIGHT_ZOOM = 0.906;
 
@@ -185,14 +185,14 @@ export function lowerSide(by: number): CSSProperties {
   } as CSSProperties;
 }
 
-/** Height left for the rows of a list, under its band and its heads. */
+/** The height that is left for the rows of a list, below its band and its heads. */
 export const LIST_HEIGHT = bodyHeight('usual') - m['band-gap'] - m['list-band'] - 38;
 export const UPRIGHT_LIST_HEIGHT = bodyHeight('upright') - m['band-gap'] - UPRIGHT['list-band']! - 12;
 
-/** Room for a row's contents is smaller than its height by this. */
+/** How much smaller the room in a row is than its height. */
 export const ROW_PADDING = m['row-rule'];
 
-/** The line of My routes: what its heading, at its shortest, leaves, and the parts of an entry. */
+/** The line of My routes: the room beside its shortest heading, and the parts of an entry. */
 export const ROUTES_HEADING = m['routes-heading'];
 export const routesLine = (form: Form): number => (form === 'upright' ? UPRIGHT_MAIN : MAIN) - m['live-end'];
 export const ROUTES_SYMBOL = m['routes-symbol'] + m['routes-symbol-gap'];
@@ -207,7 +207,7 @@ export const liveText = (form: Sheet): number =>
 
 export type BandForm = 'board' | 'list' | 'upright' | 'tall';
 
-/** How large the place and the effect are on each, of what is measured, and how wide their lines. */
+/** The size of place and effect on each board, as a share of the measured size, and the width of their lines. */
 const BANDS = {
   board: { main: MAIN, symbol: m['band-symbol'], place: 1, effect: 1 },
   list: {
@@ -220,7 +220,7 @@ const BANDS = {
   tall: { main: TALL_MAIN, symbol: TALL['band-symbol'], place: 68 / 82, effect: 50 / 57 },
 };
 
-/** The widths of the band's lines, for text that is measured at the size that it has on the board. */
+/** The widths of the band's lines, for text that is measured at its size on the board. */
 export function bandWidths(form: BandForm) {
   const { main, symbol, place, effect } = BANDS[form];
   const bare = main - m['band-indent'] - m['live-end'];
@@ -241,13 +241,13 @@ const BESIDE_TIME = m['next-time'] + m['next-gap'];
 /** The list beside the map of a wide screen. */
 export const WIDE_LIST =
   WIDE['side-width'] - WIDE['map-width'] - m['side-gap'] - m['wide-list-indent'] - m['wide-list-rule'];
-/** The width of what happens next, beside its time; on a wide screen its type is larger. */
+/** The width of the text beside its time; on a wide screen its type is larger. */
 export const NEXT_TEXT = Math.min(
   m['side-width'] - BESIDE_TIME,
   ((WIDE_LIST - BESIDE_TIME) * m['next-size']) / WIDE['next-size'],
 );
 
 export const DETAIL_HEIGHT = m['detail-height'];
-/** Where the line from the band leaves it, from the top of the side, and the map's width. */
+/** Where the line leaves the band, from the top of the side, and the width of the map. */
 export const TIE_TOP = 90;
 export const mapWidth = (form: Form): number => (form === 'wide' ? WIDE : m)['map-width'];

@@ -30,7 +30,7 @@ const Share = lazy(() => import('./Share.tsx'));
 type DetailTab = 'now' | 'tell' | 'share';
 const PAGES = { now: 'route', tell: 'routeTell', share: 'routeShare' } as const;
 
-/** The chosen route, area or feed: what is there now, who is told, and the ways out. */
+/** The chosen route, area or feed: its present alerts, its messages, and its public pages and addresses. */
 export function RouteDetail({
   watch,
   state,
@@ -48,16 +48,16 @@ export function RouteDetail({
   offline: boolean;
   window: Window;
   tab: DetailTab;
-  /** All of the team's routes, areas and feeds. */
+  /** The ids of all the team's routes, areas and feeds. */
   ids: readonly string[];
   onWindow: (window: Window) => void;
   onEdit: () => void;
   onDelete: () => void;
-  /** The listed watch has changed: promises that it is listed so. */
+  /** Call it after a change to the watch. Promises that the list shows the change. */
   onChanged: () => Promise<void>;
 }) {
   const navigate = useNavigate();
-  // The way itself changes only with the route; what touches it comes with the list.
+  // The way itself changes only with the route. Its alerts come with the list.
   const { data: record, renew } = useRefreshed(`${watch.id} ${watch.rev}`, (signal) =>
     watchRecord(watch.id, signal),
   );
@@ -73,7 +73,7 @@ export function RouteDetail({
   });
   const admin = useSession(isAdmin);
   const team = useLoad(ownTeam, '');
-  // While that is not known it is offered: the server refuses in words.
+  // While the role is not known the actions are offered, because the server would refuse them in words.
   const isLead = admin || !('data' in team) || team.data?.role !== 'member';
   const changed = async () => {
     await Promise.all([onChanged(), renew()]);

@@ -17,7 +17,10 @@ import { Table } from '../../../ui/page/Table.tsx';
 import { betweenWords } from '../../../watches/routeWords.ts';
 import styles from './RouteHistory.module.css';
 
-/** Touches of a route in a span of days, certain and possible apart, and the same as a file. */
+/**
+ * The alerts that touched a route in a span of days, certain and possible ones apart, and a link to the same list as
+ * a file.
+ */
 export default function RouteHistory({ id, name }: { id: string; name: string }) {
   const heading = useId();
   const today = londonDay(serverNow());
@@ -95,7 +98,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
   );
 }
 
-/** The last instant is not part of the span. */
+/** The last instant of the span, which does not include its end. */
 const lastOf = (to: string | undefined) => to && new Date(Date.parse(to) - 1).toISOString();
 
 function Matches({ heading, matches }: { heading: string; matches: readonly PastMatch[] }) {
@@ -146,6 +149,6 @@ function kmWords({ from_km, to_km }: PastMatch): string | null {
   return from === to ? `km ${from}` : `km ${from} to ${to}`;
 }
 
-/** Blind is not cleared. */
+/** The words for the end. "Source silent" is not "cleared". */
 const endWords = ({ end_kind }: PastMatch, at: string) =>
   end_kind === 'lost' ? `no longer known since ${formatDateTime(at)}` : formatDateTime(at);

@@ -24,10 +24,10 @@ const HIGH_PX = { wide: 380, small: 232 } as const;
 const FIRST_WIDTH_PX = 640;
 const MARGIN_PX = 36;
 const ZOOMS = { nearest: 13, farthest: 5 };
-/** As near as a driver needs it. */
+/** As close as a driver needs it. */
 const CLOSER = { nearest: 12, farthest: 12 };
 
-/** The route's line and what touches it, on street tiles; without them on the outline of the islands. */
+/** The route's line and the alerts on it, on street tiles. Without tiles there is the outline of the islands. */
 export default function RouteMap({
   geometry,
   radiusKm,
@@ -39,13 +39,13 @@ export default function RouteMap({
   onSelect,
 }: {
   geometry: Geometry | null;
-  /** Radius of a circle, whose geometry is its middle. */
+  /** The radius of a circle, whose geometry is only its middle. */
   radiusKm: number;
   touches: readonly Touch[];
-  /** The lines and areas of incidents that have them. */
+  /** The lines and areas of incidents, by id, if they have one. */
   shapes: ReadonlyMap<string, Geometry>;
   name: string;
-  /** `small`: of an area, beside what is in it. */
+  /** `small`: the map of an area, beside its alerts. */
   look: 'wide' | 'small';
   selected: string | null;
   onSelect: (id: string) => void;
@@ -54,7 +54,7 @@ export default function RouteMap({
   const [failed, setFailed] = useState<string | null>(null);
   const [close, setClose] = useState(false);
   const [width, setWidth] = useState(FIRST_WIDTH_PX);
-  // There is no box before its line is known, which can come later than this.
+  // There is no box before the line is known, which can come later than this.
   const [box] = useState(() => (shown: HTMLDivElement) => {
     const measure = new ResizeObserver(() => setWidth(Math.max(200, shown.clientWidth)));
     measure.observe(shown);
@@ -78,7 +78,7 @@ export default function RouteMap({
     close && chosen
       ? frameAround([chosen.at], { ...room, ...CLOSER })
       : frameAround(points, { ...room, ...ZOOMS });
-  /** It counts from the upper left corner. */
+  /** The frame counts from the upper left corner. */
   const frame = { ...middle, left: middle.left - width / 2, top: middle.top - high / 2 };
   const hasTiles = failed !== tile_url;
 

@@ -36,7 +36,10 @@ import { Notice } from '../../../ui/signs/Notice.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
-/** Alerts that touch a route now, in its order; those in an area or a whole feed, worst first. */
+/**
+ * The alerts that touch the watch now: for a route in the order of the road, for an area or a whole feed the worst
+ * first.
+ */
 export function RouteNow({
   watch,
   state,
@@ -52,14 +55,14 @@ export function RouteNow({
   known: Known;
   /** Null: not yet loaded. */
   record: WatchRecord | null;
-  /** The map of a route; that of an area is always there. */
+  /** Whether a route's map is shown. An area's map is always shown. */
   mapShown: boolean;
   offline: boolean;
   window: Window;
   onWindow: (window: Window) => void;
-  /** The listed watch has changed. */
+  /** Call it after a change to the watch. */
   onChanged: () => void;
-  /** Part under the strip of a job, in place of the route's departures. */
+  /** For a job: shown below the strip instead of the route's departures. */
   sheet?: ReactNode;
 }) {
   const id = useId();
@@ -69,7 +72,7 @@ export function RouteNow({
   const all = [...state.certain, ...state.possible];
   useOpened(all, setWhy);
   const snoozed = useInHand((inHand) => inHand.snoozed);
-  // An opened alert, as by a link in a message, stays.
+  // An opened alert stays in the list, also when a link in a message opened it.
   const asleep = new Set([...snoozed].filter((one) => one !== why));
   const { certain, possible, snoozed: left = 0 } = awake(state, asleep, serverNow());
   const way = record?.watch;
@@ -97,8 +100,8 @@ export function RouteNow({
     silent,
     unknown,
     trip,
-    // The strip does not say "nothing known" while something is snoozed. Until the way is loaded it has only what touches
-    // the route: its places are not known yet, nor which part of it no source covers.
+    // While something is snoozed the strip does not say "nothing known". Until the way is loaded it has only the
+    // alerts: the places, and the parts that no source covers, are not known yet.
   }).filter((row) => (row.kind === 'touch' ? !asleep.has(row.touch.match.subject_id) : !isLoading));
   const silenceText = useClock((now) => (silence ? silenceWords(silence, now) : ''));
   const isRoute = watch.kind === 'route';
@@ -275,7 +278,7 @@ export function RouteNow({
 const middleOf = (geometry: Geometry | null | undefined): LonLat | null =>
   geometry?.type === 'Point' ? (geometry.coordinates as unknown as LonLat) : null;
 
-/** The lines and areas of what touches it, by the incident's id. */
+/** The lines and areas of the alerts, by the incident's id. */
 const shapesOf = (record: WatchRecord | null) =>
   new Map(
     (record?.matches ?? []).flatMap(({ subject_id, disruption }) =>
@@ -283,7 +286,7 @@ const shapesOf = (record: WatchRecord | null) =>
     ),
   );
 
-/** Alerts left out by the grade and the words are said, never silent. */
+/** Says how many alerts the grade and the words leave out. */
 function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
@@ -297,7 +300,7 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   );
 }
 
-/** A message leads here with the match that it is about: open, and in sight, once it is known. */
+/** Opens the match that a link in a message names, and scrolls to it, as soon as it is known. */
 function useOpened(touches: readonly Touch[], open: (id: string) => void): void {
   const [wanted, setWanted] = useState(() => matchAt(location.hash));
   const isThere = touches.some(({ match }) => match.subject_id === wanted);
@@ -313,7 +316,7 @@ function useOpened(touches: readonly Touch[], open: (id: string) => void): void 
   }, [wanted, isThere, open]);
 }
 
-/** Events beside the route, with the times of their crowds. */
+/** Events near the route, with the times when people come and leave. */
 function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
   return (
     <section id={id}>
@@ -347,7 +350,7 @@ function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
   );
 }
 
-/** Alerts the team has said are not on this route or in this area, and can take back. */
+/** Alerts that the team has marked as not on this route or in this area, with a button to undo each. */
 function NotOnRoute({
   watchId,
   notOurs,

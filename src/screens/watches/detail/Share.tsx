@@ -20,9 +20,8 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { formatDay } from '../../../time/london.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
-import { Confirm } from '../../../ui/dialogs/Confirm.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
-import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
+import { Confirm, Dialog } from '../../../ui/dialogs/Dialog.tsx';
 import { Field, SelectField } from '../../../ui/controls/Field.tsx';
 import { Menu } from '../../../ui/controls/Menu.tsx';
 import { grouped } from '../../../ui/numbers.ts';
@@ -63,7 +62,7 @@ const endAt = (value: string, ends: readonly End[]): string | null => {
 
 const NOUNS = { route: 'route', area: 'area', feeds: 'filter' } as const;
 
-/** The ways out: a public page, secret addresses, and every form with a key. */
+/** How the watch is shared: a public page, secret addresses, and every format with a key. */
 export default function Share({
   watch,
   ways,
@@ -333,7 +332,7 @@ function Address({
   );
 }
 
-/** When it ends; of a page also on which sites it may be framed, which is one list for the whole team. */
+/** Changes the end. For a page it also changes the sites that may frame it, which are one list for the whole team. */
 function Change({
   id,
   isPage,

@@ -16,7 +16,7 @@ import { changeWatch, tryWatch, type WatchRecord } from '../../../api/watches/on
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
 import { FormRow } from '../../../ui/controls/Field.tsx';
-import { Check } from '../../../ui/controls/Check.tsx';
+import { Check } from '../../../ui/controls/Choice.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
@@ -52,7 +52,10 @@ const POSSIBLE = [
 const NOUNS = { route: 'route', area: 'area', feeds: 'feed' } as const;
 const RANKS: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
-/** Who is told of it, of what and when. A sentence says the whole, and follows the form. */
+/**
+ * The messages about the watch: who gets them, about which alerts, and when. One sentence says it all and follows the
+ * form.
+ */
 export default function Tell({
   watch,
   record,
@@ -66,7 +69,7 @@ export default function Tell({
   watch: ListedWatch;
   record: WatchRecord['watch'];
   told: ReturnType<typeof useTold>;
-  /** All of the team's routes, areas and feeds. */
+  /** The ids of all the team's routes, areas and feeds. */
   ids: readonly string[];
   isLead: boolean;
   offline: boolean;
@@ -75,7 +78,7 @@ export default function Tell({
 }) {
   const [notify, setNotify] = useState<TellMe>(record.notify ?? TELL_ME);
   const [when, setWhen] = useState<When>(record.when);
-  /** The channels that were ticked or not, where that is not saved yet. */
+  /** The channels that were ticked or unticked, until that is saved. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [adding, setAdding] = useState(false);
   const { run, isBusy: busy, failure, done } = useAction();
@@ -233,11 +236,11 @@ export default function Tell({
   );
 }
 
-/** No grade below what is let through at all. */
+/** The grades on offer: none below the ones that are let through at all. */
 const gradesWithin = ({ min_severity }: Which) =>
   GRADES.filter(({ value }) => RANKS.indexOf(value) <= RANKS.indexOf(min_severity));
 
-/** A channel of all becomes one of all others. */
+/** The channel with or without this watch. A channel that gets all watches becomes one that gets all others. */
 function withOrWithout(
   { watch_ids }: Channel,
   id: string,
@@ -257,7 +260,7 @@ function toldOf(
   const own = channels.filter((one) => !one.is_team && one.state !== 'off' && covered(one));
   return [
     ...members.flatMap(({ display_name, is_you, kinds, threshold }): Told[] => {
-      const name = display_name.split(' ')[0]!; // split gives at least one
+      const name = display_name.split(' ')[0]!; // split returns at least one part
       if (is_you)
         return own.length === 0
           ? []
@@ -310,7 +313,7 @@ function Member({
   onTick,
 }: {
   member: ToldMember;
-  /** From which grade on all are told. */
+  /** The grade from which on everybody gets messages. */
   all: TellMe['threshold'];
   own: readonly Channel[];
   isTold: boolean;
@@ -348,10 +351,10 @@ function Member({
   );
 }
 
-/** Nothing is asked for while the form is still being changed. */
+/** How long the form must rest before the trial is loaded. */
 const SETTLE_MS = 500;
 
-/** Messages it would have sent, as the form stands. */
+/** The messages that the form would have sent. */
 function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When }) {
   const key = JSON.stringify({ notify, when });
   const [found, setFound] = useState<{ key: string; at_once: number; in_digest: number } | null>(null);
@@ -360,7 +363,7 @@ function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When })
     const settle = setTimeout(() => {
       tryWatch(id, JSON.parse(key) as { notify: TellMe; when: When }, stop.signal).then(
         (trial) => setFound({ key, ...trial }),
-        () => {}, // it stays as it is: nothing depends on it
+        () => {}, // the last result stays: nothing depends on it
       );
     }, SETTLE_MS);
     return () => {
@@ -379,13 +382,13 @@ function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When })
   );
 }
 
-/** A channel gets what one route, area or feed lets through. */
+/** Whether a channel gets messages about this route, area or feed. */
 const covers = ({ watch_ids }: Pick<Channel, 'watch_ids'>, watchId: string): boolean =>
   watch_ids === null || watch_ids.includes(watchId);
 
 const isUsed = ({ state, what }: Channel) => state !== 'off' && Object.values(what).some(Boolean);
 
-/** Recipients of its alerts: the team's members, each by their own channels, and the team's channels. */
+/** The receivers of its alerts: the team's members, each by their own channels, and the team's channels. */
 export function useTold(watchId: string) {
   const load = useLoad(
     async (signal) => {
@@ -408,11 +411,11 @@ export function useTold(watchId: string) {
 export interface Told {
   /** "Rosa", "#ops" */
   name: string;
-  /** Grade told at once, by somebody's own setting; null: the one chosen for all. */
+  /** The grade that is sent at once, by the person's own setting; null: the one that is chosen for all. */
   threshold: Severity | null;
-  /** It gets what is told at once. */
+  /** True: they get messages that are sent at once. */
   alerts: boolean;
-  /** It gets what is not. */
+  /** True: they get the digest. */
   digest: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type Position, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { searchVenues } from '../../../api/places/events.ts';
 import { type Place, searchPlaces } from '../../../api/places/geocode.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -22,7 +22,9 @@ const SHAPES = [
 
 type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
 
-/** A circle round a place (town, station, airport, postcode or a venue of events), or an outline on the map. */
+/**
+ * An area: a circle round a place (town, station, airport, postcode or a venue of events), or an outline on the map.
+ */
 export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
   const words = draft.search ?? draft.place ?? '';
   const [places, setPlaces] = useState<Middle[] | null>(null);
@@ -47,7 +49,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
     try {
       const [found, venues] = await Promise.all([
         searchPlaces(words.trim(), signal),
-        searchVenues(words.trim(), signal).catch(() => []), // places can be chosen without them
+        searchVenues(words.trim(), signal).catch(() => []), // a place can also be chosen without venues
       ]);
       if (signal.aborted) return;
       setPlaces([...found.places, ...venues]);
@@ -66,7 +68,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
     change({
       search: null,
       area: { latitude, longitude },
-      place: label.split(',')[0]!, // split gives at least one
+      place: label.split(',')[0]!, // split returns at least one part
       reach_m: km * 1000,
       remade: true,
     });

@@ -1,6 +1,6 @@
 import { type ResolveRequest, SUGGEST_FROM } from '#contract/watches/watches.ts';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { type Resolved, resolveWatch, suggestWatch } from '../../../api/watches/oneWatch.ts';
 import type { WatchSuggestion } from '#contract/watches/watches.ts';
 import { useListbox } from '../../../ui/controls/useListbox.ts';
@@ -13,7 +13,7 @@ import styles from './ByJunctions.module.css';
 const SUGGEST_PAUSE_MS = 250;
 const RESOLVE_PAUSE_MS = 500;
 
-/** A route as text: places and junctions in order, with suggestions for the part that is being typed. */
+/** A route as text: places and junctions in order, with suggestions for the words that are being typed. */
 export function ByJunctions({
   text,
   byRouter,
@@ -23,12 +23,12 @@ export function ByJunctions({
   onNext,
 }: {
   text: string;
-  /** The operator's router draws the way between its places. */
+  /** True: the operator's router draws the way between its places. */
   byRouter: boolean;
   resolved: Resolved | null;
   onText: (text: string) => void;
   onResolved: (found: Resolved | null) => void;
-  /** Control and Enter go on. */
+  /** Control and Enter go to the next step. */
   onNext: () => void;
 }) {
   const id = useId();
@@ -49,7 +49,7 @@ export function ByJunctions({
     },
   });
 
-  /** Text typed for another way of making it. */
+  /** Reads text that was typed for another way of making a route. */
   const begin = useEffectEvent(() => text && !resolved && understand(text, 0));
   useEffect(() => {
     field.current?.focus();
@@ -76,7 +76,7 @@ export function ByJunctions({
     const { signal } = (asked.current = new AbortController());
     setTimeout(async () => {
       if (signal.aborted) return;
-      // Without suggestions the text can still be typed.
+      // The text can still be typed without suggestions.
       const found = await suggestWatch(words, signal).catch(() => []);
       if (signal.aborted) return;
       const isWhole = found.length === 1 && found[0]?.text.toLowerCase() === words.toLowerCase();
@@ -145,7 +145,7 @@ export function ByJunctions({
           ref={field}
           id={id}
           rows={2}
-          // A field of several lines is a textbox; `role="combobox"` is not for it.
+          // A field of several lines is a textbox, so it cannot have `role="combobox"`.
           {...listbox.field}
           aria-controls={listbox.list.id}
           aria-haspopup="listbox"

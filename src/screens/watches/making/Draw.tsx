@@ -6,10 +6,10 @@ import { counted } from '../../../ui/numbers.ts';
 import { distance, type Drawn, NOTHING_DRAWN, withPoints } from './drawnLine.ts';
 import styles from './Draw.module.css';
 
-/** The library of the map is large. */
+/** Loaded only here, because the library of the map is large. */
 export const DrawMap = lazy(() => import('./DrawMap.tsx'));
 
-/** A route point by point; each stretch may be given its road. */
+/** Draws a route point by point. Each stretch can have a road number. */
 export function Draw({ drawn, onDrawn }: { drawn: Drawn; onDrawn: (drawn: Drawn) => void }) {
   const { points, roads } = drawn;
   const lengths = points.slice(1).map((point, index) => distance(points[index]!, point)); // it has one before
@@ -49,7 +49,7 @@ export function Draw({ drawn, onDrawn }: { drawn: Drawn; onDrawn: (drawn: Drawn)
           <legend>Which road? (optional, makes matching certain)</legend>
           {lengths.map((km, index) => (
             <Field
-              // oxlint-disable-next-line react/no-array-index-key -- a stretch is its place in the line
+              // oxlint-disable-next-line react/no-array-index-key -- a stretch is known only by its place in the line
               key={index}
               label={`Point ${index + 1} to ${index + 2}, ${km.toFixed(1)} km`}
               value={roads[index] ?? ''}

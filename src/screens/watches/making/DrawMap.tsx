@@ -12,7 +12,7 @@ import styles from './DrawMap.module.css';
 
 const NO_MAP = 'This browser cannot draw a map. Name the junctions, or choose a file.';
 
-/** A map on which points are set, dragged and removed, in their order. A focused one moves by the arrow keys. */
+/** A map on which points are set, dragged and removed, in order. The arrow keys move the point with the focus. */
 export default function DrawMap({
   points,
   closed = false,
@@ -20,7 +20,7 @@ export default function DrawMap({
   onPoints,
 }: {
   points: readonly Position[];
-  /** They are the outline of an area. */
+  /** True: the points are the outline of an area. */
   closed?: boolean;
   label: string;
   onPoints: (points: readonly Position[]) => void;
@@ -40,7 +40,7 @@ export default function DrawMap({
     onGone: () => setGone(true),
   });
 
-  /** The point that has the focus, kept while the marks are made again. */
+  /** The point that has the focus. It is kept while the marks are made again. */
   const focused = useRef<number | null>(null);
   const change = useEffectEvent(onPoints);
   const now = useEffectEvent(() => points);
@@ -62,7 +62,7 @@ export default function DrawMap({
       element.textContent = String(index + 1);
       element.ariaLabel = `Point ${index + 1} of ${points.length}`;
       element.addEventListener('focus', () => (focused.current = index));
-      element.addEventListener('click', (event) => event.stopPropagation()); // it would be another point
+      element.addEventListener('click', (event) => event.stopPropagation()); // the click would set another point
       element.addEventListener('keydown', (event) => {
         const next = moved(point, event.key);
         const isRemoved = event.key === 'Delete' || event.key === 'Backspace';
@@ -81,7 +81,7 @@ export default function DrawMap({
       return { mark, element };
     });
     return () => {
-      // A mark that goes takes the focus with it, which is not leaving it.
+      // Removing a mark also removes the focus, although the user did not leave it.
       const kept = marks.findIndex(({ element }) => element === document.activeElement);
       focused.current = kept === -1 ? null : (focused.current ?? kept);
       for (const { mark } of marks) mark.remove();
@@ -118,7 +118,7 @@ function viewAround(points: readonly Position[]): MapView {
   if (points.length === 0) return START_VIEW;
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [west, east, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  // A map of some 600 px; a degree of latitude is drawn wider than one of longitude.
+  // The map is about 600 px wide, and a degree of latitude is drawn wider than one of longitude.
   const span = Math.max(east - west, 1.7 * (north - south), 0.01);
   return {
     longitude: (west + east) / 2,

@@ -1,7 +1,6 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
-import { failureText } from '../../../api/failureText.ts';
-import { Refused } from '../../../api/http.ts';
+import { failureText, Refused } from '../../../api/http.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { useAction } from '../../../api/useAction.ts';
 import {
@@ -46,7 +45,7 @@ import { LetsThrough } from './LetsThrough.tsx';
 import { useTable } from './useRouteTable.ts';
 import { WhichFields } from '../WhichFields.tsx';
 import styles from './EditRoute.module.css';
-import { ToolDialog } from '../../../ui/dialogs/ToolDialog.tsx';
+import { ToolDialog } from '../../../ui/dialogs/Dialog.tsx';
 
 const WAYS = [
   { value: 'junctions', label: 'By junctions' },
@@ -54,7 +53,7 @@ const WAYS = [
   { value: 'draw', label: 'Draw' },
   { value: 'table', label: 'Table' },
 ] as const;
-/** Where the operator has one. */
+/** Offered only if the operator has a router. */
 const BY_ROUTER = { value: 'router', label: 'Let the router draw it' } as const;
 const MADE_BY = {
   junctions: 'junctions',
@@ -74,7 +73,7 @@ const NAMES: Readonly<Record<WatchKind, { noun: string; heading: string }>> = {
   feeds: { noun: 'filter', heading: 'New filter' },
 };
 
-/** As it is asked for, without what only a route has. A name that nobody typed is left to the server. */
+/** The request for the server, without fields that only a route has. If nobody typed a name, the server makes it. */
 const askedOf = (draft: Draft, kind: WatchKind) => ({
   kind,
   name: kind !== 'route' && (draft.name === draft.offered || draft.name.trim() === '') ? null : draft.name,
@@ -90,7 +89,7 @@ const askedOf = (draft: Draft, kind: WatchKind) => ({
   when: draft.when,
 });
 
-/** The saved one, as it is changed. */
+/** The values of the saved watch that is changed. */
 function madeOf(watch: Watch): Partial<Making> {
   const before = drawnOf(watch.legs);
   return {
@@ -103,8 +102,10 @@ function madeOf(watch: Watch): Partial<Making> {
   };
 }
 
-/** Makes a route or an area, or changes one. Until `onSaved` or `onDeleted` is done, nothing else can be. What was
- *  typed is kept when it is closed. */
+/**
+ * Makes or changes a route or an area. Until `onSaved` or `onDeleted` is done, nothing else can be done. Typed text
+ * is kept when the dialog is closed.
+ */
 export default function EditRoute({
   what,
   id,
@@ -116,9 +117,9 @@ export default function EditRoute({
 }: {
   what: WatchKind | 'change';
   id?: string;
-  /** With what a new one begins. */
+  /** The first values of a new one. */
   begun?: Draft;
-  /** Why nothing can be saved now; null: it can. */
+  /** Why nothing can be saved now; null: it can be saved. */
   refused: string | null;
   onClose: () => void;
   onSaved: (id: string, isNew: boolean) => Promise<void>;
@@ -159,12 +160,12 @@ export default function EditRoute({
   const isRoute = kind === 'route';
   const { noun } = NAMES[kind];
   const heading = known ? `Edit ${known.name}` : id ? 'Edit' : NAMES[kind].heading;
-  /** The name follows, unless one was typed. */
+  /** The name follows the other fields, unless one was typed. */
   const setDraft = (draft: Draft) => change({ draft: named(draft, kind) });
   const stops = resolved?.problems.some(({ level }) => level === 'stop') ?? true;
   const long = resolved && tooLong(resolved.legs);
   const isRead = resolved !== null && resolved.legs.length > 0 && !stops && !long;
-  /** Pasted lines, each a way of its own: whether they are one route is asked. */
+  /** The pasted lines may each be a route of their own, so the user is asked whether they are one route. */
   const isSeveral = way === 'junctions' && known === null && !asOne && isSeveralRoutes(text);
   const canGoOn = (isRead && !isSeveral) || (way === 'draw' && drawn.points.length > 1);
 
@@ -175,7 +176,7 @@ export default function EditRoute({
     else if (resolved) goOn(resolved);
   };
 
-  /** The server makes the way of what was drawn, or says what is wrong with it. */
+  /** The server makes a way from the drawn line, or reports its problems. */
   const readDrawn = () =>
     run(async () => {
       const found = await previewWay({
@@ -221,7 +222,7 @@ export default function EditRoute({
         ? (known.made_by ?? 'junctions')
         : MADE_BY[way];
     const watch = { ...askedOf(draft, kind), made_by, legs, departures };
-    // The name offered is what the server makes of it.
+    // If the user keeps the offered name, the server makes it, so that it can follow later changes.
     if (isRoute && resolved && draft.name === (resolved.name ?? endsOf(resolved.places))) watch.name = null;
     const { name, reach_m, which, when, geometry, place } = watch;
     const where = isRoute ? { legs, made_by } : isArea ? { geometry, place, made_by } : {};
@@ -251,7 +252,7 @@ export default function EditRoute({
     }, 'Unable to save this route');
   };
 
-  /** A refusal says that nothing was made. */
+  /** A refusal shows that nothing was made. */
   const forgetRefused = (error: unknown): never => {
     if (error instanceof Refused) change({ asked: null });
     throw error;
@@ -272,7 +273,7 @@ export default function EditRoute({
     : !isArea ||
       ((draft.shape === 'polygon' || draft.search === null) &&
         (boundsOf(draft) !== null || (known !== null && !draft.remade)));
-  /** Why it cannot be saved as it is. */
+  /** Why it cannot be saved in its present form. */
   const lacks = !isPlaced
     ? LACKS[isRoute ? 'route' : draft.shape]
     : isRoute && draft.name.trim() === ''

@@ -1,6 +1,6 @@
 import type { CoursePart, FoundRoad } from '#contract/watches/watches.ts';
 import { useEffect, useId, useRef, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
@@ -11,7 +11,7 @@ import { Problems } from './Problems.tsx';
 import type { FileLine } from './readLineFile.ts';
 import styles from './FromFile.module.css';
 
-/** A route as a file of another program: only its line is sent. */
+/** Makes a route from a file of another program. Only its line is sent. */
 export function FromFile({
   resolved,
   onResolved,
@@ -80,7 +80,7 @@ export function FromFile({
         legs: resolved.legs.map((leg) =>
           leg.type === 'exact' ? { ...leg, roads: leg.roads.filter((one) => one !== found[index]) } : leg,
         ),
-        course: resolved.course.filter((part) => !isAlong(part, found[index]!)), // a row of the list has one
+        course: resolved.course.filter((part) => !isAlong(part, found[index]!)), // each row of the list has one
       },
       lines[chosen]?.name ?? '',
     );

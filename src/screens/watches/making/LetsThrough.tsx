@@ -1,15 +1,18 @@
 import { useEffect, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted, grouped } from '../../../ui/numbers.ts';
 import { isInWindow, judgedIn, NOW } from '../../../watches/timeWindow.ts';
 import styles from './LetsThrough.module.css';
 
-/** A preview is asked for when nothing has been changed for so long. */
+/** How long nothing must be changed before a preview is loaded. */
 const SETTLE_MS = 600;
 
-/** How much it lets through now, while it is made; read out when that changes. Null: it cannot be said yet. */
+/**
+ * How many alerts the watch lets through now, while it is made. Read out when that changes. Null: it cannot be said
+ * yet.
+ */
 export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
   const key = asked && JSON.stringify(asked);
   const [found, setFound] = useState<{ key: string; words: string } | null>(null);
@@ -38,7 +41,7 @@ export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
   );
 }
 
-/** "18 now, 12 left out", as its row will say it. */
+/** "18 now, 12 left out", in the words of its later row. */
 function previewWords({ matches, beyond, left_out: { grade, others } }: Preview): string {
   const now = serverNow();
   const judged = judgedIn({ departures: [], length_km: 0 }, NOW, now);

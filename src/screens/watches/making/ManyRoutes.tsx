@@ -7,7 +7,9 @@ import { TABLE_BYTES_MAX } from './routeTable.ts';
 import type { CheckedRow, RouteTable } from './useRouteTable.ts';
 import styles from './ManyRoutes.module.css';
 
-/** Several routes from a table, pasted or as a file; each row is checked, and can be mended in place. */
+/**
+ * Several routes from a table that is pasted or read from a file. Each row is checked and can be corrected in place.
+ */
 export function ManyRoutes({
   text,
   table,
@@ -68,7 +70,7 @@ export function ManyRoutes({
                   {row.departures.length > 0 && ` · ${row.departures.join(', ')}`}
                 </p>
                 <RowState row={row} />
-                {/* A fault of the row as it is typed is mended in the table. */}
+                {/* A fault in the typed row itself is corrected in the table. */}
                 {row.stop !== null && row.problem === null && (
                   <Field
                     label={`Way of row ${row.line}`}

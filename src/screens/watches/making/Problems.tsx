@@ -11,7 +11,9 @@ const SYMBOLS: Readonly<Record<ProblemLevel, Status>> = {
   understood: 'good',
 };
 
-/** Parts of a route understood and those not, worst first, with the repairs that it offers. */
+/**
+ * The parts of a route that were understood and those that were not, worst first, with the repairs that are offered.
+ */
 export function Problems({
   problems,
   onRepair,
@@ -19,7 +21,7 @@ export function Problems({
 }: {
   problems: readonly RouteProblem[];
   onRepair?: (text: string) => void;
-  /** Beside each of them. */
+  /** Shown beside each of them. */
   aside?: ReactNode;
 }) {
   if (problems.length === 0) return null;

@@ -19,10 +19,10 @@ import type { Geometry } from '#contract/incidents/disruptions.ts';
 
 const REACH_STEP_M = 500;
 const REACH_MAX_M = 5000;
-/** Reach that the rules take for a line that goes from junction to junction. */
+/** The reach of the rules for a line from junction to junction. */
 const USUAL_REACH_M = 2500;
 
-/** The last step before saving: name, departures, reach and what is left to say, beside the route itself. */
+/** The last step before saving: name, departures, reach and remaining problems, beside the route itself. */
 export function Review({
   draft,
   resolved,
@@ -36,16 +36,16 @@ export function Review({
   isNew: boolean;
   onChange: (draft: Draft) => void;
   onEdit: () => void;
-  /** Enter in the name saves, if it can be saved. */
+  /** Called when Enter is pressed in the name, if the watch can be saved. */
   onSave: () => void;
 }) {
   const { departures, typed, reach_m } = draft;
-  /** Null while what is typed is no departure yet: no other one is opened over it. */
+  /** Null while the typed departure is not complete: then no other one can be opened. */
   const all = allDepartures(draft);
   const open = (index: number) =>
     all && onChange({ ...draft, departures: all, typed: typedDeparture(all, index) });
   const closed = (next: DepartureInput[]) => onChange({ ...draft, departures: next, typed: null });
-  /** The form of the departure at this place in the list. */
+  /** The form for the departure at this place in the list. */
   const form = (shown: TypedDeparture) => (
     <DepartureForm
       typed={shown}
@@ -88,7 +88,8 @@ export function Review({
           <h3>Departures</h3>
           <ul className={styles.departures}>
             {departures.map((departure, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a new departure has no id, and the list is changed in place
+              // oxlint-disable-next-line react/no-array-index-key -- a new departure has no id, and the list is
+              // changed in place
               <li key={index} data-row data-text="line">
                 <p>
                   <b>
@@ -166,7 +167,7 @@ const WIDE = 300;
 const HIGH = 216;
 const MARGIN = 18;
 
-/** The form of a line, without a map: enough to see that it is the right one. */
+/** A line without a map: enough to see whether it is the right one. */
 function LineSketch({ geometry, name }: { geometry: Geometry | null; name: string }) {
   const lines = linesOf(geometry);
   const points = lines.flat();

@@ -5,7 +5,7 @@ import type { Leg, Position } from '#contract/watches/watches.ts';
 
 export interface Drawn {
   points: readonly Position[];
-  /** The road number that its author gave each stretch, from its point to the next; '' for none. */
+  /** The road number that the user gave each stretch, from its point to the next; '' for none. */
   roads: readonly string[];
 }
 
@@ -17,11 +17,11 @@ export const rounded = ([longitude, latitude]: Position): Position => [
   Math.round(latitude * 1e5) / 1e5,
 ];
 
-/** Step of a focused point by one press. */
+/** How far one press moves a point with the focus. */
 const STEP_M = 100;
 const DEGREE_M = KM_PER_DEGREE * 1000;
 
-/** Where an arrow key takes a point; null for other keys. */
+/** The place to which an arrow key moves a point; null for other keys. */
 export function moved([longitude, latitude]: Position, key: string): Position | null {
   const up = STEP_M / DEGREE_M;
   const across = up / Math.cos((latitude * Math.PI) / 180);
@@ -35,7 +35,7 @@ export function moved([longitude, latitude]: Position, key: string): Position | 
   return step ? rounded([longitude + step[0], latitude + step[1]]) : null;
 }
 
-/** With other points: a stretch keeps its road as long as the points before it stay. */
+/** The line with other points. A stretch keeps its road as long as the points before it stay. */
 export function withPoints({ points, roads }: Drawn, next: readonly Position[]): Drawn {
   const isRemoved = next.length < points.length;
   const at = isRemoved ? points.findIndex((point, index) => point !== next[index]) : -1;
@@ -46,7 +46,7 @@ export function withPoints({ points, roads }: Drawn, next: readonly Position[]):
   };
 }
 
-/** Following stretches of one road are one leg. */
+/** The legs of the line. Stretches of one road that follow each other are one leg. */
 export function legsOf({ points, roads }: Drawn): Leg[] {
   const legs: { type: 'line'; points: Position[]; road?: string }[] = [];
   for (const [index, to] of points.slice(1).entries()) {
@@ -58,7 +58,7 @@ export function legsOf({ points, roads }: Drawn): Leg[] {
   return legs;
 }
 
-/** Drawn line, to draw on; null where the route was made in another way. */
+/** The line of a drawn route; null when the route was made in another way. */
 export function drawnOf(legs: readonly Leg[]): Drawn | null {
   const points: Position[] = [];
   const roads: string[] = [];

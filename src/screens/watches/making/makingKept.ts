@@ -12,19 +12,22 @@ export type Way = 'junctions' | 'file' | 'draw' | 'router' | 'table';
 export interface Making {
   way: Way;
   text: string;
-  /** Its lines are stages of one route, as the person says. */
+  /** True: the user said that its lines are stages of one route. */
   asOne: boolean;
-  /** A table of several routes, as pasted. */
+  /** A table of several routes, as it was pasted. */
   table: string;
   drawn: Drawn;
   resolved: Resolved | null;
   draft: Draft;
   step: 1 | 2;
-  /** The saved one that is changed. */
+  /** The saved watch that is changed; null for a new one. */
   known: Watch | null;
-  /** A new one as it was first sent. Without an answer it may have been made: it is sent again as it was, then changed. */
+  /**
+   * A new watch as it was first sent. Without an answer it may have been made, so the same request is sent again, and
+   * then changed.
+   */
   asked: WatchAsked | null;
-  /** Its id, once it was made when its way back was not. */
+  /** The id of the route that was made when making its way back failed. */
   made: string | null;
 }
 
@@ -78,24 +81,26 @@ function keep(key: string, making: Making | null): void {
 interface State {
   making: Making;
   isTyped: boolean;
-  /** It was typed before, and the dialog closed. */
+  /** True: the text was typed earlier, and the dialog was closed. */
   isKept: boolean;
-  /** How often the saved one was asked for. */
+  /** How often the saved watch was loaded. */
   loads: number;
 }
 
 type Act =
-  /** As a person changes it. */
+  /** A change by the user. */
   | { do: 'change'; to: Partial<Making> | ((now: Making) => Partial<Making>) }
-  /** As it was stored, or empty. */
+  /** Begins with the stored values, or empty. */
   | { do: 'begin'; with?: Partial<Making> }
-  /** The saved one is asked for again. */
+  /** Loads the saved watch again. */
   | { do: 'load' }
-  /** It was saved, or deleted. */
+  /** It was saved or deleted. */
   | { do: 'forget' };
 
-/** `key`: the id of the one that is changed, or what is new; `empty`: as nothing is typed; `begun`: with what was set
- *  elsewhere. */
+/**
+ * `key`: the id of the watch that is changed, or the kind of a new one. `empty`: the values when nothing is typed.
+ * `begun`: values that were set on another page.
+ */
 export function useMaking(key: string, empty: Draft, begun?: Draft) {
   const [state, dispatch] = useReducer(
     (now: State, asked: Act): State => {

@@ -1,4 +1,4 @@
-/** Lines out of the files of other programs, read in this browser: GPX, KML, GeoJSON and the shapes of GTFS. */
+/** Reads lines from files of other programs, in this browser: GPX, KML, GeoJSON and the shapes of GTFS. */
 import {
   isOnTheIslands,
   OUTSIDE_THE_ISLANDS,
@@ -50,7 +50,7 @@ function linesOf(text: string, fileName: string): FileLine[] {
     if (text.startsWith('<')) return xmlLines(text, name);
     return shapes(text);
   } catch {
-    return []; // said in the one sentence for all of them
+    return []; // one sentence covers all such cases
   }
 }
 
@@ -61,7 +61,7 @@ interface Policies {
   ): { createHTML(text: string): string };
 }
 
-/** XML that is read and never shown. The browser asks for a policy, as the same call could make HTML. */
+/** XML that is read and never shown. The browser requires a policy, because the same call could make HTML. */
 const fileXml = (globalThis as { trustedTypes?: Policies }).trustedTypes?.createPolicy('file-xml', {
   createHTML: (text) => text,
 });
@@ -95,7 +95,7 @@ function geometryLines(geometry: Geometry | null): Position[][] {
     case 'LineString':
       return [geometry.coordinates.map(position)];
     case 'MultiLineString':
-      // The parts of one track follow each other, with gaps where there was no signal.
+      // The parts of one track follow each other, with gaps when there was no signal.
       return [geometry.coordinates.flat().map(position)];
     case 'GeometryCollection':
       return geometry.geometries.flatMap(geometryLines);
@@ -133,10 +133,10 @@ function shapes(text: string): FileLine[] {
   }));
 }
 
-/** The work grows with the square of a piece. */
+/** The most points that are simplified at once, because the work grows with the square of their number. */
 const PIECE = 1000;
 
-/** To 25 m, and further until it is within the limit. */
+/** The line simplified to 25 m, or further until it is within the limit. */
 function simplified(points: Position[]): Position[] {
   let tolerance = TOLERANCE;
   let line: Position[];

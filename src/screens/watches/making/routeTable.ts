@@ -1,5 +1,7 @@
-/** Several routes in one text: a table from a spreadsheet or a CSV file, or a line for each route. Read here, and checked
- *  row by row by the server. */
+/**
+ * Several routes in one text: a table from a spreadsheet or a CSV file, or a line for each route. The text is read
+ * here, and the server checks each row.
+ */
 import { parse } from 'csv-parse/browser/esm/sync';
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 
@@ -7,14 +9,14 @@ export const TABLE_ROWS_MAX = 100;
 export const TABLE_BYTES_MAX = 256 * 1024;
 
 export interface TableRow {
-  /** As the person counts: 1 is the first line of the text. */
+  /** As the user counts: 1 is the first line of the text. */
   line: number;
   name: string;
-  /** As it is typed for one route: "Leeds, M62 J26, Hull". */
+  /** The way as it would be typed for one route: "Leeds, M62 J26, Hull". */
   way: string;
   /** Times of day in London: "06:10". */
   departures: string[];
-  /** Fault of it, in words; null: none. */
+  /** The fault of the row, in words; null: none. */
   problem: string | null;
 }
 
@@ -34,10 +36,10 @@ const headingOf = (cell: string): Column | null =>
 /** Separators between the stops of one route. */
 const STOPS = /[,;→\t]|\s(?:to|via|then|-|–)\s/i;
 
-/** Between the ends of a name. */
+/** Separators between the two ends in a name. */
 const FROM_TO = /\s(?:to|-|–|→)\s/i;
 
-/** Whether each line is a way of its own, rather than a stop of one route. */
+/** Whether each line is a route of its own and not a stop of one route. */
 export function isSeveralRoutes(text: string): boolean {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.length > 1 && lines.every((line) => STOPS.test(line.trim()));
@@ -71,8 +73,10 @@ export function withoutRows(text: string, rows: ReadonlySet<number>): string {
   return [...left, ...lines.slice(from)].join('\n');
 }
 
-/** By tabs where there are some; else by semicolons or commas where headings say so, or each line ends in times of day; else
- *  a line is one cell. */
+/**
+ * The cells. They are separated by tabs if there are any; otherwise by semicolons or commas if there are headings, or
+ * if each line ends in times of day. Otherwise a line is one cell.
+ */
 function cellsOf(text: string): { line: number; values: string[] }[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const cut = (line: string, mark: string) => line.replaceAll('"', '').split(mark);
@@ -113,8 +117,10 @@ function named(values: readonly string[], heads: readonly (Column | null)[]): Sa
   return said;
 }
 
-/** Without headings: what is a time is a departure. The first of the others is the name, where a spreadsheet has it apart or
- *  it is "Leeds to Hull"; the others are the way. */
+/**
+ * A row without headings. Times are departures. The first other cell is the name, if the text is from a spreadsheet
+ * or the cell is like "Leeds to Hull"; the rest is the way.
+ */
 function guessed(values: readonly string[], isSheet: boolean): Said {
   const said = nothing();
   const others: string[] = [];
@@ -154,7 +160,7 @@ function wayOf(name: string, { from, to, via }: Said): string {
   const between = via.join(', ').trim();
   if (from.length > 0 || to.length > 0) return [...from, between, ...to].filter(Boolean).join(', ');
   const [start, end, ...more] = name.split(FROM_TO);
-  // "Leeds to Hull" by "M62": the ends are in its name.
+  // "Leeds to Hull" by "M62": the two ends are in the name.
   if (between !== '' && start && end && more.length === 0 && !begins(between, start))
     return `${start}, ${between}, ${end}`;
   return between || name;
@@ -163,7 +169,7 @@ function wayOf(name: string, { from, to, via }: Said): string {
 const begins = (way: string, place: string) =>
   way.toLowerCase().startsWith(place.trim().toLowerCase().slice(0, 4));
 
-/** "06:10, 7.15pm" as times of day, each once and in order; null where one cannot be read. */
+/** "06:10, 7.15pm" as times of day, each once and in order; null when one cannot be read. */
 function timesOf(text: string): string[] | null {
   const said = text
     .replaceAll(/\s+/g, ' ')
@@ -176,7 +182,7 @@ function timesOf(text: string): string[] | null {
 function timeOf(text: string): string | null {
   const [found, first = '', minute, half = ''] = TIME.exec(text.trim()) ?? [];
   const isHalf = /m$/i.test(half);
-  // A bare number is no time: "6" can be anything.
+  // A bare number is not a time: "6" can be anything.
   if (found === undefined || (minute === undefined && half === '')) return null;
   const hour = isHalf ? (Number(first) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(first);
   if (hour > 23 || (isHalf && (Number(first) < 1 || Number(first) > 12))) return null;

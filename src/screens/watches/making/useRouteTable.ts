@@ -1,8 +1,8 @@
-/** A table of routes while it is checked and saved: each row is read by the server, as one route would be. */
+/** Checks and saves a table of routes. The server reads each row like a single route. */
 import { type TellMe, TELL_ME } from '#contract/watches/tellMe.ts';
 import { tooLong, type WatchRequest } from '#contract/watches/watches.ts';
 import { useEffect, useState } from 'react';
-import { failureText } from '../../../api/failureText.ts';
+import { failureText } from '../../../api/http.ts';
 import { createWatch, type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { endsOf, typedDeparture } from './watchDraft.ts';
 import { readTable, type TableRow, withoutRows } from './routeTable.ts';
@@ -10,9 +10,9 @@ import { readTable, type TableRow, withoutRows } from './routeTable.ts';
 const PAUSE_MS = 500;
 
 export interface CheckedRow extends TableRow {
-  /** Way as the server resolved it; null: not yet known, or it could not be asked. */
+  /** The way as the server resolved it; null: not known yet, or the server could not be asked. */
   found: Resolved | null;
-  /** Why it cannot be added, in words; null: it can, or is not checked yet. */
+  /** Why the row cannot be added, in words; null: it can, or it is not checked yet. */
   stop: string | null;
 }
 
@@ -22,21 +22,23 @@ export interface RouteTable {
   failure: string | null;
   checking: boolean;
   ready: readonly CheckedRow[];
-  /** Another way for one of its rows. */
+  /** Sets another way for one of its rows. */
   edit: (line: number, way: string) => void;
-  /** Adds what is ready, row by row. Promises the id of the last one, and the text of the rows that are left, each of which
-   *  says why; '' where none is. */
+  /**
+   * Adds the rows that are ready, one by one. Promises the id of the last one, and the text of the rows that are
+   * left, each with its reason; '' when none is left.
+   */
   save: () => Promise<{ last: string | null; left: string }>;
 }
 
 type Answer = { found: Resolved } | { refused: string };
 
 export function useTable(text: string): RouteTable {
-  /** By row as it stands in the text: another way for it. */
+  /** Another way for a row, by the row's text. */
   const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
-  /** By the words of the way: a row that is edited asks only for itself. */
+  /** Answers by the words of the way, so that a change to one row loads only that row. */
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map());
-  /** By row: why it could not be stored. */
+  /** Why a row could not be stored, by row. */
   const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map());
 
   let typed: TableRow[] = [];
@@ -109,7 +111,10 @@ export function useTable(text: string): RouteTable {
   };
 }
 
-/** A row by its words, and which of those that have the same: its line changes as the text is mended. */
+/**
+ * A key for each row: its words, and its number among equal rows. Its line number would change when the text is
+ * corrected.
+ */
 function keysOf(rows: readonly TableRow[]): string[] {
   const before = new Map<string, number>();
   return rows.map(({ name, way, departures }) => {
@@ -137,7 +142,7 @@ const requestOf = ({ name, found, departures }: CheckedRow, notify: TellMe = TEL
   kind: 'route',
   name,
   made_by: 'junctions',
-  legs: found!.legs, // a row that is ready was read
+  legs: found!.legs, // a row that is ready has been read
   geometry: null,
   reach_m: null,
   departures: departures.map((at_local) => ({ ...typedDeparture([], 0).one, at_local })),

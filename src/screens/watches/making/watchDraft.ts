@@ -17,33 +17,33 @@ import { knownFeed } from '#contract/feeds/feeds.ts';
 
 export interface Draft {
   name: string;
-  /** The name that a file brought, or that is made of what it is: another's replaces it, but no name that was typed. */
+  /** A name from a file, or one made from the places. It is replaced when another is offered; a typed name is not. */
   offered: string;
   which: Which;
   when: When;
   departures: DepartureInput[];
-  /** The departure that is being typed; null while none is. */
+  /** The departure that is being typed; null: none is. */
   typed: TypedDeparture | null;
   tellMe: TellMe;
-  /** Null: as the rules have it for the legs. */
+  /** Null: the reach that the rules give for the legs. */
   reach_m: number | null;
   /** The middle of an area's circle. */
   area: { latitude: number; longitude: number } | null;
-  /** Place that an area is round: "Leeds". */
+  /** The place in the middle of an area: "Leeds". */
   place: string | null;
-  /** Words for another place of which none is chosen yet; null: none are typed. */
+  /** Words for another place, of which none is chosen yet; null: nothing is typed. */
   search: string | null;
   /** How an area is bounded. */
   shape: 'circle' | 'polygon';
-  /** The corners of an area, without the first again at the end. */
+  /** The corners of an area; the first is not repeated at the end. */
   outline: readonly Position[];
   /** Save the way back as a second route. */
   wayBack: boolean;
-  /** The way, or the area's place, is another than the saved one. */
+  /** True: the way, or the area's place, differs from the saved one. */
   remade: boolean;
 }
 
-/** A departure as its form has it. */
+/** A departure in the form's fields. */
 export interface TypedDeparture {
   /** Its place in the list; the list's length for a new one. */
   index: number;
@@ -76,7 +76,7 @@ export function typedDeparture(departures: readonly DepartureInput[], index: num
   };
 }
 
-/** Typed text, as a departure; null while it is none, or its next period has no end. */
+/** The typed fields as a departure; null while they are not complete, or when the next period has no end. */
 export function readDeparture({ one, hours, pause }: TypedDeparture): DepartureInput | null {
   const said = /^(\d{1,2})(?::([0-5]\d))?$/.exec(hours.trim());
   if (hours.trim() !== '' && !said) return null;
@@ -92,7 +92,7 @@ export function readDeparture({ one, hours, pause }: TypedDeparture): DepartureI
 export const isPeriod = ({ from, to }: TypedDeparture['pause']): boolean =>
   from !== '' && to !== '' && to >= from;
 
-/** All departures with the one that is being typed; null where that one is not complete. */
+/** All departures with the one that is being typed; null if that one is not complete. */
 export function allDepartures({
   departures,
   typed,
@@ -101,7 +101,7 @@ export function allDepartures({
   const read = readDeparture(typed);
   if (read)
     return typed.index < departures.length ? departures.with(typed.index, read) : [...departures, read];
-  // A form that was opened and left empty says nothing.
+  // A form that was opened and left empty counts as nothing.
   return isUntouched(typed) ? departures : null;
 }
 
@@ -126,24 +126,27 @@ export const EMPTY_DRAFT: Draft = {
   remade: false,
 };
 
-/** A new area reaches so far. */
+/** The reach of a new area. */
 export const USUAL_REACH_M = 30_000;
 
-/** The name that follows from what an area or a feed is; '' of an area before its place is known. */
+/** The name that is made from the fields of an area or a feed; '' for an area without a known place. */
 function madeOf({ place, shape, reach_m, which }: Draft, kind: WatchKind): string {
   if (kind === 'area' && place === null) return '';
   const reach = shape === 'circle' ? (reach_m ?? USUAL_REACH_M) : null;
   return madeName({ kind, ends: [null, null], place, reach_m: reach, which });
 }
 
-/** With the name that follows from it, unless one was typed. */
+/** The draft with the name that follows from it, unless one was typed. */
 export function named(draft: Draft, kind: WatchKind): Draft {
   if (kind === 'route') return draft;
   const offered = madeOf(draft, kind);
   return { ...draft, offered, name: draft.name === draft.offered ? offered : draft.name };
 }
 
-/** Alerts told at once of a new one: all it lets through, or, where that is everything, the critical ones. */
+/**
+ * Which alerts of a new watch are sent at once: all that it lets through or, if it lets everything through, only
+ * critical ones.
+ */
 export const firstTelling = ({ which: { min_severity } }: Draft): TellMe => ({
   ...TELL_ME,
   ...(min_severity !== 'low' && { threshold: min_severity }),
@@ -157,7 +160,7 @@ export function draftOf(watch: Watch): Draft {
   return {
     ...EMPTY_DRAFT,
     name,
-    // A name that nobody typed follows what is edited.
+    // A name that nobody typed follows the changes.
     offered: named_by_hand ? '' : name,
     which,
     when,
@@ -170,13 +173,13 @@ export function draftOf(watch: Watch): Draft {
   };
 }
 
-/** Bounds of an area; null while it has none. */
+/** The bounds of an area; null while it has none. */
 export function boundsOf({ shape, area, outline }: Draft): Geometry | null {
   if (shape === 'circle') return area && { type: 'Point', coordinates: [area.longitude, area.latitude] };
   return outline.length > 2 ? { type: 'Polygon', coordinates: [[...outline, outline[0]!]] } : null; // it has one
 }
 
-/** The text that makes such a route: its places and junctions, without those that it only passes. */
+/** A text that makes this route: its places and junctions, without those that it only passes. */
 export const textOf = ({ places }: Pick<Watch, 'places'>): string =>
   places
     .filter(({ minor }) => !minor)
@@ -184,7 +187,7 @@ export const textOf = ({ places }: Pick<Watch, 'places'>): string =>
     .filter(Boolean)
     .join(', ');
 
-/** "Denham to Bicester", a name for a route between two junctions. */
+/** "Denham to Bicester": a name for a route between two junctions. */
 export function endsOf(places: Watch['places']): string {
   const [first, last] = [places[0], places.at(-1)];
   return first && last ? `${first.name ?? placeName(first)} to ${last.name ?? placeName(last)}` : '';
@@ -196,7 +199,7 @@ export function reversedName(name: string): string {
   return from && to && more.length === 0 ? `${to} to ${from}` : `${name}, way back`;
 }
 
-/** The same way from its end to its start. */
+/** The legs in reverse order, each reversed. */
 export const reversedLegs = (legs: readonly Leg[]): Leg[] => legs.toReversed().map(reversed);
 
 function reversed(leg: Leg): Leg {
@@ -218,7 +221,7 @@ function reversed(leg: Leg): Leg {
 
 const opposite = (sense: 1 | -1): 1 | -1 => (sense === 1 ? -1 : 1);
 
-/** Words typed where the cursor is, between commas, lines and dashes. */
+/** The words at the cursor, between commas, lines and dashes. */
 export function partAt(text: string, cursor: number): { from: number; to: number; words: string } {
   const before = Math.max(...[',', ';', '\n'].map((mark) => text.lastIndexOf(mark, cursor - 1))) + 1;
   const rest = text.slice(cursor).search(/[,\n;]/);
@@ -227,7 +230,7 @@ export function partAt(text: string, cursor: number): { from: number; to: number
   return { from: before + lead, to, words: text.slice(before + lead, to).trim() };
 }
 
-// With what a new area or filter begins, by conditions that were set on All alerts: as a query string.
+// The first values of a new area or filter, from conditions that were set on All alerts, as a query string.
 
 export function begunWith(conditions: string, kind: 'area' | 'feeds'): Draft {
   const said = new Map(queryPairs(conditions));
@@ -246,7 +249,7 @@ export function begunWith(conditions: string, kind: 'area' | 'feeds'): Draft {
         ...(mildest && { min_severity: mildest }),
         ...(phase.success && { phase: phase.data }),
         ...(knownFeed(feed) && { feeds: [feed] }),
-        // A road is found by its number.
+        // A road is searched by its number.
         words: [said.get('road'), said.get('q')].filter(Boolean).join(' '),
       },
       ...(kind === 'area' && {

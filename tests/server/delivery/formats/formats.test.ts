@@ -11,7 +11,7 @@ import { readXml as xmlTree, type XmlNode } from '../../../../server/http/docume
 import { collections } from '../../../../server/incidents/collectionState.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
-import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { example } from '../../../../server/calls/reference/examples.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { capFaults } from './capRules.ts';
 import { MINUTE_MS, openFormatsWorld, roads, type FormatsWorld } from './formatsWorld.ts';
@@ -101,7 +101,9 @@ describe('the forms', () => {
   });
 
   it('JSON of a route has what ended while it touched the route', async () => {
-    const { id } = (await world.post('/api/v1/watches', watchRequest, world.token)).json<{ id: string }>();
+    const { id } = (await world.post('/api/v1/watches', example.watchRequest, world.token)).json<{
+      id: string;
+    }>();
     const match = { watch_id: id, level: 'certain' as const, why: '', from_km: 1, to_km: 2, off_m: 0 };
     const settle = (ids: readonly string[]) =>
       world.db.transaction().execute((trx) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { trackView } from '../../../../src/api/accounts/analytics.ts';
 import { listSources, sourceEvents } from '../../../../src/api/alerts/disruptions.ts';
-import { failureText } from '../../../../src/api/failureText.ts';
+import { failureText } from '../../../../src/api/http.ts';
 import { listFeeds } from '../../../../src/api/alerts/feeds.ts';
 import { json, startFakeServer } from '../fakeServer.ts';
 

@@ -1266,7 +1266,7 @@ describe('what a driver tells us', () => {
       const dismiss = async (answer: string) => {
         await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
         const question = within(screen.getByRole('alertdialog'));
-        expect(question.getByText(/Car on fire.*never sent/)).toBeDefined();
+        expect(question.getByText(/Car on fire.*cannot be brought back/)).toBeDefined();
         await user.click(question.getByRole('button', { name: answer }));
       };
       await dismiss('Cancel');
