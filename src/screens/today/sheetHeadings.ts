@@ -180,8 +180,10 @@ const wordsOf = (cell: string): string =>
 
 /** All possible meanings of a heading: "Pickup" is a time or a place. */
 export const headingsOf = (cell: string): Meaning[] => {
-  const meant = (said: string) =>
-    HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(wordsOf(said)) ? meaning : []));
+  const meant = (said: string) => {
+    const words = wordsOf(said);
+    return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
+  };
   const whole = meant(cell);
   if (whole.length > 0) return whole;
   // "Amser / Time" is one heading in two languages; "Vehicle / Driver" has two meanings.
