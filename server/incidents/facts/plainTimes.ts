@@ -17,7 +17,7 @@ export function plainTimes(text: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /fortnight|will now|\dh\d|within the|tmrw|\bwks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward/i;
+  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward)/i;
 /** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
