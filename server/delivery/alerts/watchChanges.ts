@@ -171,8 +171,9 @@ async function takeChanges(
   for (const [watchId, some] of Map.groupBy(left, ([id]) => id))
     await store.forget(
       watchId,
-      some.map(([, id]) => id).filter((id) => !inside.has(`${watchId}\n${id}`)),
+      some.map(([, id]) => id),
     );
+  // This comes second: an incident that has left and entered again is known.
   for (const [watchId, some] of Map.groupBy(entered, ([id]) => id))
     await store.know(
       watchId,

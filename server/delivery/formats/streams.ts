@@ -333,23 +333,15 @@ export function streams({ db, config, collectors, now }: Parts) {
       if (open.size >= FORMAT_LIMITS.streamsPerNode) throw unavailable(FULL, 60);
       const place = { caller: asked.caller, teamId: asked.teamId };
       open.add(place);
-      const over = () => void open.delete(place);
-      sse.onClose(over);
+      sse.onClose(() => void open.delete(place));
       const { touching, watched } = asked.asked.whenever;
       const key = JSON.stringify([asked.conditions, touching, watched, asked.asked.when]);
-      let present: string[] = [];
-      let [matched, begin] = [0, 0];
-      try {
-        await look();
-        if (clients.size === 0) await lookAtSources();
-        matched = await cursors(db).batch(MATCHER);
-        // Begun before the list is read, so that no change falls between the two.
-        begin = Math.max(reachOf(asked.asked, matched), (ring[0]?.batch ?? (newest ?? 0) + 1) - 1);
-        present = await presentOf(asked.asked);
-      } catch (error) {
-        over();
-        throw error;
-      }
+      await look();
+      if (clients.size === 0) await lookAtSources();
+      const matched = await cursors(db).batch(MATCHER);
+      // Begun before the list is read, so that no change falls between the two.
+      const begin = Math.max(reachOf(asked.asked, matched), (ring[0]?.batch ?? (newest ?? 0) + 1) - 1);
+      const present = await presentOf(asked.asked);
       if (!sse.isConnected) return;
       const client: Client = {
         ...asked,
