@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- costs`: the heaviest calls after 90 days of log, each not answered before, in processor time of all
- * threads of the process, and as a ratio of node:http sending the same bytes in the same run; and for how long one piece of
- * their work keeps the main thread, at most in all rounds. SQLite on disk; 1,500 incidents a day, a thousand held messages a
- * day, 200 areas that 95 incidents touch, a thousand jobs a day and 200 displays. `--days 90`, `--rounds 9`,
- * `--only messages`.
+ * `npm run bench -- costs`: the heaviest calls after 90 days of log. Each is measured when it was not answered
+ * before, in processor time of all threads of the process, and as a ratio of node:http sending the same bytes in the
+ * same run. Also the longest time for which one step of their work blocks the main thread, over all rounds. SQLite on
+ * disk; 1,500 incidents a day, a thousand held messages a day, 200 areas that 95 incidents touch, a thousand jobs a
+ * day and 200 displays. `--days 90`, `--rounds 9`, `--only messages`.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,16 +42,16 @@ const SOURCE = 'national-highways';
 const DAY = 24 * 60 * 60_000;
 
 interface Asked {
-  /** `round`: so that none was answered before. */
+  /** `round` makes each path different, so that none was answered before. */
   path: (round: number) => string;
   raises?: string;
-  /** Body of the request, sent by POST. */
+  /** The body of the request, sent by POST. */
   body?: (round: number) => object;
-  /** Without a session, and not below /api/v1/. */
+  /** True: without a session, and not below /api/v1/. */
   isStranger?: true;
 }
 
-/** Paths of what was made before the first call, by name. */
+/** Paths of things that were made before the first call, by name. */
 const made: Record<string, string> = {};
 const form = (ext: string) => (round: number) =>
   `disruptions.${ext}?state=ended&limit=${ext === 'rss' || ext === 'atom' ? 50 - round : 5000 - round}`;
@@ -272,7 +272,7 @@ try {
   await server.dispose();
 }
 
-/** Since the last time it was asked, see tests/support/longestBlock.ts. */
+/** The longest block since the last call of this function, see tests/support/longestBlock.ts. */
 async function longestBlock(): Promise<{ processorMs: number; yardstickMs: number }> {
   const said = () => [...server.output().matchAll(/longest block: (.+)/g)];
   const before = said().length;
@@ -281,7 +281,7 @@ async function longestBlock(): Promise<{ processorMs: number; yardstickMs: numbe
   return JSON.parse(said().at(-1)![1]!) as { processorMs: number; yardstickMs: number };
 }
 
-/** Subjects of the calls. */
+/** Makes the things that the calls are about. */
 async function prepare(
   post: (path: string, body: object) => Promise<{ id: string; path: string }>,
 ): Promise<void> {
@@ -328,7 +328,7 @@ async function fillDisplays(db: Db): Promise<void> {
   for (const some of chunks(sessions, 100)) await db.insertInto('sessions').values(some).execute();
 }
 
-/** Lasts three hours, but for those around the areas, which are in force. One in two was different before. */
+/** An incident that lasts three hours. Those around the areas are in force. One in two was different before. */
 function incidentOf(number: number): { row: RowOf<'disruptions'>; versions: RowOf<'disruption_versions'>[] } {
   const isAround = number < AROUND;
   const source = isAround ? SOURCE : OTHERS[number % OTHERS.length]!;
@@ -550,7 +550,7 @@ async function fillMessages(db: Db): Promise<void> {
     });
 }
 
-/** Until all areas are matched, and nothing is behind. */
+/** Waits until all areas are matched, and no work is left. */
 async function matched(headers: Record<string, string>): Promise<void> {
   for (;;) {
     const { body } = await call(`${server.origin}/api/v1/watches`, headers);

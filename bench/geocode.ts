@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- geocode`: how long one search of the embedded gazetteer takes, against looking at every name in
- * turn for the letters typed; and what loading it costs. All in one run on one machine: the ratios are what may be
+ * `npm run bench -- geocode`: how long one search of the embedded gazetteer takes, compared with looking through
+ * every name for the typed letters; and the cost of loading it. All in one run on one machine: only the ratios can be
  * compared.
  */
 import { readFileSync } from 'node:fs';

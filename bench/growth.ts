@@ -1,6 +1,6 @@
 /**
- * How the database grows: what one record of each kind takes, and what that makes of an installation of one depot. `npm run
- * bench -- growth`.
+ * `npm run bench -- growth`: how the database grows: the size of one record of each kind, and the total for an
+ * installation of one depot.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ async function bytes(): Promise<number> {
   return rows[0]!.bytes;
 }
 
-/** Bytes that one row takes, of so many. */
+/** The bytes of one row, measured over many rows. */
 async function cost(rows: number, fill: (trx: Db, n: number) => Promise<unknown>): Promise<number> {
   const before = await bytes();
   await db.transaction().execute(async (trx) => {

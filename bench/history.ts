@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- history`: 150,000 incidents with 150,000 earlier versions in 30 days, on SQLite and on PostgreSQL
- * (TEST_DATABASE_URL, else one of its own): what was in force a day, ten and 29 days ago, and the whole board of then, by
- * the clock and (in brackets) in processor time, beside polls that store 60 changes and a board that is read, four times a
- * second. `--only sqlite`.
+ * (TEST_DATABASE_URL, otherwise one of its own). It measures the incidents in force a day, ten and 29 days ago, and
+ * the whole board of those times, by the clock and (in brackets) in processor time. Meanwhile polls store 60 changes
+ * and a board is read, four times a second. `--only sqlite`.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ const metadata = JSON.stringify({
   note: 'x'.repeat(200),
 });
 
-/** Lasts three hours on average; one in two was different before. */
+/** An incident that lasts three hours on average; one in two was different before. */
 function incidentOf(number: number): { row: RowOf<'disruptions'>; versions: RowOf<'disruption_versions'>[] } {
   const source = SOURCES[number % SOURCES.length]!;
   const began = now - random() * DAYS * DAY;
@@ -215,7 +215,7 @@ async function timesOf(work: () => Promise<unknown>): Promise<string> {
 async function measure(engine: string, db: Db, sizeOf: () => Promise<number>): Promise<void> {
   const before = await sizeOf();
   const versionCount = await fill(db);
-  // As autovacuum does within minutes.
+  // Autovacuum does this within minutes.
   if (engine === 'postgres') await sql`vacuum analyze`.execute(db);
   const megabytes = Math.round(((await sizeOf()) - before) / 1e6);
   console.log(

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- http`: what a call costs, in processor time, against node:http sending the same bytes. With
- * authentication, usage and log; the API key has a quota. Then 5,000 boards, sign-ins beside others, and what alerts in
- * hand change. `--rounds 7`, `--calls 3000`, `--only 'feeds, 304'` (or `boards`, `in hand`, `sign-ins`).
+ * `npm run bench -- http`: the cost of a call in processor time, compared with node:http sending the same bytes. With
+ * authentication, usage and log; the API key has a quota. Then 5,000 boards, sign-ins beside others, and the effect
+ * of alerts in hand. `--rounds 7`, `--calls 3000`, `--only 'feeds, 304'` (or `boards`, `in hand`, `sign-ins`).
  */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -50,7 +50,7 @@ const CALLED: Record<string, Measured> = {
 };
 const BOARDS = 5000;
 const MINUTE_MS = 60_000;
-/** Calls that a board makes with one access token: one a minute. */
+/** How many calls a board makes with one access token: one a minute. */
 const TOKEN_CALLS = 15;
 const SIGN_INS_A_SECOND = 20;
 const OTHERS_A_SECOND = 100;
@@ -68,7 +68,7 @@ const server = await startServer({
     SECRET,
     LOG_LEVEL: 'info',
     FREE_DAILY_REQUESTS: '1000000000',
-    // Counted as in use, and never reached.
+    // The limit is counted, but never reached.
     SESSION_REQUESTS_A_MINUTE: '1000000000',
     ADDRESS_REQUESTS_A_MINUTE: '1000000000',
   },
@@ -139,7 +139,7 @@ function ourProcess(path: string): Process {
   return { pid: server.pid()!, url: server.origin + path };
 }
 
-/** node:http, which answers as we did. */
+/** A node:http server that sends the same answer. */
 async function plainProcess(name: string, { status, headers, body }: Reply): Promise<Process> {
   const id = encodeURIComponent(name);
   const kept = Object.entries(headers).filter(([header]) => HEADERS_KEPT.has(header));
@@ -153,7 +153,10 @@ async function plainProcess(name: string, { status, headers, body }: Reply): Pro
   return { pid: plain.pid!, url: `http://127.0.0.1:${port}/${id}` };
 }
 
-/** A minute of boards, each with its own session and the answer that it has; a fifteenth have a new token. */
+/**
+ * A minute of boards, each with a session of its own and the answer that it has; a fifteenth of them have a new
+ * token.
+ */
 async function boards() {
   const { db, close } = await openBeside({ dataDir: server.dataDir });
   const { id: user_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow();
@@ -207,12 +210,13 @@ async function boards() {
   console.log(`\n5,000 boards a minute with ETags: ${spread(shares)} % of a core (target 2)`);
 }
 
-/** Whether alerts in hand make the feeds' answer dearer. */
+/** Whether alerts in hand make the feeds' answer more expensive. */
 async function inHand() {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
   /**
-   * In calls of node:http with the same bytes, called in turn, so that a slower moment of the machine changes both. Once
-   * what follows an action has been done. Measured again when a source or a summary changes the feeds meanwhile.
+   * The cost in calls of node:http with the same bytes. Both are called in turn, so that a slower moment of the
+   * machine changes both. It is measured after all work that follows an action, and again when a source or a summary
+   * changes the feeds meanwhile.
    */
   const cost = async (): Promise<number> => {
     await collected();
@@ -255,7 +259,7 @@ async function inHand() {
     await act('DELETE', {});
     const without = await cost();
     await act('PUT', { disposition: 'diverted' });
-    // Between two with them: what becomes slower or faster meanwhile counts for neither.
+    // Measured between two runs with alerts in hand, so that a machine that becomes slower or faster favours neither.
     const after = await cost();
     ratios.push(without / ((held + after) / 2));
     held = after;
@@ -311,8 +315,8 @@ function spread(list: readonly number[]): string {
 }
 
 /**
- * Processor time of each of the processes for a call, in µs. Each connection calls them in turn, so that all are measured
- * in the same conditions: a process that waits less wakes its client more seldom, which is not its own merit.
+ * The processor time of each process for one call, in µs. Each connection calls them in turn, so that all are
+ * measured in the same conditions: a process that waits less wakes its client less often, which is not its own merit.
  */
 async function spent(
   called: readonly Process[],
@@ -358,7 +362,7 @@ async function newKey(): Promise<string> {
   return ((await answer.json()) as { key: string }).key;
 }
 
-/** Until every source of the replay has been collected, and its first summary made. */
+/** Waits until every source of the replay has been collected, and its first summary made. */
 async function collected() {
   for (;;) {
     const { body } = await call(`${server.origin}/api/v1/feeds`, { authorization: `Bearer ${token}` });

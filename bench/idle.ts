@@ -1,6 +1,6 @@
 /**
- * Cost of a wall while nothing happens: one trace of real minutes, against the replay standing still. After `npm run
- * build`. `npm run bench -- idle [minutes] [address]`.
+ * `npm run bench -- idle [minutes] [address]`: the cost of a wall while nothing happens: one trace of real minutes,
+ * with a replay that stands still. Run `npm run build` first.
  */
 import { chromium, type CDPSession } from '@playwright/test';
 import { startReplay } from '../server/operate/replay.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- ingest`: how many incidents a second are read from each source's documents, and stored, against
- * the parser alone. All in one run on one machine: only the ratios can be compared.
+ * `npm run bench -- ingest`: how many incidents a second are read from each source's documents and stored, compared
+ * with the parser alone. All in one run on one machine: only the ratios can be compared.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const MEASURE_MS = 400;
 
 const STORED_AT_ONCE = 1000;
 
-/** The library with default settings: the best it can do. */
+/** The library with default settings, as the fastest possible result. */
 const bareXml = new XMLParser();
 const parse = (document: string): unknown =>
   document.trimStart().startsWith('<') ? bareXml.parse(document) : JSON.parse(document);
@@ -56,7 +56,7 @@ interface Row {
   parserPerSecond: number;
   /** By the collector: parsed, checked, graded. */
   readPerSecond: number;
-  /** Read, and stored as new. */
+  /** Read and stored as new incidents. */
   storedPerSecond: number;
 }
 
@@ -76,7 +76,7 @@ async function measure(
   const now = new Date();
   const collect = (ask: typeof get) => collector.collect({ get: ask, now, settings, facts });
 
-  // Data that is kept permanently is fetched first, and is then no longer part of a poll.
+  // Data that is kept for ever is fetched first, so that it is no longer part of a poll.
   await collect(get);
   await collect(async (url, headers) => {
     const reply = await get(url, headers);
@@ -91,7 +91,7 @@ async function measure(
   await collections(db).ensure(source, true);
   const parser = await rateOf(() => documents.map(parse));
   const reading = await rateOf(read);
-  // As many as a busy source lists; a poll of three would measure the disk's commit and nothing else.
+  // As many as a busy source lists: a poll of three would only measure the disk's commit.
   const many = {
     ...collected,
     records: Array.from({ length: STORED_AT_ONCE }, (_, at) => {
@@ -108,7 +108,7 @@ async function measure(
         absentPolls: collector.absentPolls,
         neverEmpty: collector.neverEmpty,
       }),
-    // Deleted, so that everything is new: unchanged incidents write nothing.
+    // The rows are deleted, so that everything is new: unchanged incidents write nothing.
     () => db.deleteFrom('disruptions').where('source', '=', source).execute(),
   );
   const readPerSecond = reading * records;

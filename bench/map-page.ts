@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- map-page`: the whole page of the map, signed in, with its list, its requests and its tiles, and a
- * page with Leaflet, a list and the same events, in one browser whose graphics are drawn by software. It prints the time of the
- * main thread of both, and the ratios. Only the ratios can be compared between machines.
+ * page with Leaflet, a list and the same events, in one browser whose graphics are drawn by software. It prints the
+ * time of the main thread of both, and the ratios. Only the ratios can be compared between machines.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ import { freePort, startServer } from '../tests/support/server.ts';
 import { FIRST_ZOOM, LONDON, points } from './map/points.ts';
 
 const EVENTS = 500;
-/** Each is one figure of each page, in turn. */
+/** How often each figure of each page is measured, in turn. */
 const RUNS = 3;
 const STEPS = 20;
 const FRAME_MS = 16;
@@ -81,7 +81,7 @@ const ZOOM_IN = { clearway: 'button[aria-label="Zoom in"]', leaflet: '.leaflet-c
 const MAP = { clearway: 'canvas', leaflet: '#map' };
 type Name = keyof typeof ADDRESSES;
 
-/** The page is at rest: no request for half a second, no animation, and an idle main thread. */
+/** Waits until the page is at rest: no request for half a second, no animation, and an idle main thread. */
 async function settle(page: Page) {
   await page.waitForLoadState('networkidle');
   await page.evaluate(

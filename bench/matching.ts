@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- matching`: 1,000 and 10,000 surveyed routes by 5,000 incidents, in processor time: the index, everything
- * against everything as at a start, one poll, one incident, one new route; and the comparison of every pair, on a tenth of
- * the routes, whose matches must be the same. Then the matches of 500 routes are stored, as at a start, in a new SQLite
- * database: the longest piece of work is what a request waits for. `--routes 1000` for one size.
+ * `npm run bench -- matching`: 1,000 and 10,000 surveyed routes against 5,000 incidents, in processor time: making
+ * the index, comparing everything as at a start, one poll, one incident, one new route. Also the comparison of every
+ * pair for a tenth of the routes, whose matches must be the same. Then the matches of 500 routes are stored, as at a
+ * start, in a new SQLite database: the longest step is the time that a request waits. `--routes 1000` for one size.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ const { values } = parseArgs({
 const SIZES = values.routes ? [Number(values.routes)] : [1000, 10_000];
 const INCIDENTS = Number(values.incidents);
 const VERTICES = 190;
-/** Changed by one poll. */
+/** How many incidents one poll changes. */
 const CHANGED = 60;
 
 let state = 5;
@@ -60,7 +60,7 @@ const beside = ([x, y]: LonLat, degrees: number): LonLat => [
   y + (random() - 0.5) * degrees,
 ];
 
-/** A stretch of a road with so many intervals. */
+/** A stretch of a road with this many intervals. */
 function stretchOf(chain: Chain, intervals: number): { from: number; to: number; sense: Sense } {
   const count = chain.waypoints.length - 1;
   const long = Math.min(intervals, count);
@@ -68,7 +68,7 @@ function stretchOf(chain: Chain, intervals: number): { from: number; to: number;
   return random() < 0.5 ? { from, to: from + long, sense: 1 } : { from: from + long, to: from, sense: -1 };
 }
 
-/** As a surveyed line of this many points, up to 200 m beside the chords. */
+/** A line like a surveyed one with this many points, up to 200 m beside the straight lines. */
 function densely(points: readonly LonLat[], count: number): LonLat[] {
   const dense: LonLat[] = [];
   for (let at = 0; at < count; at++) {
@@ -80,7 +80,7 @@ function densely(points: readonly LonLat[], count: number): LonLat[] {
   return dense;
 }
 
-/** One to three stretches of roads, which nothing joins. */
+/** One to three stretches of roads that are not connected. */
 function routeOf(number: number): WatchLine {
   const parts = between(1, 3);
   const legs = Array.from({ length: parts }, (): Leg => {
@@ -94,7 +94,10 @@ function routeOf(number: number): WatchLine {
   return watchLine({ id: String(number), kind: 'route', legs, geometry: null, reach_m: null }, table);
 }
 
-/** Six in ten on a road, by line or point; the others by words, beside roads, or as areas of floods and warnings. */
+/**
+ * Six in ten incidents are on a road, by line or point; the others are given by words, beside roads, or as areas of
+ * floods and warnings.
+ */
 function incidentOf(number: number): IncidentPlace {
   const chain = pickChain();
   const { from, to, sense } = stretchOf(chain, 1);
@@ -145,13 +148,13 @@ const cpuMs = (since?: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-/** Processor time, the collection of garbage in other threads included. */
+/** The processor time, including garbage collection in other threads. */
 function timed<T>(work: () => T): [result: T, ms: number] {
   const start = process.cpuUsage();
   const result = work();
   return [result, cpuMs(start)];
 }
-/** The times of each by itself. */
+/** The time of each one. */
 function each<T>(list: readonly T[], work: (one: T) => unknown): { p50: number; p99: number } {
   const times = list.map((one) => timed(() => work(one))[1]).sort((one, other) => one - other);
   return { p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]! };
@@ -175,7 +178,7 @@ for (const size of SIZES) {
   const [index, buildMs] = timed(() => watchIndex(routes));
   const indexMb = megabytes() - before;
   const byIncident = incidentIndex(incidents);
-  // Warm, as a server is.
+  // A warm-up, because a server is warm.
   for (const route of routes.slice(0, 300))
     for (const at of byIncident.near(route)) match(incidents[at]!, route);
 
@@ -242,7 +245,7 @@ const heads = SIZES.map((size) => `${size.toLocaleString('en-GB')} routes`);
 console.log(`| ${['', ...heads].join(' | ')} |\n| --- |${heads.map(() => ' ---: |').join('')}`);
 for (const [what, columns] of rows) console.log(`| ${[what, ...columns].join(' | ')} |`);
 
-/** As a start stores them: of fifty routes at a time, in one transaction. */
+/** Stores them as a start does: fifty routes at a time, in one transaction. */
 async function longestStoring(): Promise<{ allMs: number; longestMs: number }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'clearway-bench-'));
   const { db, close } = await openDatabase({ dataDir });

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- noise`: what 14 ordinary routes list as certain and as possible over the recorded day, by rule. `--each`
- * names every possible line. That none is lost is tested with the labelled set (`tests/server/watches/matching/rules/matcherLabelled.test.ts`).
+ * `npm run bench -- noise`: how many incidents 14 ordinary routes list as certain and as possible over the recorded
+ * day, by rule. `--each` names every possible line. The labelled set
+ * (`tests/server/watches/matching/rules/matcherLabelled.test.ts`) tests that none is lost.
  */
 import { parseArgs } from 'node:util';
 import { COLLECTORS } from '../server/sources/allSources.ts';
@@ -54,7 +55,7 @@ const lines = await Promise.all(
 const count = new Map<string, number>();
 const add = (key: string) => count.set(key, (count.get(key) ?? 0) + 1);
 const possible: number[] = [];
-/** A poll that fails keeps what there was. */
+/** The incidents in force. A poll that fails keeps the earlier ones. */
 const standing = new Map<string, DisruptionRecord[]>();
 const replay = await startReplay({ stepSeconds: 0 });
 for (let scene = 0; scene < SCENES; scene++) {
@@ -77,7 +78,7 @@ for (let scene = 0; scene < SCENES; scene++) {
     merge(reports).flatMap(({ home, others }) => others.map(({ event_id }) => [event_id, home] as const)),
   );
   for (const [index, line] of lines.entries()) {
-    // Several reports of one incident are one line, the surest.
+    // Several reports of one incident are one line, with the surest match.
     const found = new Map<string, { found: Found; record: DisruptionRecord }>();
     for (const record of incidents) {
       const { event_id, shape } = record;

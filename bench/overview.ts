@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- overview`: what administrators see of the use, after a year and 50 million calls: their sums by the
- * hour, and a million calls and 200,000 events kept singly. On SQLite, in a throw-away folder, by processor time, and on
- * PostgreSQL (TEST_DATABASE_URL, else one of its own), whose work is not ours, by the clock.
+ * `npm run bench -- overview`: the administrators' figures on use, after a year and 50 million calls: sums by the
+ * hour, and a million calls and 200,000 events that are kept singly. On SQLite, in a temporary folder, by processor
+ * time; and on PostgreSQL (TEST_DATABASE_URL, otherwise one of its own), whose work is in another process, by the
+ * clock.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +51,7 @@ const POSTGRESQL: Engine = {
 
 async function measure(db: Db, { name: engine, written, clock }: Engine): Promise<void> {
   const ago = (seconds: string) => written(`${THIS_HOUR} - (${seconds})`);
-  // The database makes the rows from their numbers: to send them would take minutes.
+  // The database makes the rows from their numbers, because sending them would take minutes.
   const fill = (table: keyof Tables, columns: string, count: number, row: string) =>
     sql`insert into ${sql.table(table)} (${sql.raw(columns)})
       with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n + 1 < ${sql.lit(count)})

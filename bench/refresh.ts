@@ -1,11 +1,10 @@
-/** `npm run bench -- refresh`: the cost for a board of a refresh that brings nothing new. Needs a build (`vite
- *  build`). */
+/** `npm run bench -- refresh`: what a refresh without news costs a board. Needs a build (`vite build`). */
 import { chromium, expect, type Page } from '@playwright/test';
 import { startReplay } from '../server/operate/replay.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
 import { ADMIN, startServer } from '../tests/support/server.ts';
 
-/** The number of refreshes measured, after a few to warm up. */
+/** How many refreshes are measured, after a few to warm up. */
 const RUNS = 40;
 const WARM_UP = 10;
 /** Long enough for everything that a refresh triggers. */
@@ -89,7 +88,7 @@ async function signIn(): Promise<Record<string, string>> {
   return { access_token: access_token!, refresh_token: refresh_token!, session_id: session_id! };
 }
 
-/** Waits until the board's answer stays the same for a while: all sources are collected, all summaries made. */
+/** Waits until the board's answer stays the same for a while: all sources are collected, and all summaries made. */
 async function collected() {
   for (let same = 0, last = ''; same < 5;) {
     await new Promise((resolve) => setTimeout(resolve, 2000));

@@ -1,6 +1,6 @@
 /**
- * A line that is open and silent for minutes of real time, before five screens in Chromium (`tests/e2e/silentLine.spec.ts`).
- * `npm run build && npm run bench -- silent-line [seconds]`.
+ * A line that is open but silent for minutes of real time, under five screens in Chromium
+ * (`tests/e2e/silentLine.spec.ts`). `npm run build && npm run bench -- silent-line [seconds]`.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -1,7 +1,7 @@
 /**
- * Three days of a board in a browser: 4,320 refreshes with changing data on a clock that is wound on. After `npm run
- * build`. `npm run bench -- soak [refreshes] [address | playlist]`. `playlist`: a paired display that changes its page six
- * times with each refresh.
+ * Three days of a board in a browser: 4,320 refreshes with changing data, on a clock that is moved forward. Run `npm
+ * run build` first. `npm run bench -- soak [refreshes] [address | playlist]`. `playlist`: a paired display that
+ * changes its page six times with each refresh.
  */
 import { chromium } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
@@ -11,7 +11,7 @@ import { type Figure, INTERPRETED, PLAYLIST, soak } from '../tests/support/soak.
 const DAY = 1440;
 const WARM_UP = 80;
 const MOST_HEAP_BYTES_A_DAY = 500_000;
-/** 1.3 MB of it are the browser's own record of each request, which it keeps for the one who measures. */
+/** 1.3 MB of it are the browser's own record of each request, which it keeps for the tool that measures. */
 const MOST_BROWSER_BYTES_A_DAY = 3_000_000;
 const MOST_NODES = 0.02;
 

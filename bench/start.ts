@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- start`: how long the server takes from its start until it is ready, with half a million events on
- * SQLite (`--rows 500000`), how soon it shows a view of the map, and how much memory it takes then. `--rounds 5`.
+ * SQLite (`--rows 500000`), when it first shows a view of the map, and how much memory it needs then. `--rounds 5`.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,7 @@ console.log(
 );
 console.log(rows.join('\n'));
 
-/** The sample's performances again and again, as real ones, a little moved. */
+/** Copies the sample's performances many times as real ones, slightly moved. */
 async function copySample(): Promise<void> {
   const { db, close } = await openDatabase({ dataDir: server.dataDir });
   const { count } = await db

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- stream`: 500 programs that read a stream: memory of the server, and how long a change takes to reach
- * all of them. `--clients 500`, `--changes 20`.
+ * `npm run bench -- stream`: 500 programs that read a stream: the memory of the server, and how long a change takes
+ * to reach all of them. `--clients 500`, `--changes 20`.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const SETTLE_MS = 3000;
 
 interface Ready {
   origin: string;
-  /** One for each five streams. */
+  /** One key for every five streams. */
   keys: string[];
 }
 
@@ -80,7 +80,7 @@ console.log(
   `| ${CLIENTS} | ${mb(before)} | ${mb(open)} | ${mb(after)} | ${sorted[sorted.length >> 1]!.toFixed(0)} | ${sorted.at(-1)!.toFixed(0)} | ${events.toLocaleString('en-GB')} of ${(CLIENTS * CHANGES).toLocaleString('en-GB')} | ${replayed} of ${CHANGES} |`,
 );
 
-/** Resident memory of the server after a collection of garbage, in kB. */
+/** The resident memory of the server after a garbage collection, in kB. */
 function memory(): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]);
 }

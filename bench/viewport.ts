@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- viewport`: half a million events on SQLite and on PostgreSQL (TEST_DATABASE_URL, else one of its
- * own), spread over 40,000 venues as people are spread over towns: how long a view takes in the index, in the
- * database and as a whole request, how long pages of the list take, how fast events come in, and how large all of it
- * is. `--rows 5000000` for more (SQLite alone, in a throw-away folder), `--views 100` for fewer views, `--engine
- * sqlite` for one engine.
+ * `npm run bench -- viewport`: half a million events on SQLite and on PostgreSQL (TEST_DATABASE_URL, otherwise one of
+ * its own), at 40,000 venues that are distributed like people over towns. It measures how long a view takes in the
+ * index, in the database and as a whole request, how long pages of the list take, how fast events are stored, and the
+ * size of all data. `--rows 5000000` for more (only SQLite, in a temporary folder), `--views 100` for fewer views,
+ * `--engine sqlite` for one engine.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
@@ -57,7 +57,7 @@ interface Town {
 const towns: Town[] = JSON.parse(
   readFileSync(new URL('../server/geography/events/sample/venues.json', import.meta.url), 'utf8'),
 ).venues;
-// As many as the town has in the list: London has most.
+// As many as the town has in the list; London has most.
 const venues = Array.from({ length: VENUES }, (_, at) => {
   const { town, latitude, longitude } = pick(towns);
   const spread = town === 'London' ? 0.08 : 0.025;
@@ -132,7 +132,7 @@ async function writeCsv(path: string): Promise<void> {
   await new Promise<void>((resolve) => file.end(resolve));
 }
 
-/** Degrees, as a window of 1,280 by 720 shows them. */
+/** In degrees, as a window of 1,280 by 720 shows them. */
 const VIEW_SIZES = { city: [0.28, 0.88], region: [1.7, 3.5], country: [11, 11] } as const;
 
 function boundsOf(kind: keyof typeof VIEW_SIZES): Bounds {
@@ -159,8 +159,10 @@ async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Pages of the list, each with its exact total: filters, a word that all have, one that hardly any has, one that
- *  none has. */
+/**
+ * Pages of the list, each with its exact total: filters, a word that all events have, one that hardly any has, and
+ * one that none has.
+ */
 const LISTS = ['limit=50', 'category=Music', 'venue_town=Leeds', 'q=evening', 'q=number+77777', 'q=zzzz'];
 const LIST_TIMES = 20;
 
@@ -236,7 +238,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
         Object.entries(bounds).map(([name, value]) => [name, String(value)] as [string, string]),
       );
       await timed(request!, async () => {
-        // As a stream: assembling the answer is the caller's work.
+        // Sent as a stream, because assembling the answer is the caller's work.
         const url = `/events/viewport?${parameters.toString()}`;
         for await (const _ of (await app.inject({ url, payloadAsStream: true })).stream()) continue;
       });
@@ -263,7 +265,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
   await countBySql(engine, db);
 }
 
-/** Count that the index replaces: the count alone, by SQL with an index on the one-degree square. */
+/** The count that the index replaces: only the count, by SQL with an index on the one-degree square. */
 async function countBySql(engine: string, db: Db): Promise<void> {
   const square = sql.raw(
     '(cast(floor(latitude + 90) as integer) * 360 + cast(floor(longitude + 180) as integer))',

@@ -1,7 +1,8 @@
 /**
- * `npm run build && npm run bench -- wall-hour [minutes]`: one paired display in Chromium with its worker, in real time, with a
- * layout of every page type; each minute says what is shown, the heap after collection, and what it asked for. On the way:
- * messages, a line that is cut, another layout, a server that is killed, and a display that loses its power.
+ * `npm run build && npm run bench -- wall-hour [minutes]`: one paired display in Chromium with its worker, in real
+ * time, with a layout of every page type. Each minute it prints what is shown, the heap after garbage collection, and
+ * the requests. Meanwhile there are messages, a line that is cut, another layout, a server that is killed, and a
+ * display that loses its power.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { londonDay } from '#contract/london.ts';
@@ -10,7 +11,7 @@ import { startRealWall } from './wall/realWall.ts';
 const MINUTES = Number(process.argv[3] ?? 60);
 const MINUTE_MS = 60_000;
 const LOOK_MS = 500;
-/** Folder for a picture of each minute; without it none are made. */
+/** A folder for a picture of each minute. Without it no pictures are made. */
 const PICTURES = process.env['PICTURES'];
 const ROUTES = [
   ['Manchester to Leeds', 'M62', 'J18', 'J29', 1],
@@ -29,7 +30,7 @@ const began = Date.now();
 const said = (...words: unknown[]) =>
   console.log(`${((Date.now() - began) / MINUTE_MS).toFixed(1).padStart(5)}`, ...words);
 
-/** Seconds until the wall shows these words, or no longer does. */
+/** The seconds until the wall shows these words, or no longer does. */
 async function until(what: string, words: string, isShown = true): Promise<void> {
   const from = Date.now();
   while ((await wall.page().getByText(words).count()) > 0 !== isShown) {
@@ -39,7 +40,7 @@ async function until(what: string, words: string, isShown = true): Promise<void>
   said(`${what}: ${((Date.now() - from) / 1000).toFixed(1)} s`);
 }
 
-/** Seconds until the server has the proof. */
+/** The seconds until the server knows that the display shows it. */
 async function taken(what: string): Promise<void> {
   const from = Date.now();
   const { rev } = await wall.own();

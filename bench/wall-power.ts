@@ -1,7 +1,7 @@
 /**
- * `npm run build && npm run bench -- wall-power [times]`: a paired display in Chromium with its worker is asked to show another
- * layout, and its browser is killed within two seconds. It starts again without a server, and must show the old layout or
- * the new one, whole; the new one where the server had its proof.
+ * `npm run build && npm run bench -- wall-power [times]`: a paired display in Chromium with its worker is asked to
+ * show another layout, and its browser is killed within two seconds. It starts again without a server and must show
+ * the whole old layout or the whole new one; the new one if the server had its report.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRealWall } from './wall/realWall.ts';
@@ -9,7 +9,7 @@ import { startRealWall } from './wall/realWall.ts';
 const TIMES = Number(process.argv[3] ?? 50);
 const CUT_WITHIN_MS = 2000;
 const PATIENCE_MS = 120_000;
-/** Heading of each page type. */
+/** The heading of each page type. */
 const HEADINGS: Readonly<Record<string, string>> = { map: 'Map', changes: 'Changes' };
 
 const wall = await startRealWall({ stepSeconds: 0 });

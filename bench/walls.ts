@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- walls`: what 200 paired displays cost a server: a steady minute, and one in which all take another layout.
- * Needs a build. Each asks for the board, what is in hand and its routes once a minute, as a wall does, and reports every five;
- * what it takes, it reports at once.
+ * `npm run bench -- walls`: what 200 paired displays cost a server: an ordinary minute, and one in which all take
+ * another layout. Needs a build. Like a wall, each display asks for the board, the alerts in hand and its routes once
+ * a minute, and reports every five minutes; when it takes a layout, it reports at once.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
@@ -28,7 +28,7 @@ const server = await startServer({
   env: {
     SECRET,
     LOG_LEVEL: 'info',
-    // Counted as in use, and never reached.
+    // The limit is counted, but never reached.
     SESSION_REQUESTS_A_MINUTE: '1000000000',
     ADDRESS_REQUESTS_A_MINUTE: '1000000000',
   },
@@ -47,7 +47,7 @@ const send = async (method: string, path: string, body: object, token?: string) 
 const { access_token: lead } = await send('POST', 'auth/login', ADMIN);
 const held = await pair();
 
-/** Tags of a display's last answers, and the revisions it has taken. */
+/** The ETags of a display's last answers, and the revisions that it has taken. */
 const etags = new Map<string, string>();
 const taken = new Map<string, string>();
 let bytes = 0;

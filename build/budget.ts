@@ -1,9 +1,12 @@
-/** A wall's set-top box on bad Wi-Fi downloads the board before it shows anything, so the build limits its size. */
+/**
+ * A wall's set-top box on bad Wi-Fi downloads the board before it shows anything, so the build limits the board's
+ * size.
+ */
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rollup } from 'vite';
 
-/** First-load JavaScript of the board, gzip, in bytes. */
+/** The limit of the board's first-load JavaScript, gzip, in bytes. */
 const BOARD_BUDGET_BYTES = 141_000;
 
 /** Other pages, loaded when somebody opens them. */
@@ -23,7 +26,10 @@ const LATER: readonly string[] = [
   'src/app/UnseenCount.tsx', // somebody opens another page than the board
 ];
 
-/** Loaded when the rows are on the screen and the browser is idle, with all that only they need: a limit of their own. */
+/**
+ * Files that load when the rows are on the screen and the browser is idle, with everything that only they need. They
+ * have a limit of their own.
+ */
 const AFTER_ROWS: readonly string[] = [
   'src/shift/changes/ChangesStrip.tsx',
   'src/screens/board/MyRoutes.tsx',
@@ -32,8 +38,9 @@ const AFTER_ROWS_BUDGET_BYTES = 20_000;
 
 /**
  * Adds up every script that a first visit to the board loads: everything that the entry imports, statically or
- * dynamically, except other pages and the files in LATER; and apart from these what comes after the rows. Fails the
- * build above either limit and always prints the figures. The worker is built separately and does not count: it loads after the board is shown.
+ * dynamically, except other pages and the files in LATER. Files that load after the rows are added up separately.
+ * Fails the build above either limit, and always prints the figures. The worker is built separately and does not
+ * count, because it loads after the board is shown.
  */
 export function boardBudget(): Plugin {
   return {

@@ -1,7 +1,10 @@
 /** Which modules share a file. The board's first visit loads no file with more than it needs at once. */
 import type { Rolldown } from 'vite';
 
-/** Changes only with the packages: updates of the app then cost a tablet on bad data a third of the bytes. */
+/**
+ * This file changes only with the packages, so updates of the app cost a tablet on bad data only a third of the
+ * bytes.
+ */
 const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|wouter|zustand)\//;
 const BEGINNINGS = files('../src/main.tsx', '../src/screens/board/BoardPage.tsx', '../src/shift/InHand.tsx');
 /** Modules that the board loads when its rows are on the screen. */
@@ -10,9 +13,10 @@ const AFTER_ROWS = files('../src/shift/changes/ChangesStrip.tsx', '../src/screen
 const ROUTES = screens('watches/RoutesPage', 'today/TodayPage');
 const WALL = screens('wall/WallPage', 'wall/playlist/WallPlaylist');
 /**
- * Files of modules that several pages share. A module is in the first of these files whose pages import it; where a file
- * has two lists of pages, pages of both. With a module its file has all that it imports, so that a file imports only
- * files before it. Few files: the app's worker installs each with a request of its own.
+ * Files of modules that several pages share. A module is in the first of these files whose pages import it; if a file
+ * has two lists of pages, pages of both must import it. With a module, the file gets everything that the module
+ * imports, so that a file imports only files before it. There are few files, because the app's worker installs each
+ * with a request of its own.
  */
 const KINDS: readonly (readonly [name: string, ...pages: (readonly string[])[]])[] = [
   [
@@ -48,7 +52,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       priority: KINDS.length + 2,
     },
     {
-      // Without the two themselves: they stay files that the budget knows.
+      // The two modules themselves stay in files of their own, which the budget knows.
       name: (id, graph) => ((afterRows ??= below(AFTER_ROWS, graph)).has(id) ? 'after' : null),
       minShareCount: 2,
       priority: KINDS.length + 1,
@@ -73,7 +77,7 @@ const stays = (id: string, graph: Rolldown.ChunkingContext): boolean =>
 const below = (ids: readonly string[], graph: Rolldown.ChunkingContext): Set<string> =>
   reachOf(ids, graph).difference(new Set(ids));
 
-/** The modules that these import, without those that load later. */
+/** The modules that these import, except modules that load later. */
 function reachOf(ids: readonly string[], graph: Rolldown.ChunkingContext): Set<string> {
   const reached = new Set<string>();
   const visit = (id: string) => {

@@ -1,11 +1,14 @@
-/** An icon of the package has six weights, each a whole drawing, of which the app uses two. */
+/** Each icon of the package has six weights, each with a whole drawing. The app uses two of them. */
 import type { Plugin } from 'vite';
 
 const USED = /^"(?:bold|fill)"/;
 /** One weight in the package's source: its name, then its drawing, up to the next one. */
 const WEIGHT = /\n {2}\[\n {4}("\w+"),[^]*?\n {2}\],?(?=\n)/g;
 
-/** Leaves out of every icon what the app does not use. An icon of ours without a weight would draw nothing, and fails the build. */
+/**
+ * Leaves out the weights that the app does not use. If one of our icons lacks a weight, it would draw nothing, so the
+ * build fails.
+ */
 export function iconWeights(): Plugin {
   return {
     name: 'clearway:icon-weights',

@@ -1,10 +1,12 @@
-/** `npm run icons`: draws the icons in public/ from the two marks.
+/**
+ * `npm run icons`: draws the icons in public/ from the two marks.
  *
- *  They are drawn once and committed, not at each build: the marks hardly ever change, and a first start on a new
- *  machine should not depend on an image library's native code. Run it again after changing a mark.
+ * They are drawn once and committed, and not at each build: the marks hardly ever change, and a first start on a new
+ * machine should not depend on an image library's native code. Run it again after changing a mark.
  *
- *  `mark-tight.svg` is for small sizes and `purpose: any`; `mark.svg` keeps everything that matters inside the
- *  central 80 % circle, so any mask shape works. The drawing includes this safe zone, so no padding is added. */
+ * `mark-tight.svg` is for small sizes and `purpose: any`. `mark.svg` keeps everything important inside the central 80
+ * % circle, so any mask shape works. The drawing includes this safe zone, so no padding is added.
+ */
 import { generateMaskableAsset, generateTransparentAsset } from '@vite-pwa/assets-generator/api';
 import { copyFile, readFile } from 'node:fs/promises';
 

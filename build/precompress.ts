@@ -20,7 +20,7 @@ export function precompress(): Plugin {
       outDir = config.build.outDir;
     },
     closeBundle: {
-      // After the plugin that builds the worker, which is also ordered.
+      // This runs after the plugin that builds the worker, which also has an order.
       order: 'post',
       sequential: true,
       async handler(failure?: Error) {

@@ -1,6 +1,6 @@
 /**
- * Marks the making of a schema as free of effects, in our own sources, so that a page carries only the schemas that it
- * reads with: the board would load those of every form otherwise.
+ * Marks the making of a schema in our own sources as free of side effects, so that a page contains only the schemas
+ * that it uses. Otherwise the board would load those of every form.
  */
 import { join } from 'node:path';
 import type { Plugin } from 'vite';

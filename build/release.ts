@@ -1,9 +1,9 @@
 /**
- * `npm run release -- 1.0.0`: checks, writes and tags a version. Nothing is sent anywhere: that is for a person to do.
+ * `npm run release -- 1.0.0`: checks, writes and tags a version. It sends nothing: a person does that.
  *
- * It needs the branch `main` without uncommitted changes, a higher version than the last, and a CHANGELOG.md that says
- * under "Unreleased" what is new. Then it runs `npm test`, and only after that it writes the version and the day, commits
- * both and tags the commit.
+ * It needs the branch `main` without uncommitted changes, a higher version than the last, and news under "Unreleased"
+ * in CHANGELOG.md. Then it runs `npm test`. Only after that it writes the version and the day, commits both and tags
+ * the commit.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ export async function release(
   git('tag', '--annotate', `v${version}`, '--message', `Clearway ${version}\n\n${news}`);
 }
 
-/** Behind the project's own name: packages have versions as well. */
+/** The version after the project's own name, because packages have versions too. */
 const OWN_VERSION = /("name": "clearway",\s+"version": )"[\d.]+"/g;
 
 function isHigher(version: string, last: string): boolean {

@@ -1,23 +1,27 @@
 /**
- * The server's build, beside the app's: a start loads a few files where the sources are more than a thousand, which
- * took most of a second. What is run by hand (`server/operate/commands`) and the tests run the sources.
+ * The server's build, beside the app's. The sources are more than a thousand files, which took most of a second to
+ * load; the build is only a few. Commands that are run by hand (`server/operate/commands`) and the tests run the
+ * sources.
  */
 import { globSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-/** In the project's folder, where the packages are found; the sources' own data files are read where they are. */
+/**
+ * In the project's folder, where the packages are found. The data files of the sources are read from their own
+ * places.
+ */
 const OUT_DIR = 'dist-server';
 
-/** Files that start by themselves: the process, its threads, and what the reading thread loads. */
+/** Files that start by themselves: the process, its threads, and the file that the reading thread loads. */
 const ENTRIES = [
   'server/main.ts',
   'server/sources/allSources.ts',
   ...globSync('server/**/{hash,strength,reading,matching}Worker.ts', { cwd: root }),
 ];
 
-/** Native, or with files of their own that they read. */
+/** Packages that are native, or that read files of their own. */
 const LEFT_OUT = ['better-sqlite3', '@node-rs/argon2', '@fastify/swagger-ui', 'uk-railway-stations'];
 
 /** Builds the server after the app. */
@@ -34,7 +38,7 @@ export function buildServer(): Plugin {
   };
 }
 
-/** `outDir` is beside a folder `server`, as here. */
+/** `outDir` must be beside a folder `server`, as in this project. */
 export async function bundleServer(outDir: string): Promise<void> {
   await build({
     configFile: false,
@@ -48,7 +52,7 @@ export async function bundleServer(outDir: string): Promise<void> {
       target: 'node24',
       outDir,
       emptyOutDir: true,
-      minify: false, // it is read from a disk, and its stack traces by people
+      minify: false, // it is loaded from a disk, and people read its stack traces
       sourcemap: true, // server/log.ts reads them
       license: { fileName: 'licences.md' },
       rolldownOptions: {
@@ -67,13 +71,13 @@ export async function bundleServer(outDir: string): Promise<void> {
   });
 }
 
-/** Files that a source names from its own place are found from the build; threads are the build's own. */
+/** Makes the build find files that a source names relative to its own place. Threads start from the build itself. */
 function sourcePlaces(): Plugin {
   return {
     name: 'clearway:source-places',
     enforce: 'pre',
     transform(code, id) {
-      // Packages need no lines of their own in a stack trace, and would make the maps ten times as large.
+      // Packages need no source lines in a stack trace, and would make the maps ten times as large.
       if (id.includes('/node_modules/')) return { code, map: { mappings: '' } };
       if (!id.startsWith(join(root, 'server/')) || !code.includes('import.meta.')) return null;
       const file = `../${relative(root, id)}`;
@@ -87,7 +91,7 @@ function sourcePlaces(): Plugin {
           .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${dirname(file)}')`)
           .replaceAll('import.meta.url', `new URL('${file}', import.meta.built).href`)
           .replaceAll('import.meta.built', 'import.meta.url'),
-        map: null, // each line stays where it was
+        map: null, // each line stays in its place
       };
     },
     // A text with any other letter takes twice the memory, in each thread that loads it.

@@ -15,7 +15,7 @@ const NEIGHBOUR = '372'; // Ireland
 const LEAST_ISLAND = 3;
 const LEAST_BEND = 0.7;
 
-/** Provides `virtual:silhouette` (src/screens/wall/silhouette.d.ts says what it exports): three SVG paths, and the towns. */
+/** Provides `virtual:silhouette` (src/screens/wall/silhouette.d.ts has its exports): three SVG paths, and the towns. */
 export function silhouette(): Plugin {
   return {
     name: 'clearway:silhouette',
@@ -39,7 +39,10 @@ const towns = () =>
       return [name, Math.round(x), Math.round(y)];
     });
 
-/** TopoJSON: a ring is a list of arc numbers, a reversed arc the number's complement; an arc is a list of steps. */
+/**
+ * TopoJSON: a ring is a list of arc numbers, and a reversed arc has the complement of its number. An arc is a list of
+ * steps.
+ */
 interface Topology {
   transform: { scale: [number, number]; translate: [number, number] };
   objects: { countries: { geometries: { type: 'Polygon' | 'MultiPolygon'; id: string; arcs: unknown }[] } };
@@ -63,7 +66,7 @@ function draw({ transform, objects, arcs }: Topology) {
   const ring = (numbers: readonly number[]): Place[] =>
     numbers.flatMap((number, place) => {
       const arc = number < 0 ? decoded[~number]!.toReversed() : decoded[number]!;
-      return place === 0 ? arc : arc.slice(1); // it begins where the one before ends
+      return place === 0 ? arc : arc.slice(1); // it begins where the arc before it ends
     });
   const ringsOf = (ids: ReadonlySet<string>) =>
     objects.countries.geometries
@@ -81,7 +84,7 @@ function draw({ transform, objects, arcs }: Topology) {
   };
 }
 
-/** Closed lines in steps of a whole unit, which on every screen is about one pixel. */
+/** Closed lines in steps of a whole unit, which is about one pixel on every screen. */
 function pathOf(rings: readonly Place[][]): string {
   return rings
     .map((places) => places.map(inPicture))
@@ -107,7 +110,10 @@ function extent(ring: readonly Spot[]): number {
   return Math.max(spread(ring.map(({ x }) => x)), spread(ring.map(({ y }) => y)));
 }
 
-/** By Ramer, Douglas and Peucker. A ring's two ends are the same point, so it is cut in the middle first. */
+/**
+ * By the method of Ramer, Douglas and Peucker. The two ends of a ring are the same point, so it is first cut in the
+ * middle.
+ */
 function simplified(ring: readonly Spot[]): Spot[] {
   const middle = Math.floor(ring.length / 2);
   return [...reduced(ring.slice(0, middle + 1)), ...reduced(ring.slice(middle)).slice(1)];
@@ -122,7 +128,7 @@ function reduced(line: readonly Spot[]): Spot[] {
   return [...reduced(line.slice(0, furthest + 1)), ...reduced(line.slice(furthest)).slice(1)];
 }
 
-/** The distance of a point from a line; from its first end where it has no length. */
+/** The distance of a point from a line; from its first end when the line has no length. */
 function distance(point: Spot, from: Spot, to: Spot): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);

@@ -124,13 +124,22 @@ const requests = (span: 'day' | 'minute', standard: number | null) =>
     .default(standard === null ? 'unlimited' : String(standard))
     .transform((value) => (value === 'unlimited' ? null : Number(value)));
 
-const days = (standard: string) =>
+const whole = (of: string, least: number, most: number) =>
   text(
-    'must be a whole number of days from 1 to 3650',
-    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650,
-  )
-    .default(standard)
-    .transform(Number);
+    `must be a ${of} from ${least} to ${most}`,
+    (value) =>
+      /^\d+$/.test(value) &&
+      value.length <= String(most).length &&
+      Number(value) >= least &&
+      Number(value) <= most,
+  ).transform(Number);
+
+const days = (standard: number) => whole('whole number of days', 1, 3650).default(standard);
+
+const oneOf = <const Word extends string>(words: readonly Word[]) => {
+  const told = words.length === 2 ? `"${words[0]}" or "${words[1]}"` : `one of ${words.join(', ')}`;
+  return z.enum(words, { error: (issue) => `must be ${told}, not "${String(issue.input)}"` });
+};
 
 /** The defaults are values after reading; zod's own `.default()` would apply before the transforms. */
 const Environment = z.object({
@@ -138,12 +147,7 @@ const Environment = z.object({
     'must be an address or a host name',
     (value) => isIP(value) > 0 || /^[\w.-]+$/.test(value),
   ).default('0.0.0.0'),
-  PORT: text(
-    'must be a number from 0 to 65535',
-    (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
-  )
-    .default('8080')
-    .transform(Number),
+  PORT: whole('number', 0, 65_535).default(8080),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: hidden(
     'must be a PostgreSQL address such as postgres://user:password@host/database',
@@ -163,21 +167,9 @@ const Environment = z.object({
       if (problem) context.addIssue({ code: 'custom', message: `is refused: ${problem}` });
     })
     .optional(),
-  REGISTRATION: z
-    .enum(['invite', 'open'], {
-      error: (issue) => `must be "invite" or "open", not "${String(issue.input)}"`,
-    })
-    .default('invite'),
-  REQUIRE_SECOND_FACTOR: z
-    .enum(SECOND_FACTOR_MODES, {
-      error: (issue) => `must be one of ${SECOND_FACTOR_MODES.join(', ')}, not "${String(issue.input)}"`,
-    })
-    .default('none'),
-  TEAMS: z
-    .enum(TeamList.shape.mode.options, {
-      error: (issue) => `must be "one" or "many", not "${String(issue.input)}"`,
-    })
-    .default('one'),
+  REGISTRATION: oneOf(['invite', 'open']).default('invite'),
+  REQUIRE_SECOND_FACTOR: oneOf(SECOND_FACTOR_MODES).default('none'),
+  TEAMS: oneOf(TeamList.shape.mode.options).default('one'),
   TRUST_PROXY: listOf(
     `must list the proxies' addresses or ranges, such as 10.0.0.0/8, or ${PROXY_RANGES.join(', ')}`,
     isProxy,
@@ -192,37 +184,18 @@ const Environment = z.object({
     isTileTemplate,
   ).default(DEFAULT_RUNTIME_CONFIG.tile_url),
   TILE_ATTRIBUTION: z.string().default(DEFAULT_RUNTIME_CONFIG.tile_attribution),
-  LOG_LEVEL: z
-    .enum(LOG_LEVELS, {
-      error: (issue) => `must be one of ${LOG_LEVELS.join(', ')}, not "${String(issue.input)}"`,
-    })
-    .default('info'),
-  HISTORY_DAYS: days('90'),
-  USAGE_DAYS: days('90'),
-  JOB_DAYS: days('7'),
-  REPLAY_STEP_SECONDS: text(
-    'must be a whole number of seconds from 1 to 3600',
-    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3600,
-  )
-    .default('40')
-    .transform(Number),
+  LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
+  HISTORY_DAYS: days(90),
+  USAGE_DAYS: days(90),
+  JOB_DAYS: days(7),
+  REPLAY_STEP_SECONDS: whole('whole number of seconds', 1, 3600).default(40),
   ALARM_SOURCES: listOf(
     `must list sources out of ${COLLECTORS.map(({ source }) => source).join(', ')}`,
     (name) => COLLECTORS.some(({ source }) => source === name),
   ).optional(),
   BACKUP_DIR: z.string().optional(),
-  BACKUP_KEEP: text(
-    'must be a whole number of backups from 1 to 1000',
-    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1000,
-  )
-    .default('14')
-    .transform(Number),
-  METRICS_PORT: text(
-    'must be a number from 0 to 65535',
-    (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
-  )
-    .transform(Number)
-    .optional(),
+  BACKUP_KEEP: whole('whole number of backups', 1, 1000).default(14),
+  METRICS_PORT: whole('number', 0, 65_535).optional(),
   METRICS_TOKEN: hidden(
     'must have at least 16 characters, without spaces: make one with "openssl rand -hex 24"',
     (value) => /^[\x21-\x7e]{16,}$/.test(value),
@@ -242,11 +215,7 @@ const Environment = z.object({
     'must be an http or https address such as http://osrm.example:5000, without a user name or password in it',
     isAddress,
   ).optional(),
-  GEOCODER_KIND: z
-    .enum(GEOCODER_KINDS, {
-      error: (issue) => `must be one of ${GEOCODER_KINDS.join(', ')}, not "${String(issue.input)}"`,
-    })
-    .optional(),
+  GEOCODER_KIND: oneOf(GEOCODER_KINDS).optional(),
   SMTP_URL: hidden(
     'must be a mail server such as smtps://user:password@mail.example or smtp://mail.example:587',
     (value) => /^smtps?:$/.test(urlOf(value)?.protocol ?? '') && urlOf(value)?.hostname !== '',
@@ -264,9 +233,7 @@ const Environment = z.object({
   ENTERPRISE_DAILY_REQUESTS: requests('day', TIER_LIMITS.enterprise),
   SESSION_REQUESTS_A_MINUTE: requests('minute', 1200),
   ADDRESS_REQUESTS_A_MINUTE: requests('minute', 12_000),
-  HSTS_SUBDOMAINS: z
-    .enum(['yes', 'no'], { error: (issue) => `must be "yes" or "no", not "${String(issue.input)}"` })
-    .default('no'),
+  HSTS_SUBDOMAINS: oneOf(['yes', 'no']).default('no'),
   SUMMARY_API_URL: hidden(
     'must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
     (value) => isAddress(value) && !/[?#]/.test(value),
@@ -277,12 +244,7 @@ const Environment = z.object({
   SUMMARY_MODEL: text('must be the name of a model, at most 100 characters, without spaces', (value) =>
     /^[\x21-\x7e]{1,100}$/.test(value),
   ).optional(),
-  SUMMARY_DAILY_TOKENS: text(
-    'must be a whole number of tokens from 1000 to 1000000000',
-    (value) => /^\d{4,10}$/.test(value) && Number(value) >= 1000 && Number(value) <= 1e9,
-  )
-    .default('500000')
-    .transform(Number),
+  SUMMARY_DAILY_TOKENS: whole('whole number of tokens', 1000, 1e9).default(500_000),
 });
 
 /** Reads the environment and the command line's options (`--replay`). An empty variable counts as unset.

@@ -31,7 +31,7 @@ function spentByThread(pid: number): Map<string, number> {
   );
 }
 
-/** Sends a GET by this agent, or what is given. */
+/** Sends a GET by this agent, or the given request. */
 export const callsBy =
   (agent: Agent) =>
   (

@@ -1,4 +1,4 @@
-/** People who sign in, in a process of their own: what they cost here must not count as time that others wait. */
+/** People who sign in, in a separate process, so that their own cost does not count as time that others wait. */
 import { atRate } from './atRate.ts';
 
 export interface SigningIn {

@@ -1,4 +1,4 @@
-/** The server of `bench/stream.ts`: the real app over an empty database, with a key for each five streams. */
+/** The server of `bench/stream.ts`: the real app over an empty database, with one key for every five streams. */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { keyHash, newKey } from '../../server/accounts/keys/apiKeys.ts';
@@ -68,7 +68,7 @@ process.on('message', async (message: { change: number } | string) => {
   }
   process.send!('done');
 });
-// The first poll of a source begins what it lists.
+// The first poll of a source begins all incidents that it lists.
 await poll(db, 'national-highways', incidents, now());
 process.on('disconnect', () => process.exit());
 const { port } = app.server.address() as AddressInfo;

@@ -10,7 +10,7 @@ const NONE: [] = [];
 
 let moved = nothing;
 
-/** The map of the product, with so many events. */
+/** The map of the product, with this many events. */
 function Bench({ events, tileUrl }: { events: BenchPoint[]; tileUrl: string }) {
   const view = useMapFilters((filters) => filters.view);
   return (

@@ -1,4 +1,4 @@
-/** Invented events, the same for both maps: four in five around one of forty towns, the rest anywhere. */
+/** Invented events, the same for both maps: four in five are near one of forty towns, the rest anywhere. */
 export interface BenchPoint {
   event_id: string;
   performance_id: string;
@@ -7,7 +7,7 @@ export interface BenchPoint {
   longitude: number;
 }
 
-/** Where both maps look, and zoom in. */
+/** The place that both maps show and zoom into. */
 export const LONDON = { latitude: 51.5, longitude: -0.12 };
 export const FIRST_ZOOM = 6;
 export const ZOOMS = 5;

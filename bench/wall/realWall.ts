@@ -1,4 +1,7 @@
-/** A paired display in Chromium with its worker and a profile on disk, its server with replayed sources, and the line between. */
+/**
+ * A paired display in Chromium with its worker and a profile on disk, its server with replayed sources, and the
+ * connection between them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +26,7 @@ export async function startRealWall({ stepSeconds }: { stepSeconds: number }) {
   const errors: string[] = [];
   let token = '';
 
-  /** As an administrator, and not by the display's line. */
+  /** Calls the server as an administrator, and not over the display's connection. */
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const send = () =>
       fetch(`${server.origin}/api/v1/${path}`, {
@@ -77,7 +80,7 @@ export async function startRealWall({ stepSeconds }: { stepSeconds: number }) {
       (await call<{ displays: TeamDisplay[] }>('GET', 'displays')).displays.find((one) => one.id === id)!,
     give: (layout_id: string) => call('POST', 'displays/assignments', { to: { displays: [id] }, layout_id }),
 
-    /** kill -9 of the browser, which takes its other processes with it. */
+    /** kill -9 for the browser, which also ends its other processes. */
     async cutPower(): Promise<void> {
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
         try {

@@ -1,12 +1,12 @@
 /**
- * The order of the rooms, and the lint rule that enforces it: a file imports only from its own room and from those
- * below it, types included; never from a room above or beside. Inside a room that has rooms of its own, the same holds.
+ * The order of the rooms, and the lint rule that enforces it: a file imports only from its own room and from rooms
+ * below it, types included; never from a room above or beside. The same holds for rooms inside a room.
  */
 import { join, relative, sep } from 'node:path';
 
 /**
- * From the top down, for each folder with rooms of its own. A name is a room or a file; `*` stands for the folder's files
- * that are not named. Those on one line do not import each other, but the files of one folder do.
+ * From the top down, for each folder with rooms of its own. A name is a room or a file; `*` stands for all files of
+ * the folder without a name here. Names on one line do not import each other, but the files of one folder do.
  */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
@@ -22,7 +22,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'device ui',
   ],
   'src/screens': [
-    // The board of the past is made of the board's own parts, a display's preview of the wall's, a job of its route's.
+    // The board of the past uses the board's own parts, a display's preview the wall's, a job its route's.
     'briefs history layouts today',
     'account admin alert board dashboard handover keys landing list login map messages pairing preview wall watches',
   ],
@@ -100,7 +100,7 @@ const TREES: ReadonlySet<string> = new Set(['src', 'server', 'contract', 'sw', '
 
 const root = join(import.meta.dirname, '../..');
 
-/** Fault of an import of `target` by `file`, both as paths from the root; null if nothing is. */
+/** The fault of an import of `target` by `file`, both as paths from the root; null if there is none. */
 function importFault(file: string, target: string): string | null {
   const from = file.split('/');
   const to = target.split('/');
@@ -114,7 +114,7 @@ function importFault(file: string, target: string): string | null {
       : `${tree} imports nothing of ${otherTree}${ALLOWED[tree] ?? ''}`;
   }
 
-  // The first folder in which the two part.
+  // The first folder at which the two paths differ.
   const depth = from.findIndex((name, index) => name !== to[index]);
   const folder = from.slice(0, depth).join('/');
   const order = ORDER[folder];
@@ -132,7 +132,7 @@ function importFault(file: string, target: string): string | null {
     : `${folder}/${name} does not import from ${folder}/${otherName}, which is ${level === otherLevel ? 'beside' : 'above'} it (build/lint/folders.ts)`;
 }
 
-/** The room or the file by which a path goes on, as the order names it. */
+/** The room or the file in which a path continues, as the order names it. */
 function placeIn(order: readonly string[], path: readonly string[], depth: number): string {
   const isFile = path.length === depth + 1;
   const name = path[depth]!.replace(isFile ? /\.\w+$/ : /$/, '');

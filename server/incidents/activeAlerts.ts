@@ -1,4 +1,4 @@
-/** Alerts that count: an incident that is in force and active, not planned, and not a status without one. */
+/** Alerts that count: incidents that are in force and active. Planned ones and plain statuses do not count. */
 import type { Db } from '../db/open.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -9,6 +9,6 @@ export const activeAlerts = (db: Db) =>
     .where('kind', '=', 'alert')
     .where('phase', '=', 'active');
 
-/** The same of a row in force. */
+/** The same condition for a row in force. */
 export const isActiveAlert = ({ kind, phase }: Pick<RowOf<'disruptions'>, 'kind' | 'phase'>) =>
   kind === 'alert' && phase === 'active';

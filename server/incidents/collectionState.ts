@@ -5,10 +5,10 @@ import { notePoll, type PollFigures } from './pollLog.ts';
 import { raiseRevision } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
-/** A source with a hundred thousand broken records needs only this many lines. */
+/** The most problems that are stored: a source with a hundred thousand broken records needs no more. */
 const PROBLEMS_KEPT = 20;
 const PROBLEM_LENGTH = 500;
-/** No node takes a lease this much longer than others do: it must come from a clock that was ahead. */
+/** A lease that is longer than others by this much came from a clock that was ahead, so other nodes may take it. */
 const LEASE_TOO_LONG_MINUTES = 10;
 
 /** The row of a source that was never collected. */
@@ -60,8 +60,10 @@ export const collections = (db: Db) => ({
     });
   },
 
-  /** True when only `owner` may collect until then. It can renew its own lease, and take one that has expired or is
-   *  so long that it must come from a wrong clock. */
+  /**
+   * True when only `owner` may collect until that time. A node can renew its own lease, and take a lease that has
+   * expired or is so long that it came from a wrong clock.
+   */
   async takeLease(source: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('collections')
@@ -79,7 +81,7 @@ export const collections = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** Another owner's lease stays. */
+  /** Gives the lease back. A lease of another owner stays. */
   async dropLease(source: string, owner: string): Promise<void> {
     await db
       .updateTable('collections')
@@ -89,7 +91,7 @@ export const collections = (db: Db) => ({
       .execute();
   },
 
-  /** Off by this user, or on (null); false when it is so already. Raises the revision `feeds`. */
+  /** Turns the source off, by this user, or on (null). False when it is already so. Raises the revision `feeds`. */
   async turn(source: string, offBy: string | null, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('collections')
@@ -102,7 +104,7 @@ export const collections = (db: Db) => ({
     return true;
   },
 
-  /** It is to be polled out of turn, by whichever node has its lease. */
+  /** Asks for a poll out of turn, by whichever node has the source's lease. */
   async ask(source: string, now: Instant): Promise<void> {
     await db
       .updateTable('collections')
@@ -119,7 +121,7 @@ export const collections = (db: Db) => ({
       .execute();
   },
 
-  /** Call after `disruptions.store`, which needs `last_success` to be the previous collection. */
+  /** Call it after `disruptions.store`, which needs the time of the previous collection in `last_success`. */
   async noteSuccess(
     source: string,
     poll: {
@@ -152,7 +154,7 @@ export const collections = (db: Db) => ({
     });
   },
 
-  /** Raises the revision too: feeds show the state of their sources. */
+  /** Raises the revision too, because feeds show the state of their sources. */
   async noteFailure(
     source: string,
     failure: {

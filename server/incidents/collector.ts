@@ -1,4 +1,4 @@
-/** A collector: one file that holds all we know about one source. */
+/** A collector: one file with everything that we know about one source. */
 import type { LocationMethod } from '#contract/incidents/disruptions.ts';
 import type { Content } from './incidentFields.ts';
 import type { Reader } from './facts/reported.ts';
@@ -10,22 +10,22 @@ import type { Facts, Get } from '../http/documents/upstream.ts';
 export interface DisruptionRecord extends Content {
   /** `<source>:<the source's own id>`. */
   event_id: string;
-  /** Shape that the publisher gives beyond a point: a line, an area, stops. Its roads and direction are in `facts`. */
+  /** The shape that the publisher gives beyond a point: a line, an area, stops. Roads and directions are in `facts`. */
   shape?: Shape | null;
-  /** Text that `summary_line` is the beginning of. Facts are read from it; it is not kept. */
+  /** The whole text whose beginning is `summary_line`. Facts are read from it; it is not stored. */
   text?: string;
 }
 
-/** Findings of one poll. */
+/** The result of one poll. */
 export interface Collected {
   records: DisruptionRecord[];
-  /** Foreign records that could not be read; each has a line in `problems`. */
+  /** The number of foreign records that could not be read; each has a line in `problems`. */
   skipped: number;
-  /** In words, without addresses that contain keys. */
+  /** Problems in words, without addresses that contain keys. */
   problems: string[];
   /** False when part of the source could not be read: such a poll adds and changes, but ends nothing. */
   complete: boolean;
-  /** Event ids of listed records that could not be read: what is known of them stays, and does not end. */
+  /** Event ids of listed records that could not be read: their stored data stays, and they do not end. */
   unreadable?: readonly string[];
   /**
    * Event ids of records listed as over: cleared, cancelled, no longer in force. If the poll is complete, they end
@@ -33,18 +33,18 @@ export interface Collected {
    */
   ended?: readonly string[];
   /**
-   * For a list of only the newest items: its oldest time, UTC. Records last changed before that are absent for lack
-   * of room, and do not end because of it.
+   * For a list of only the newest items: the time of the oldest, UTC. Records that changed last before it are missing
+   * for lack of room, so they do not end.
    */
   listedSince?: string;
-  /** Overrides the collector's own value, where a source comes in forms of different reliability. */
+  /** Overrides the collector's own value, for a source with forms of different reliability. */
   absentPolls?: 1 | 2;
 }
 
 export interface Tools {
   get: Get;
   now: Date;
-  /** Environment settings by name; only those that the collector declares. */
+  /** Environment settings by name; only the ones that the collector declares. */
   settings: Readonly<Record<string, string | undefined>>;
   facts: Facts;
 }
@@ -52,11 +52,11 @@ export interface Tools {
 export interface Publisher {
   publisher: string;
   licence: { name: string; url: string | null };
-  /** Must be shown with what the source says. */
+  /** Words that must be shown with the source's data. */
   attribution: string;
 }
 
-/** A place that words name, and how. */
+/** A place that words name, and how it was found. */
 export interface Found {
   at: Located;
   method: LocationMethod;
@@ -68,13 +68,13 @@ export interface Collector extends Reader {
   everyMinutes: number;
   /** After this many minutes without a good poll, the source's data must not be believed. */
   maxAgeMinutes: number;
-  /** Settings it reads; it cannot run without the required ones. */
+  /** The settings that it reads. It cannot run without the required ones. */
   settings: readonly { name: string; required: boolean; secret?: boolean; about: string }[];
   /** An incident ends when it is absent from this many complete polls in a row. */
   absentPolls: 1 | 2;
-  /** True where an empty document means a fault upstream, not calm. */
+  /** True when an empty document means a fault of the publisher and not calm. */
   neverEmpty: boolean;
-  /** Where the words of a record without a position say it is, see placeByWords.ts; none does without it. */
+  /** The place of a record without a position, by its words, see placeByWords.ts. Without this function it has none. */
   locate?(record: DisruptionRecord): Found | null;
   /** Reads everything in force or planned now. Throws when the source could not be read. */
   collect(tools: Tools): Promise<Collected>;

@@ -1,28 +1,28 @@
-/** The content of an incident: what its publisher says of it, and what we read out of that. */
+/** The content of an incident: the publisher's data, and what we read from it. */
 import type { Disruption, DisruptionMetadata, Phase } from '#contract/incidents/disruptions.ts';
 import type { RowOf } from '../db/schema.ts';
 
-/** Fields that an answer adds. */
+/** Fields that are added to an answer. */
 type NotContent = 'event_id' | 'source' | 'collected_at' | 'trend' | 'see';
 
-/** As a collector reads it. Texts are plain; times are ISO 8601, UTC. */
+/** The content as a collector reads it. Texts are plain; times are ISO 8601, UTC. */
 export interface Content extends Omit<Disruption, NotContent | 'metadata'> {
-  /** Null where the publisher gives none: the time when this content was first seen is used. */
+  /** Null when the publisher gives none: then the time counts when this content was first seen. */
   updated_at: string | null;
-  /** Null where the publisher gives none: the time when the incident was first seen is used. */
+  /** Null when the publisher gives none: then the time counts when the incident was first seen. */
   start_time: string | null;
   phase: Phase;
-  /** `status`: a rail operator that runs normally; listed with its source, never an alert. */
+  /** `status`: a rail operator that runs normally. It is listed with its source and is never an alert. */
   kind: 'alert' | 'status';
-  /** Answered with the phase. */
+  /** Answers also hold the phase. */
   metadata: Partial<DisruptionMetadata>;
 }
 
 /**
- * Every field, and how it is kept: columns, cleaning and hash follow this list (docs/adding-a-field.md).
- * `word`, `text`, `time`, `number`, `json`: in a column of its own.
- * `said`: any JSON value of the publisher's; in the column `details`.
- * `derived`: any JSON value that we read out of the others; in `details`, and a change of it is not the publisher's.
+ * Every field, and how it is stored: columns, cleaning and hash follow this list (docs/adding-a-field.md). `word`,
+ * `text`, `time`, `number`, `json`: in a column of its own. `said`: any JSON value of the publisher, in the column
+ * `details`. `derived`: any JSON value that we read from the others, in `details`; a change to it does not count as
+ * the publisher's.
  */
 export const CONTENT = {
   severity: 'word',
@@ -56,7 +56,7 @@ const IN_DETAILS = FIELDS.filter(isInDetails);
 export const COLUMNS = [...FIELDS.filter(hasColumn), 'details' as const];
 type Columns = Pick<RowOf<'disruptions'>, (typeof COLUMNS)[number]>;
 
-/** With the times that a stored incident has. */
+/** The content with the times of a stored incident. */
 type Dated = Content & Pick<Columns, 'updated_at' | 'start_time'>;
 
 export const pick = <T, F extends keyof T>(of: T, fields: readonly F[]) =>

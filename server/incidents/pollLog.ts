@@ -1,10 +1,10 @@
-/** The poll log: how each poll of a source went. Old ones are folded into sums of an hour (UTC). */
+/** The poll log: the outcome of each poll of a source. Old ones are folded into sums of an hour (UTC). */
 import { HOUR_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import type { RowOf } from '../db/schema.ts';
 
-/** How a poll went; `source`, `at` and whether it was good are noted with the collection. */
+/** The figures of a poll. `source`, `at` and whether it was good are noted with the collection. */
 export type PollFigures = Pick<RowOf<'polls'>, 'ms' | 'records' | 'changed'>;
 
 /** Call it in the transaction that notes the outcome of the collection. */
@@ -12,7 +12,7 @@ export async function notePoll(trx: Db, poll: RowOf<'polls'>): Promise<void> {
   await trx
     .insertInto('polls')
     .values(poll)
-    // The first of two polls at one time, by a clock that was set back, stays.
+    // If a clock was set back, two polls can have one time; the first is kept.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -30,8 +30,8 @@ export async function lastPolls(db: Db, source: string, limit: number): Promise<
 }
 
 /**
- * Folds the whole hours before then, and deletes their rows. `freshMsOf`: how long a source is fresh after a good poll.
- * The last good poll of each source stays: how fresh the next hour was depends on it.
+ * Folds the full hours before that time, and deletes their rows. `freshMsOf`: how long a source is fresh after a good
+ * poll. The last good poll of each source stays, because it decides how fresh the next hour was.
  */
 export async function foldPolls(
   db: Db,
@@ -51,7 +51,7 @@ export async function foldPolls(
         .execute();
       const lastGood = polls.findLast(({ ok }) => ok === 1);
       const hours = foldedHours(source, polls, freshMsOf(source));
-      // An hour that is there already is that of the good poll that was kept.
+      // If the hour has a row already, that is from the good poll that was kept.
       for (const hour of hours)
         await trx
           .insertInto('polls_hourly')
@@ -68,7 +68,7 @@ export async function foldPolls(
   }
 }
 
-/** Hours of polls in order; hours without any have no row. */
+/** The hours of these polls, in order; hours without polls have no row. */
 export function foldedHours(
   source: string,
   polls: readonly RowOf<'polls'>[],
@@ -90,7 +90,7 @@ export function foldedHours(
   });
 }
 
-/** How much of an hour lies within `freshMs` after a good poll. `good`: in order. */
+/** How much of an hour is within `freshMs` after a good poll. `good`: in order. */
 function freshMsIn(hour: number, good: readonly number[], freshMs: number): number {
   let fresh = 0;
   let until = hour;

@@ -1,9 +1,9 @@
-/** Records that a document lists twice. */
+/** Removes records that a document lists twice. */
 import { Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { Problems } from '../http/documents/records.ts';
 import type { DisruptionRecord } from './collector.ts';
 
-/** One record for each event_id: the one the publisher changed last, else the worst, else the first. */
+/** One record for each event_id: the one that the publisher changed last, otherwise the worst, otherwise the first. */
 export function withoutDuplicates(
   records: readonly DisruptionRecord[],
   problems: Problems,

@@ -1,4 +1,7 @@
-/** When a record is in force beyond its start and end: its publisher's periods, else the hours and days of its words. */
+/**
+ * When a record is in force beyond its start and end: its publisher's periods, otherwise the hours and days in its
+ * words.
+ */
 import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
 import { timesInWords } from './facts/timesInWords.ts';
@@ -9,10 +12,10 @@ import type { DisruptionRecord } from './collector.ts';
 const PERIODS_MAX = 60;
 const NONE: Times = { start: null, end: null, windows: [] };
 
-/** Forecasts and operators say hours of the weather or of a day's trains, not of a closure. */
+/** Forecasts and operators give hours of the weather or of a day's trains, and not of a closure. */
 const NO_WORKS = /^(?:flood|weather|aviation)\.|^rail\.(?:operator|line)_status/;
 
-/** Sets the windows of a record that has none, and since when it is so where its words say it, in place. */
+/** Sets, in place, the windows of a record without any and, if its words give it, since when its state exists. */
 export function windows(record: DisruptionRecord): void {
   const periods = periodsIn(record.metadata.validity_periods);
   const written = record.updated_at ?? record.start_time;
@@ -22,7 +25,7 @@ export function windows(record: DisruptionRecord): void {
   if (!record.since && said.since && said.since <= written) record.since = said.since;
   if (periods.length > 1 || isOneNight(record)) return;
   const found = said.isGuessed ? [] : said.windows.filter(({ from }) => from !== undefined);
-  // The record's own start and end hold the hours of the words.
+  // The record's own start and end contain the hours of the words.
   if (found.length > 0)
     record.windows = found.map((window) => ({
       ...window,
@@ -31,7 +34,10 @@ export function windows(record: DisruptionRecord): void {
     }));
 }
 
-/** Between two of its windows it is planned, in place; a publisher that says itself what is active knows better. */
+/**
+ * Makes a record planned between two of its windows, in place. A publisher that says itself what is active knows
+ * better.
+ */
 export function phaseByWindows(record: DisruptionRecord, now: Date): void {
   const windows = record.windows ?? [];
   if (windows.length === 0 || record.phase !== 'active' || record.metadata['trust_status'] === true) return;
@@ -41,11 +47,11 @@ export function phaseByWindows(record: DisruptionRecord, now: Date): void {
 
 const NIGHT_MS = 36 * 60 * 60_000;
 
-/** Its own start and end say it better than words. */
+/** Whether it lasts one night: then its own start and end say more than words. */
 const isOneNight = ({ start_time, end_time }: DisruptionRecord) =>
   start_time !== null && end_time !== null && Date.parse(end_time) - Date.parse(start_time) <= NIGHT_MS;
 
-/** When title and text say that it is: the sentence that says most, or all of them as one. `written`: UTC. */
+/** The times in title and text: those of the sentence that says most, or of all of them as one. `written`: UTC. */
 export function timesOf(
   { title, summary_line }: Pick<DisruptionRecord, 'title' | 'summary_line'>,
   written: string,
@@ -59,7 +65,7 @@ export function timesOf(
   const phases = phasesOf(all);
   if (phases) return phases;
   const apart = combined(all);
-  // Days in one sentence and hours in the next belong together: read as one where that says more.
+  // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
   if (partsOf(apart) === WHOLE || all.filter((times) => partsOf(times) > 0).length < 2) return apart;
   const together = timesInWords(sentences.join(' '), written);
   const isOneTime =
@@ -68,7 +74,7 @@ export function timesOf(
   return partsOf(together) > partsOf(apart) || (isOneTime && together.isEndByClock) ? together : apart;
 }
 
-/** "The race is on Sunday at 09:00; roads closed 08:00-12:30": hours without a day are those of the day that was told. */
+/** "The race is on Sunday at 09:00; roads closed 08:00-12:30": hours without a day are on the day that was named. */
 function withDay(all: readonly Times[], sentences: readonly string[], written: string): readonly Times[] {
   const start = all.find((times) => times.start && !times.end && times.lacks === undefined)?.start;
   const day = start && londonDay(new Date(start));
@@ -102,12 +108,12 @@ function combined(all: readonly Times[]): Times {
   };
 }
 
-/** How much of start, end and hours the words give; hours say most. */
+/** How many of start, end and hours the words give; hours count most. */
 const partsOf = ({ start, end, windows, isGuessed }: Times) =>
   isGuessed ? 1 : Number(start !== null) + Number(end !== null) + (windows.length > 0 ? 2 : 0);
 const WHOLE = 4;
 
-/** "Phase 1: … Phase 2: …": sentences that each give a whole stretch, one after the other. */
+/** "Phase 1: … Phase 2: …": sentences that each give a whole span, one after the other. */
 function phasesOf(all: readonly Times[]): Times | null {
   const whole = all.filter(({ start, end, isGuessed }) => start && end && !isGuessed);
   const [first, last] = [whole[0], whole.at(-1)];
@@ -129,7 +135,7 @@ const isWithin = (one: Times, day: Times): boolean =>
   one.start > day.start &&
   one.start < day.end;
 
-/** Hours of the day on which something starts. */
+/** Whether one gives the hours of the day on which the other starts. */
 const isWholeOf = (one: Times, other: Times): boolean =>
   one !== other &&
   other.end === null &&
@@ -142,11 +148,11 @@ const isWholeOf = (one: Times, other: Times): boolean =>
   other.since === undefined &&
   londonDay(new Date(one.start)) === londonDay(new Date(other.start));
 
-/** Characters of title and text each. */
+/** The most characters of title and of text. */
 const READ_MAX = 2000;
 const SENTENCES_MAX = 20;
 
-/** A text that begins with its title says it once. "8 p.m. on Friday" is in one sentence. */
+/** The sentences. A text that begins with its title is read once. "8 p.m. on Friday" is in one sentence. */
 const sentencesOf = (title: string, text: string) => [
   ...(text.startsWith(title) ? [] : [byTide(title.slice(0, READ_MAX))]),
   ...byTide(text.slice(0, READ_MAX)).split(
@@ -168,7 +174,7 @@ const OF_TIDE = new RegExp(
 );
 const COUNTED = ['an', 'one', 'two', 'three', 'four'];
 
-/** "High water is at 11:50 today. Shore Road is flooded for an hour either side": that road's own hours. */
+/** "High water is at 11:50 today. Shore Road is flooded for an hour either side": these are the hours of that road. */
 function byTide(text: string): string {
   const { groups, 0: said = '' } = TIDE.exec(text) ?? OF_TIDE.exec(text) ?? {};
   if (!groups) return text;
@@ -179,7 +185,7 @@ function byTide(text: string): string {
   return text.replace(said, `${groups.what ?? ''}from ${clock(-before!)} to ${clock(after!)}${groups.day}`);
 }
 
-/** A field of periods, each with a start and an end, in order. */
+/** The periods in a field, each with a start and an end, in order. */
 export function periodsIn(value: unknown): TimeWindow[] {
   if (!Array.isArray(value)) return [];
   return value

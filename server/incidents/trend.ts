@@ -1,12 +1,15 @@
-/** Whether an incident has become worse or easier: a difference between two of its versions, never a mood of words. */
+/**
+ * Whether an incident has become worse or better: a difference between two of its versions, and never the tone of its
+ * words.
+ */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { type Severity, severityRank, type Trend } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 
-/** A change counts for this long. */
+/** How long a change counts. */
 export const TREND_MS = 30 * 60_000;
 
-/** Content of one version. */
+/** The content of one version. */
 export interface Said {
   /** When it was first seen: ISO 8601, UTC. */
   seen_at: string;
@@ -15,8 +18,8 @@ export interface Said {
 }
 
 /**
- * The trend of an incident, from its versions of the last half hour: `before` are those replaced in that time, oldest
- * first. Null where it is as it was half an hour ago, whatever happened in between.
+ * The trend of an incident, from its versions of the last half hour. `before`: the versions replaced in that time,
+ * oldest first. Null when it is the same as half an hour ago, whatever happened in between.
  */
 export function trendOf(before: readonly Said[], present: Said): Trend | null {
   const [first] = before;
@@ -28,13 +31,15 @@ export function trendOf(before: readonly Said[], present: Said): Trend | null {
     const step = at > 0 && change(versions[at - 1]!, version);
     return step && step.direction === net.direction;
   });
-  // Two steps can lead the other way than the whole, where one of them says less than its neighbours.
+  // Single steps can go the other way than the whole when one version says less than its neighbours.
   return last ? { ...net, since: last.seen_at } : null;
 }
 
 type Change = Omit<Trend, 'since'>;
 
-/** The first of these differences decides: severity, delay, lanes. What only one version says is no difference. */
+/**
+ * The first of these differences decides: severity, delay, lanes. A value that only one version has is no difference.
+ */
 function change(before: Said, after: Said): Change | null {
   return bySeverity(before, after) ?? byDelay(before, after) ?? byLanes(before, after);
 }
@@ -55,11 +60,11 @@ function byDelay(before: Said, after: Said): Change | null {
     : directed(now - then, `Delay ${then} to ${now} ${now === 1 ? 'minute' : 'minutes'}`);
 }
 
-/** A road that is closed has no lane left. */
+/** The trend by lanes. A closed road has no lane left. */
 function byLanes(before: Said, after: Said): Change | null {
   const [then, now] = [closedLanes(before), closedLanes(after)];
   if (then === now || now === null) return null;
-  // Lanes of which the earlier version says nothing were open; a closure that it does not deny has not begun.
+  // If the earlier version does not mention lanes, they were open. A closure that it does not deny has not begun.
   return directed(now > (then ?? 0) ? 1 : -1, `${lanes(then ?? 0)} to ${lanes(now)}`);
 }
 

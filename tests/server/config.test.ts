@@ -204,7 +204,7 @@ describe('the configuration', () => {
     ],
     [
       { GEOCODER_URL: 'https://places.example', GEOCODER_KIND: 'pelias' },
-      'GEOCODER_KIND must be one of nominatim, photon, not "pelias"',
+      'GEOCODER_KIND must be "nominatim" or "photon", not "pelias"',
     ],
     [
       { GEOCODER_KIND: 'photon' },

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   AskedJob,
+  DAY_FULL,
   Imported,
   ImportRequest,
   Job,
@@ -48,7 +49,6 @@ interface Parts {
 const UNKNOWN = 'There is no such job. It may have been deleted.';
 const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
 const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1.';
-const FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('en-GB')} jobs.`;
 const FUTURE = 'at must not be in the future.';
 const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
@@ -80,7 +80,7 @@ export const jobCalls =
     });
     const must = (outcome: JobChanged, words = changed): void => {
       if (outcome.outcome === 'unknown') throw notFound(UNKNOWN);
-      if (outcome.outcome === 'full') throw conflict(FULL);
+      if (outcome.outcome === 'full') throw conflict(DAY_FULL);
       if (outcome.outcome === 'stale')
         throw conflict(
           words(outcome.by.name ?? 'a deleted person', LONDON_CLOCK.format(new Date(outcome.by.at))),
@@ -139,7 +139,7 @@ export const jobCalls =
       who: 'user',
       costs: 'little',
       meanings: { 201: 'The job was stored.' },
-      refusals: { 409: FULL },
+      refusals: { 409: DAY_FULL },
       operationId: 'addJob',
       summary: 'Add a job',
       description: `“25:15” is 01:15 of the next day. ${AGAIN}`,
@@ -152,7 +152,7 @@ export const jobCalls =
         await checkRoute(who.teamId, content.watch_id);
         const asked = { id: ownId, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
         const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
-          if (!(await jobs(trx).add(who, content, now(), id))) throw conflict(FULL);
+          if (!(await jobs(trx).add(who, content, now(), id))) throw conflict(DAY_FULL);
         });
         const job = await stored.byId(who.teamId, id);
         if (!job) throw conflict(MADE_AND_GONE);
@@ -164,7 +164,7 @@ export const jobCalls =
       bodyLimit: JOB_LIMITS.bodyBytes,
       who: 'user',
       costs: 'sheet',
-      refusals: { 409: FULL },
+      refusals: { 409: DAY_FULL },
       operationId: 'importJobs',
       summary: 'Add the jobs of a day sheet',
       description:
@@ -212,7 +212,7 @@ export const jobCalls =
           // The day's jobs are read again: somebody may have added the same sheet a moment ago.
           const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
           kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
-          if (!kept) throw conflict(FULL);
+          if (!kept) throw conflict(DAY_FULL);
         });
         if (!isNew) kept = await storedSheet(db, who.teamId, made);
         return { ...answer, ...kept };

@@ -4,10 +4,10 @@ import { type Instant, iso } from '../../db/instant.ts';
 import { takesPlace } from './inventedEvents.ts';
 import type { Db } from '../../db/open.ts';
 
-/** An event that is longer empties bit by bit, such as an exhibition. */
+/** The longest event that counts. From a longer one, such as an exhibition, people leave at different times. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
-/** A crowd, by the capacity of the venue. */
+/** The number of people that makes a crowd, by the capacity of the venue. */
 export const CROWD = 2000;
 
 export type Leaving = MapEvent & { end_datetime: string; capacity: number };

@@ -24,13 +24,16 @@ export const EventInput = z.extend(
 );
 export type EventInput = z.infer<typeof EventInput>;
 
-/** For input without a venue_id: the same name in the same place is the same venue, whatever its case and spaces. */
+/**
+ * The id of a venue in an input without one. The same name in the same place is the same venue, whatever its case and
+ * spaces.
+ */
 export function venueIdOf(
   source: string,
   venue: Readonly<{ name: string; town: string | null; postcode: string | null }>,
 ): string {
   const [name, town] = [venue.name, venue.town].map((words) => folded(words ?? ''));
-  // Its last three letters stand apart, as in most lists.
+  // A postcode's last three letters stand apart, as in most lists.
   const postcode = folded(venue.postcode ?? '').replace(/^(\S+?) ?(\d[a-z]{2})$/, '$1 $2');
   const said = [name, town, postcode];
   return `${source}:${hash('sha256', JSON.stringify(said), 'base64url').slice(0, 16)}`;

@@ -7,10 +7,10 @@ import type { RowOf } from '../../db/schema.ts';
 /** A performance without an end time counts as over after this long. */
 const ASSUMED_LENGTH_MS = 3 * 60 * 60 * 1000;
 
-/** Lists show the beginning of a long description; the record has all of it. */
+/** Lists show only the beginning of a long description; the record has the whole text. */
 const SHOWN_DESCRIPTION_MAX = 600;
 
-/** For comparison: lower case, with one form of é. */
+/** A text for comparison: in lower case, with one form of é. */
 export const keyOf = (text: string) => text.normalize('NFC').toLowerCase();
 
 export type EventContent = Omit<EventInput, 'event_id' | 'venue' | 'performances'>;

@@ -1,4 +1,4 @@
-/** How events are added and changed, and how they leave. */
+/** How events are added, changed and deleted. */
 import type { Venue, MapEvent } from '#contract/places/events.ts';
 import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { EventInput } from './eventInput.ts';
@@ -17,14 +17,18 @@ import type { Db } from '../../db/open.ts';
 import { EVENTS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** The result for one event. `imported`: it added a performance. `taken`: its id, or that of a performance, belongs
- *  to another, and nothing was stored. */
+/**
+ * The result for one event. `imported`: it added a performance. `taken`: its id, or that of a performance, belongs to
+ * another event, and nothing was stored.
+ */
 export type Outcome = 'imported' | 'updated' | 'unchanged' | 'taken';
 
 export const eventStore = (db: Db) => ({
-  /** Adds and changes events in one transaction; others stay. Returns one outcome for each, in order. For an event or
-   *  a venue that occurs several times, the first description counts: `described` remembers them between calls. A
-   *  changed event or venue changes all its performances, also those not in the input. */
+  /**
+   * Adds and changes events in one transaction; others stay. Returns one outcome for each, in order. If an event or a
+   * venue occurs several times, the first description counts: `described` remembers them between calls. A change to
+   * an event or venue changes all its performances, also those that are not in the input.
+   */
   async store({
     source,
     isSample = false,
@@ -72,7 +76,7 @@ interface Context {
   described: Set<string>;
 }
 
-/** Changes to be written. `renamed`: the known events among those that change. */
+/** The changes to write. `renamed`: events that were known and whose names change. */
 function changesOf(arriving: readonly EventInput[], context: Context) {
   const { source, isSample, at, known, described } = context;
   const changes: Changes = { venues: new Map(), events: new Map(), performances: new Map() };
@@ -86,7 +90,7 @@ function changesOf(arriving: readonly EventInput[], context: Context) {
       return owner !== undefined && owner.event_id !== input.event_id;
     });
 
-  /** The venue as stored, from whichever row or source describes it. */
+  /** The stored form of a venue, whichever row or source describes it. */
   const standing = (venue: Venue | null): Venue | null => {
     const row = venue && (venues.get(venue.venue_id) ?? known.venues.get(venue.venue_id));
     return row ? (JSON.parse(row.record) as Venue) : venue; // we wrote it
@@ -135,7 +139,7 @@ function changesOf(arriving: readonly EventInput[], context: Context) {
   return {
     ...changes,
     outcomes,
-    // By now every venue is known as it will be stored.
+    // All venues are known now in the form in which they will be stored.
     renamed: renamed.map(({ input, before, row }) => ({
       before,
       after: { ...input, venue_id: row.venue_id, venue: standing(input.venue) },
@@ -200,7 +204,7 @@ async function upsert(trx: Db, rows: Changes): Promise<void> {
           .column('event_id')
           .doUpdateSet((eb) => allOf(eb, values[0]!))
           .whereRef('events.content_hash', '<>', 'excluded.content_hash')
-          // With two simultaneous imports, an id stays with the first.
+          // If two imports run at once, an id stays with the first.
           .whereRef('events.source', '=', 'excluded.source'),
       )
       .execute();
@@ -208,7 +212,7 @@ async function upsert(trx: Db, rows: Changes): Promise<void> {
   await upsertPerformances(trx, [...rows.performances.values()]);
 }
 
-// How performances are written, and follow their event and their venue.
+// How performances are written, and how they follow changes to their event and venue.
 
 async function upsertPerformances(trx: Db, rows: readonly NewPerformance[]): Promise<void> {
   for (const values of chunks(rows, ROWS_PER_STATEMENT)) {
@@ -237,8 +241,10 @@ const movePerformances = (trx: Db, venue: Venue) =>
     rowOf({ ...shown, ...placeOf(venue) }, venue.venue_id),
   );
 
-/** Updates the performances of an event that the input does not name, where they said the same as the event before:
- *  a tour can have other names and venues. */
+/**
+ * Updates performances that the input does not name, if they had the same name as the event before. In a tour,
+ * performances can have other names and venues.
+ */
 const renamePerformances = (
   trx: Db,
   before: Pick<RowOf<'events'>, 'record' | 'venue_id'>,
@@ -263,7 +269,7 @@ const renamePerformances = (
   });
 };
 
-/** Rewrites performances, some at a time; null leaves one as it is. */
+/** Rewrites performances, a few at a time. Null leaves one unchanged. */
 async function rewritePerformances(
   trx: Db,
   of: { venue_id: string } | { event_id: string },
@@ -290,10 +296,10 @@ async function rewritePerformances(
   }
 }
 
-// How events leave: those that their source no longer has, and those that are over.
+// How events are deleted: events that their source no longer has, and events that are over.
 
 export const eventRemoval = (db: Db) => ({
-  /** Deletes the events of this source that are not among these. Returns how many. */
+  /** Deletes the events of this source that are not in the set. Returns how many. */
   async keepOnly(source: string, ids: ReadonlySet<string>): Promise<number> {
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, EVENTS_REVISION);
@@ -309,8 +315,10 @@ export const eventRemoval = (db: Db) => ({
     });
   },
 
-  /** Deletes performances that were over before then, events without any left, and unused venues. Returns the number
-   *  of performances. */
+  /**
+   * Deletes performances that were over before that time, events without performances, and unused venues. Returns the
+   * number of performances.
+   */
   async prune(before: Instant): Promise<number> {
     const at = iso(before);
     const some = () =>
@@ -319,7 +327,7 @@ export const eventRemoval = (db: Db) => ({
         const past = await trx
           .selectFrom('performances')
           .select(['id', 'event_id'])
-          // Both conditions: there is an index by start.
+          // Both conditions are given, because there is an index by start.
           .where('start_datetime', '<', at)
           .where('over_at', '<', at)
           .orderBy('start_datetime')
@@ -361,7 +369,7 @@ export const eventRemoval = (db: Db) => ({
   },
 });
 
-/** Deletes venues without events, some at a time. Returns the number. Nothing shows these venues. */
+/** Deletes venues without events, a few at a time. Returns the number. Nothing shows these venues. */
 async function deleteUnusedVenues(trx: Db): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('venues')

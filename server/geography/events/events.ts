@@ -1,4 +1,4 @@
-/** Events, their performances and venues: every query. How they are stored, and how they leave, is in `eventStore.ts`. */
+/** Events, their performances and venues: all queries. How they are stored and deleted is in `eventStore.ts`. */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { type SqlBool, sql } from 'kysely';
@@ -15,18 +15,18 @@ import type { RowOf } from '../../db/schema.ts';
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;
 
-/** A box holds a little more than its circle. */
+/** A box contains a little more than its circle, so more rows are read. */
 const NEAR_READ_MAX = 100;
-/** Days ahead for calendars. */
+/** How many days ahead calendars go. */
 const AHEAD_DAYS = 60;
 const AHEAD_READ_MAX = 1000;
 
-/** Performances that take place, at least partly, from `from` to before `until`, UTC. */
+/** Performances that take place, at least partly, from `from` until just before `until`, UTC. */
 export interface EventQuery {
   /** In any case. */
   venue_town?: string;
   category?: string;
-  /** Text in the name, venue or town, upper or lower case. */
+  /** Text in the name, venue or town, in upper or lower case. */
   q?: string;
   from: Instant;
   until?: Instant;
@@ -40,7 +40,7 @@ export type Position = Pick<
   'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town' | 'search_text'
 > & { id: number };
 
-/** Performances that may match a query: all that do, and some just outside of a view. */
+/** Performances that may match a query: all that do, and some just outside a view. */
 export interface PositionFilter {
   /** WGS84 degrees. */
   south?: number;
@@ -65,7 +65,7 @@ export const events = (db: Db) => ({
   ...eventStore(db),
   ...eventRemoval(db),
 
-  /** How many events this source has. */
+  /** The number of events of this source. */
   async countOf(source: string): Promise<number> {
     const { count } = await db
       .selectFrom('events')
@@ -85,8 +85,10 @@ export const events = (db: Db) => ({
     return other !== undefined;
   },
 
-  /** Performances of these after the cursor, soonest first, at most `limit`. `next_cursor` is null when
-   *  neither `more` nor any of these follow. */
+  /**
+   * The performances with these numbers after the cursor, soonest first, at most `limit`. `next_cursor` is null when
+   * neither `more` nor further numbers follow.
+   */
   async page(
     ids: readonly number[],
     { limit = EVENTS_LIMIT_DEFAULT, cursor }: Pick<EventQuery, 'limit' | 'cursor'>,
@@ -116,7 +118,7 @@ export const events = (db: Db) => ({
     };
   },
 
-  /** These performances in this order, without those that no longer exist. */
+  /** The performances with these numbers in this order; deleted ones are left out. */
   async shown(ids: readonly number[]): Promise<ShownEvents> {
     if (ids.length === 0) return [];
     const rows = await db.selectFrom('performances').select(['id', 'shown']).where(isAmong(ids)).execute();
@@ -124,7 +126,7 @@ export const events = (db: Db) => ({
     return ids.flatMap((id) => byId.get(id) ?? []);
   },
 
-  /** Performances of these that still exist and take place. */
+  /** The performances with these ids that still exist and really take place. */
   async performances(performanceIds: readonly string[]): Promise<MapEvent[]> {
     const rows = await rowsFor(performanceIds, (ids) =>
       db
@@ -161,8 +163,10 @@ export const events = (db: Db) => ({
     return (await around(db, place, now, AHEAD_DAYS * DAY_MS)).map(({ event }) => event).slice(0, limit);
   },
 
-  /** Positions with the next `numbers` numbers that match, to read all in batches; `last`: the last of these numbers. Null
-   *  when none follow. */
+  /**
+   * The positions of the next `numbers` numbers that match, for reading all in batches. `last`: the last of these
+   * numbers. Null when none follow.
+   */
   async positions(
     afterId: number,
     numbers: number,
@@ -189,7 +193,8 @@ export const events = (db: Db) => ({
     if (west !== undefined) rows = rows.where('longitude', '>=', west - ROUNDED_DEGREES);
     if (east !== undefined) rows = rows.where('longitude', '<=', east + ROUNDED_DEGREES);
     if (from !== undefined) rows = rows.where('over_at', '>', iso(from));
-    // As expressions: by the index of starts or towns, each batch would read all that it holds of them.
+    // These are expressions, so that the indexes of starts and towns are not used: with them each batch would read
+    // everything that they hold.
     if (until !== undefined) rows = rows.where(concealed('start_datetime'), '<', iso(until));
     if (category_key !== undefined) rows = rows.where('category_key', '=', category_key);
     if (town_key !== undefined) rows = rows.where(concealed('town_key'), '=', town_key);
@@ -279,7 +284,9 @@ async function around(
 
 export const isEventCursor = (text: string): boolean => parseCursor(text) !== null;
 
-/** As the keys of one JSON object, which both databases can read: one parameter for any number of ids. */
+/**
+ * The ids as keys of one JSON object, which both databases can read: this needs one parameter for any number of ids.
+ */
 const isAmong = (ids: readonly number[]) =>
   sql<SqlBool>`id in (select cast(key as integer) from json_each(${`{"${ids.join('":0,"')}":0}`}))`;
 

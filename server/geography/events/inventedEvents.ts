@@ -1,8 +1,11 @@
-/** Invented events fill the map of a new installation. They stay there, under their sign: no other query finds them. */
+/**
+ * Invented events fill the map of a new installation. They appear only there, under a sign that says so; no other
+ * query finds them.
+ */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Tables } from '../../db/schema.ts';
 
-/** Condition of a query of performances that leads elsewhere: formats, matches, sheets, messages, displays. */
+/** A condition for all other queries of performances: formats, matches, sheets, messages, displays. */
 export const takesPlace = (eb: ExpressionBuilder<Tables, 'performances'>): Expression<SqlBool> =>
   eb.exists(
     eb

@@ -1,5 +1,7 @@
-/** Abbreviations that count as the same word, including ones like `jn`, which is not how Junction begins. None is a
- *  station or airport code, as `ctl` is. */
+/**
+ * Abbreviations that count as the same word, including some that the word does not begin with, such as `jn` for
+ * Junction. None of them is a station or airport code, as `ctl` is.
+ */
 const SAME: Readonly<Record<string, string>> = {
   saint: 'st',
   upon: 'on',
@@ -38,7 +40,7 @@ export function words(text: string): string[] {
 }
 
 function plain(text: string): string {
-  // Most names, and nearly all queries.
+  // This is true of most names, and of nearly all queries.
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   return text
     .normalize('NFKD')

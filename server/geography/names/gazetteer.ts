@@ -10,7 +10,7 @@ export const NATIONS = ['England', 'Scotland', 'Wales', 'Northern Ireland'] as c
 export type Country = (typeof NATIONS)[number] | 'Ireland' | 'Isle of Man' | 'Jersey' | 'Guernsey';
 
 export interface Place {
-  /** For a postcode district, the outward code: `EH1`. */
+  /** For a postcode district it is the outward code: `EH1`. */
   name: string;
   type: PlaceType;
   /** The centre, in WGS84 degrees. */
@@ -54,11 +54,11 @@ function readPlaces(): Place[] {
   return rows.map(fromRow);
 }
 
-/** The same, each read from the file's line when it is asked for: all of them as objects take 10 MB to read. */
+/** The same places, but each is read from its line of the file when it is needed: as objects they would take 10 MB. */
 export function placesByNumber(): { count: number; place(number: number): Place } {
   const file = readFileSync(join(import.meta.dirname, 'places.json'));
   const starts: number[] = [];
-  // Row by row as build/places/places.ts writes it; the line before them is `"places":[`.
+  // The file has one row a line, as build/places/places.ts writes it; the line before the rows is `"places":[`.
   for (let at = file.indexOf('\n[') + 1; at > 0; at = file.indexOf('\n[', at) + 1) starts.push(at);
   const offsets = Uint32Array.from(starts);
   return {
@@ -72,7 +72,7 @@ export function placesByNumber(): { count: number; place(number: number): Place 
 
 const readOf = new Map<string, readonly Place[]>();
 
-/** Places of these types, found in the file without the reading of its other lines. */
+/** Places of these types, found in the file without reading its other lines. */
 function ofTypes(types: string): readonly Place[] {
   const known = readOf.get(types);
   if (known) return known;
@@ -84,12 +84,12 @@ function ofTypes(types: string): readonly Place[] {
   return places;
 }
 
-/** There are some thirty. */
+/** There are about thirty. */
 export const airports = () => ofTypes('airport');
 
 const TOWN_MIN = 20_000;
 
-/** Towns and cities that everybody knows: some 570. */
+/** Towns and cities that everybody knows; there are about 570. */
 export const towns = (): readonly Place[] =>
   ofTypes('town|city').filter(({ population }) => population >= TOWN_MIN);
 
@@ -125,7 +125,7 @@ function stationPlace({ name, crs, country, latitude, longitude }: Station): Pla
 
 type OutcodeRow = [outcode: string, place: string, latitude: number, longitude: number, region: string];
 
-/** The districts, and for inner London's with an extra letter, such as SW1A, also the whole: SW1. */
+/** The postcode districts. For inner London's with an extra letter, such as SW1A, also the whole district: SW1. */
 function postcodeDistricts(known: ReadonlySet<string>): Place[] {
   const { outcodes } = dataFile('outcodes.json') as { outcodes: OutcodeRow[] };
   const wholes = Map.groupBy(
@@ -162,6 +162,6 @@ function countryOfRegion(region: string, latitude: number): Country {
   return NATIONS.find((nation) => nation === region) ?? 'England';
 }
 
-/** Judged by latitude: the three are far from each other. */
+/** The dependency by its latitude, because the three are far from each other. */
 export const dependencyAt = (latitude: number): Country =>
   latitude > 52 ? 'Isle of Man' : latitude > 49.35 ? 'Guernsey' : 'Jersey';

@@ -11,7 +11,7 @@ interface GeocoderConfig {
 }
 
 export interface Geocoder {
-  /** Best first, at most `limit`. Never fails: what the server cannot answer, our gazetteer does. */
+  /** Best first, at most `limit`. Never fails: if the server cannot answer, our gazetteer does. */
   search(query: string, limit: number): Promise<LocationSuggestions>;
 }
 
@@ -20,7 +20,7 @@ interface Log {
   warn(facts: object, message: string): void;
 }
 
-/** After a failure the server is not asked for this long: nobody should wait for it at every letter. */
+/** How long after a failure the server is not asked, because nobody should wait for it at every letter. */
 const PAUSE_MS = 30_000;
 const KEPT_ANSWERS = 500;
 const KEPT_MS = 60 * 60_000;
@@ -67,13 +67,13 @@ export function geocoder({
       const at = now().getTime();
       const known = kept.get(key);
       if (known && at < known.until) return known.answer;
-      // Further ahead than a pause: the clock was set back.
+      // If the time is further ahead than a pause, the clock was set back.
       if (at < askAgainAt && askAgainAt - at <= PAUSE_MS) return embedded(query, limit);
 
       const asked = await ask(query, limit);
-      // Our gazetteer can know a place that the server does not.
+      // Our gazetteer can know a place that the server does not know.
       if (!asked || asked.results.length === 0) return embedded(query, limit);
-      // A map keeps insertion order: the first is the oldest.
+      // A map keeps the order of insertion, so the first is the oldest.
       kept.delete(key);
       kept.set(key, { answer: asked, until: at + KEPT_MS });
       if (kept.size > KEPT_ANSWERS) kept.delete(kept.keys().next().value!);

@@ -11,22 +11,22 @@ export const OSM_ATTRIBUTION = 'Place data © OpenStreetMap contributors, ODbL 1
 
 /** Short, because a user is typing. */
 const TIMEOUT_MS = 3000;
-/** An honest answer has a tenth of it, and is read while all others wait. */
+/** The largest answer. A genuine one has a tenth of it, and reading it blocks all others. */
 const MAX_BYTES = 256 * 1024;
-/** More places are never asked for. */
+/** The most places of an answer. */
 const PLACES_MAX = 50;
 const TEXT_MAX = 200;
 
 const COUNTRIES = ['gb', 'ie', 'im', 'je', 'gg'];
-/** The area searched, in WGS84 degrees. */
+/** The area that is searched, in WGS84 degrees. */
 const BOUNDS = { west: -11, south: 49, east: 2.2, north: 61.2 };
 
 export interface Upstream {
-  /** Best first. Throws, with a message for the operator, when the server does not answer with places. */
+  /** Best first. Throws with a message for the operator when the server does not answer with places. */
   search(query: string, limit: number): Promise<LocationSuggestion[]>;
 }
 
-/** Without `kind`, it is judged by an address that ends in /search or /api, otherwise by the first answer. */
+/** Without `kind`, an address that ends in /search or /api decides, otherwise the first answer. */
 export function upstreamGeocoder({
   url,
   kind,
@@ -125,7 +125,7 @@ const READERS: Record<GeocoderKind, (answer: unknown) => Reading> = {
   },
 };
 
-/** An invalid record is skipped; the others are kept. */
+/** Reads records one by one. An invalid record is skipped; the others are kept. */
 function readEach<T>(
   records: readonly unknown[],
   schema: z.ZodType<T>,
@@ -145,7 +145,7 @@ function readEach<T>(
 
 const Latitude = z.coerce.number().min(BOUNDS.south).max(BOUNDS.north);
 const Longitude = z.coerce.number().min(BOUNDS.west).max(BOUNDS.east);
-/** External text becomes plain text: one line, limited in length. */
+/** Foreign text as plain text: one line of limited length. */
 const Text = z
   .string()
   .transform((text) => plainText(text).replace(/\s+/g, ' ').trim().slice(0, TEXT_MAX))
@@ -180,7 +180,7 @@ function fromNominatim(place: z.output<typeof NominatimPlace>): LocationSuggesti
   if (!isOurs(address['country_code'])) return null;
   const [south, north, west, east] = boundingbox ?? [];
   return {
-    // The country at the end is obvious to our users.
+    // Our users know the country at the end.
     label: display_name.replace(/, United Kingdom$/, ''),
     latitude: lat,
     longitude: lon,

@@ -1,4 +1,4 @@
-/** Where a motorway's junctions are that an incident names: the one, or the middle between two. */
+/** Where a motorway's junctions are that an incident names: the junction, or the middle between two. */
 import { isInNorthernIreland } from '../shapes/northernIreland.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
@@ -8,18 +8,18 @@ import { type Chain, junctionIndex, roadTable } from '../roads/roadTable.ts';
 import type { Located } from './locate.ts';
 import type { Region } from './placeNames.ts';
 
-/** The table is a drawing: its junctions are about so far from where they are. */
+/** How exact the table is: its junctions are at most this far from their real places. */
 const TABLE_KM = 2;
-/** A point in the middle of a longer stretch would say little. */
+/** The longest stretch with a point, because the middle of a longer one would say little. */
 const STRETCH_MAX_KM = 50;
 
 /**
- * Null where the table has not both junctions, or two roads of that number have them. `isLoose`: where nothing else says
- * where, also between roads and names that the table has, and at the one end that it has.
+ * Null when the table does not have both junctions, or two roads of that number have them. `isLoose`: if nothing else
+ * gives the place, it also takes stretches between roads and names in the table, and a single known end.
  */
 export function atJunctions(stretch: readonly Stretch[], region: Region, isLoose = false): Located | null {
   const [first] = stretch;
-  // A name on several roads does not say which is meant.
+  // A name on several roads does not show which one is meant.
   if (!first || stretch.some(({ road }) => road !== first.road)) return null;
   const found = roadTable()
     .named(first.road)
@@ -42,7 +42,7 @@ export function atJunctions(stretch: readonly Stretch[], region: Region, isLoose
   };
 }
 
-/** It goes on from the end that is known. */
+/** How far the stretch is taken to go on from its known end. */
 const HALF_STRETCH_KM = 5;
 
 function anyEndsOn(chain: Chain, { from, to }: Stretch): [End, End] | null {
@@ -64,7 +64,7 @@ function endsOn(chain: Chain, { from, to }: Stretch): [End, End] | null {
   return ends[0] && ends[1] ? [ends[0], ends[1]] : null;
 }
 
-/** Northern Ireland's motorways have the numbers of others. */
+/** Whether the road is in this region: Northern Ireland's motorways have the numbers of others. */
 function isOf(ends: readonly End[], region: Region): boolean {
   if (region === null) return true;
   if ('nation' in region) {

@@ -9,41 +9,41 @@ export interface Spot {
   longitude: number;
   /** How far from the point the place reaches. */
   reachKm: number;
-  /** Named without its town, and with "the" or "on": a bridge, a tunnel, a pass. */
+  /** True for a bridge, a tunnel or a pass: it is named without its town, and with "the" or "on". */
   isLandmark?: boolean;
   isAirport?: boolean;
 }
 
 /** The places that a text can name. */
 export interface Names {
-  /** The namesakes, by the words of the name as `words` gives them, joined by spaces. */
+  /** The places with this name. The words of the name are as `words` gives them, joined by spaces. */
   find(name: string): readonly Spot[];
-  /** An airport by its code of three letters, where the text is about flying. */
+  /** An airport by its code of three letters, if the text is about flying. */
   airport?(code: string): Spot | null;
-  /** The one that is meant; null when that is not certain. `beside`: others that the text names. */
+  /** The place that is meant; null when that is not certain. `beside`: other places that the text names. */
   choose(namesakes: readonly Spot[], beside: readonly Spot[]): Spot | null;
 }
 
 export interface Located {
   latitude: number;
   longitude: number;
-  /** All that the words name lies within this distance, in whole kilometres. */
+  /** Everything that the words name is within this distance, in whole kilometres. */
   reachKm: number;
-  /** Names that were read: one, or the ends of what lies between. */
+  /** The names that were read: one, or the two ends of a stretch. */
   names: string[];
   isBetween: boolean;
 }
 
-/** Reach in km beyond which there is no place: a point in the middle would say nothing. */
+/** The largest reach in km: for a larger one a point in the middle would say nothing. */
 const REACH_MAX_KM = 50;
 
-/** Two places in one text that are further apart leave open which of them is meant. */
+/** If two places in one text are further apart than this, it is not known which of them is meant. */
 const APART_MAX_KM = 40;
 
-/** The first characters decide; no text names its place later. */
+/** The most characters that are read: no text names its place later. */
 const READ_MAX = 1000;
 const NAME_WORDS_MAX = 7;
-/** Words of one sentence, and sentences of a text: no publisher's first thousand characters have more. */
+/** The most words of one sentence, and sentences of a text: no publisher's first thousand characters have more. */
 const TOKENS_MAX = 160;
 const SENTENCES_MAX = 24;
 
@@ -54,7 +54,7 @@ interface Token {
   to: number;
 }
 
-/** A name in the text: its first and last token. */
+/** A name in the text, by its first and last token. */
 interface Mention {
   first: number;
   last: number;
@@ -64,36 +64,39 @@ interface Mention {
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Before a name: it says where. */
+/** Words before a name that say where. */
 const AT = setOf(
   'at near nr in around outside through inside serving affecting avoid hit hits hitting floods opposite by beside',
 );
-/** Words whose place of a cause is taken before a stretch. */
+/** Words before the place of a cause, which has priority over a stretch. */
 const CAUSE_AT = setOf('at near nr in outside around opposite');
 /** "north of Leeds", "the outskirts of Leeds". */
 const SIDES = setOf(
   'north south east west outskirts edge centre side outside parts streets area areas district suburb heart middle part',
 );
-/** After a name: something that happened there, or stands there. */
+/** Words after a name for something that happened there, or stands there. */
 const HAPPENED = setOf(
   'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
     'area interchange junction roundabout services',
 );
 const SHUTS = setOf('blocks blocking blocked closes closing closed shuts shutting shut floods strikes on');
 const SAILS = /\b(?:ferr(?:y|ies)|sailings?)\b/i;
-/** "Near Ralia, Newtonmore": the second says where the first is. */
+/** "Near Ralia, Newtonmore": the second name says where the first is. */
 const OF_UNKNOWN =
   /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
-/** Every town has them: "Lincoln High Street". */
+/** Streets that every town has: "Lincoln High Street". */
 const OWN_STREETS =
   /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Gorge|Coachway|Parkway|Park (?:and|&) Ride|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
-/** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
+/**
+ * Words in lower case after a name that mean a part of the place. With a capital they make another name: "Leeds
+ * Road".
+ */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
     'ferry ferries port pier',
 );
 const STATION_KINDS = setOf('bus railway train tube underground rail metro tram coach');
-/** Capitals in a headline that belong to no name. */
+/** Words with a capital in a headline that are not part of a name. */
 const FUNCTION_WORDS = setOf(
   'a after all amid an and are area as at because between blocked both by cause causes closed cut delayed delays ' +
     'disruption due during following for from has hit hits in into is leads leaves near no of off on or outside over ' +
@@ -102,7 +105,7 @@ const FUNCTION_WORDS = setOf(
     'eastbound westbound clockwise anticlockwise anti cause police flood warning warnings alert alerts incident ' +
     'overnight station stn bus railway coach gridlocked buses approaching towards',
 );
-/** After a name it is the same place: "Countess Roundabout", "Leigh Delamere services". */
+/** Words after a name that mean the same place: "Countess Roundabout", "Leigh Delamere services". */
 const KINDS = setOf(
   'interchange junction roundabout island services crossroads gyratory stn motorway intersection terminal terminals',
 );
@@ -110,12 +113,12 @@ const STREET =
   /\b(?:approach|avenue|bridge|close|court|crescent|drive|esplanade|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
 const ROAD_OR_NUMBER = /^(?:[abmj]?\d+[am]?)$/;
 
-/** Between the words of one name. */
+/** Signs between the words of one name. */
 const IN_NAME = /^(?:\s|-|\.\s?|\s?\(|\)\s?)$/;
-/** Between two words of one phrase. */
+/** Signs between two words of one phrase. */
 const ADJACENT = /^(?:\s+|-)$/;
 
-/** Names that stand for each other: "Doncaster / Sheffield". */
+/** Signs between names that stand for each other: "Doncaster / Sheffield". */
 const OR = /^\)?\s*(?:\/|,|or)\s*$/i;
 const JUNCTION = String.raw`(?:\(?J\d{1,2}[A-Z]?\)?,?\s+\(?|(?:the\s+)?[AMB]\d+(?:\(M\))?,?\s+\(?)?`;
 const AND = new RegExp(String.raw`^\)?\s*(?:stations?\s+)?(?:and|&|to|–|—|-)\s*${JUNCTION}$`, 'i');
@@ -125,20 +128,20 @@ const ALSO = /^\s*(?:\/|,|and|&)\s*$/i;
 
 const SENTENCE_END = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr|Stn)\.)(?<!\b(?:Jn|Ave)\.) | ?[;|] ?/;
 const HASHTAG = /#([\p{L}\p{N}_]+)/gu;
-/** Such sentences name places where nothing is wrong. */
+/** Sentences with these words name places where nothing is wrong. */
 const ELSEWHERE =
   /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions? (?:via|along|by|over|through|using|routes?|is|are|from|signed|in place|in operation)|replacement buses (?:run|operate|call)|(?:taken|airlifted|flown|rushed|transferred) (?:by \w+ )?to|motorists (?:are )?(?:sent|directed))\b/i;
-/** In a sentence before a name: what went wrong there. */
+/** Words before a name in a sentence, for what went wrong there. */
 const CAUSED =
   /\b(?:fail(?:ure|ed|ing)|faults?|fault|faulty|problems?|damage[ds]?|fires?|blaze|smoke|flood(?:ing|ed|s)?|trees?|branch|landsl?ips?|landslides?|rockfall|collisions?|collided|crash(?:es|ed)?|accidents?|rt[ca]|overturn\w*|jack-?knif\w*|broken[- ]down|breakdown|breaks? down|trespass\w*|struck|hit|hits|strikes|casualty|emergency|incident|obstruction|objects?|animals?|cattle|cows?|sheep|horses?|deer|swans?|leak|burst|spill\w*|debris|sinkhole|subsidence|suspicious|unattended|security|fallen|stolen|theft|vandalism|unexploded|explosion|stabbing|shooting|police|protest\w*|demonstration|derail\w*|wires?|power|stranded|stuck|ill|investigation|collapse[ds]?|gas|drain|cable|pothole|shed|lost)\b/i;
-/** A vehicle starts, ends or goes there; nothing happened. */
+/** Words for a vehicle that starts, ends or goes there, where nothing happened. */
 const GOES =
   /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound for|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
 
 /**
- * Where the texts about one incident, its title first, say that it is. The place of a cause goes before a stretch,
- * whichever of the texts has it; else the first text decides, and in it a stretch, of which the middle is taken. Null:
- * nothing names a place for certain.
+ * Where the texts about one incident, its title first, say that it is. The place of a cause has priority over a
+ * stretch, whichever text has it. Otherwise the first text decides, and in it a stretch, of which the middle is
+ * taken. Null: nothing names a place for certain.
  */
 export function locate(texts: readonly string[], names: Names): Located | null {
   const sentences = texts.flatMap((text, order) =>
@@ -146,27 +149,27 @@ export function locate(texts: readonly string[], names: Names): Located | null {
   );
   resolve(sentences, names);
   const found = sentences.flatMap((sentence) => [...pointsIn(sentence), ...sectionsIn(sentence)]);
-  // Stable: of one rank the first that is named.
+  // The sort is stable: of one rank, the first that is named counts.
   found.sort((one, other) => one.rank - other.rank);
   for (const one of found) {
     const at = one.isBetween ? around(one.spots, true) : pointOf(found, one);
     if (at) return at;
-    // A point that cannot be told leaves open what the rest means, but a stretch holds its cause.
+    // If a point cannot be decided, the meaning of the rest is unclear; but a stretch contains its cause.
     if (!one.isBetween && !found.some(({ isBetween }) => isBetween)) return null;
   }
   return null;
 }
 
-/** Where it was read, and how well that says where it is: lower is surer. */
+/** A place that was read, and how well its words say where the incident is. Lower ranks are surer. */
 interface Candidate {
   rank: number;
   isBetween: boolean;
   spots: Spot[];
-  /** Names of the same rank that nothing tells apart. */
+  /** True: other names of the same rank cannot be told from it. */
   isOpen: boolean;
 }
 
-/** Points of one rank that are far from each other: none is meant for certain. */
+/** The point of one rank. If several are far from each other, none is certain. */
 function pointOf(found: readonly Candidate[], { rank }: Candidate): Located | null {
   const alike = found.filter((one) => one.rank === rank && !one.isBetween);
   const spots = alike.flatMap((one) => one.spots);
@@ -194,7 +197,7 @@ function sentencesOf(text: string): string[] {
   const said = text.slice(0, READ_MAX).replace(/\s+/g, ' ');
   const words = said.split(' ');
   const last = words.findLastIndex((word) => !word.startsWith('#'));
-  // The tags at the end say what it is about: they count last.
+  // The tags at the end say what the text is about, so they count last.
   const tags = words.slice(last + 1).join(' ');
   const sentences = words
     .slice(0, last + 1)
@@ -205,17 +208,17 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-/** "Two taken to hospital in Truro after crash at Wadebridge": what follows is where it happened. */
+/** "Two taken to hospital in Truro after crash at Wadebridge": the words after "after" are where it happened. */
 function causeIn(sentence: string): string {
   const cause = /\b(?:after|following) (.{8,})$/i.exec(sentence)?.[1] ?? '';
   return CAUSED.test(cause) && !ELSEWHERE.test(cause) ? cause : '';
 }
 
-/** "#MiltonKeynes" is "Milton Keynes". */
+/** "#MiltonKeynes" becomes "Milton Keynes". */
 const untagged = (text: string) =>
   text.replace(HASHTAG, (_, tag: string) => tag.replaceAll('_', ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 
-/** Place around all of these; null when that is too much for a point. */
+/** A place around all of these; null when they are too far apart for a point. */
 export function around(spots: readonly Spot[], isBetween: boolean): Located | null {
   const mean = (values: readonly number[]) => (Math.min(...values) + Math.max(...values)) / 2;
   const latitude = mean(spots.map((spot) => spot.latitude));
@@ -238,18 +241,18 @@ interface Sentence {
   text: string;
   tokens: readonly Token[];
   mentions: readonly Mention[];
-  /** In capitals throughout, so that they say nothing. */
+  /** True: it is in capitals throughout, so capitals say nothing. */
   isShouted: boolean;
   isTags: boolean;
-  /** The text's place among the texts. */
+  /** The number of the text among the texts. */
   order: number;
 }
 
-/** "Ullapool's Shore Street"; "Earl's Court Road" is no street of an Earl. */
+/** "Ullapool's Shore Street". "Earl's Court Road" is not a street of an Earl. */
 const STREET_OF =
   /(?<!\bSt\.? |\bSaint )(?<=^|\s)(\p{Lu}[\p{L}-]{2,25}(?: \p{Lu}[\p{L}-]{2,25})?)['’]s ((?:\p{Lu}[\p{L}-]{1,25} ){1,2}(?:Street|Road|Lane|Avenue|Square|Quay|Parade|Terrace|Place|Bridge))\b/gu;
 
-/** With the town after its street, where a town has the name and no place has both. */
+/** The text with the town after its street, if there is a town of that name and no place with both names. */
 const withTownLast = (text: string, names: Names) =>
   text.replace(STREET_OF, (whole, town: string, street: string) => {
     const [first = ''] = street.split(' ');
@@ -307,7 +310,9 @@ function mentionAt(sentence: Sentence, first: number, names: Names): Mention | n
   return null;
 }
 
-/** "Countess Roundabout": the kind belongs to the name; "at Reading services to Paddington run late" are trains. */
+/**
+ * "Countess Roundabout": the kind belongs to the name. "At Reading services to Paddington run late" is about trains.
+ */
 function withKind({ text, tokens }: Sentence, last: number): number {
   const next = tokens[last + 1];
   const areTrains =
@@ -319,7 +324,7 @@ function withKind({ text, tokens }: Sentence, last: number): number {
 
 const keyOf = (tokens: readonly Token[]) => tokens.map(({ key }) => key).join(' ');
 
-/** False where the name is part of another one: "Leeds Road", "Jack London", "Barton on the Heath". */
+/** False if the name is part of another one: "Leeds Road", "Jack London", "Barton on the Heath". */
 function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: number, names: Names): boolean {
   const isPart = (token: Token | undefined, gap: string) =>
     token !== undefined &&
@@ -351,25 +356,25 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     : !isPart(before, text.slice(before?.to ?? 0, tokens[first]!.from));
 }
 
-/** In the middle of names: "Barrow upon Trent", "Aston on Clun". */
+/** Words in the middle of names: "Barrow upon Trent", "Aston on Clun". */
 const JOINS_NAMES = setOf('by cum juxta le next of on sub super under y');
-/** "Victoria line", "Leeds lines" are no stations. */
+/** "Victoria line", "Leeds lines" are not stations. */
 const LINES = setOf('line lines railway');
-/** In capitals throughout, only these show that a name goes on. */
+/** In a text in capitals, only these words show that a name goes on. */
 const OF_NAMES = setOf(
   'airport avenue castle central city council court drive east garden gardens great greater hill hospital house ' +
     'lane lower new north northern old park place police railway road south square street town united university ' +
     'upper way west western',
 );
 
-/** The first word of a sentence has its capital anyway: "Delays Leeds to York". */
+/** Words at the beginning of a sentence, where every word has a capital: "Delays Leeds to York". */
 const HEADLINE_WORDS = setOf(
   'accident buses bus cancellations closed closure closures collision crash delay delays disruption fire flooding incident ' +
     'lines queues reduced residual roadworks rta rtc trains train tram trams works',
 );
 const isHeadlineWord = ({ key }: Token) => HEADLINE_WORDS.has(key) || FUNCTION_WORDS.has(key);
 
-/** First those whose name says all, then those that only the others tell apart. */
+/** Decides the places of all names: first names that are clear by themselves, then names that need the others. */
 function resolve(sentences: readonly Sentence[], names: Names): void {
   const mentions = sentences.flatMap((sentence) => sentence.mentions);
   for (const mention of mentions) mention.spot = names.choose(mention.namesakes, []);
@@ -379,7 +384,7 @@ function resolve(sentences: readonly Sentence[], names: Names): void {
     if (known.length === 0 || open.length === 0) break;
     for (const mention of open) mention.spot = names.choose(mention.namesakes, known);
   }
-  // Two names that only one place has each, near each other, tell that both are meant.
+  // If only one place has each of two names, and these places are near each other, both are meant.
   const alone = mentions.filter(({ spot, namesakes }) => spot === null && namesakes.length === 1);
   for (const mention of alone) {
     const beside = alone.filter((other) => other !== mention).map(({ namesakes }) => namesakes[0]!);
@@ -387,7 +392,7 @@ function resolve(sentences: readonly Sentence[], names: Names): void {
   }
 }
 
-/** Points of a stretch whose ends are known: of two places of one name the one beside it is meant. */
+/** Points of a stretch with known ends. Of two places with one name, the one beside it is meant. */
 function alongSections(sentence: Sentence): Spot[] {
   return sectionsOf(sentence).flatMap(({ ends, others }) => {
     const [from, to] = [ends[0]?.spot, others[0]?.spot];
@@ -407,13 +412,13 @@ const between = ({ text, tokens }: Sentence, one: Mention, other: Mention) =>
 
 const keyBefore = ({ tokens }: Sentence, { first }: Mention, steps = 1) => tokens[first - steps]?.key ?? '';
 
-/** The words of the sentence before a mention, since the mention before it. */
+/** The words of the sentence between the last mention and this one. */
 function before({ text, tokens, mentions }: Sentence, mention: Mention): string {
   const previous = mentions[mentions.indexOf(mention) - 1];
   return text.slice(previous ? tokens[previous.last]!.to : 0, tokens[mention.first]!.from).trim();
 }
 
-/** "between A and B", "from A to B / C", "A - B", "at A instead of B". */
+/** The stretches in a sentence: "between A and B", "from A to B / C", "A - B", "at A instead of B". */
 function sectionsIn(sentence: Sentence): Candidate[] {
   return sectionsOf(sentence).flatMap(({ ends, others }) => {
     const spots = [...ends, ...others].flatMap(({ spot }) => spot ?? []);
@@ -434,7 +439,7 @@ function sectionsOf(sentence: Sentence): { ends: Mention[]; others: Mention[] }[
     const joint = between(sentence, ends.at(-1)!, next);
     const joins = isAfterBetween(sentence, mention) ? AND : TO;
     if (!joins.test(joint) && !INSTEAD.test(joint)) return [];
-    // "queues back from A to B", "by A to B" and the like are no stretch that is affected.
+    // "queues back from A to B", "by A to B" and similar words do not name an affected stretch.
     if (/\b(?:queu\w+ back|via)(?: from)?$/i.test(before(sentence, mention))) return [];
     return [{ ends, others: alternatives(sentence, at + ends.length) }];
   });
@@ -446,7 +451,7 @@ const isAfterBetween = (sentence: Sentence, mention: Mention) =>
     `${before(sentence, mention)} `,
   );
 
-/** The mention and those that stand for it: "Doncaster / Sheffield". */
+/** The mention and those that stand for the same: "Doncaster / Sheffield". */
 function alternatives(sentence: Sentence, at: number): Mention[] {
   const { mentions } = sentence;
   const group = [mentions[at]!];
@@ -457,7 +462,7 @@ function alternatives(sentence: Sentence, at: number): Mention[] {
   return group;
 }
 
-/** "at A", "near A and B", "A: …", "after the A flood". */
+/** The points in a sentence: "at A", "near A and B", "A: …", "after the A flood". */
 function pointsIn(sentence: Sentence): Candidate[] {
   const { mentions, order, isTags } = sentence;
   const inSections = new Set(sectionsOf(sentence).flatMap(({ ends, others }) => [...ends, ...others]));
@@ -488,7 +493,7 @@ function pointsIn(sentence: Sentence): Candidate[] {
   return found;
 }
 
-/** "Longford roundabout, Gloucester": none of those that we know is there, and the town says enough. */
+/** "Longford roundabout, Gloucester": we know none there, and the town says enough. */
 function isOfNext(sentence: Sentence, mention: Mention, next: Mention | undefined): boolean {
   const town = next?.spot;
   if (!town || !/^,? ?(?:in )?$/.test(between(sentence, mention, next))) return false;
@@ -499,7 +504,9 @@ function isOfNext(sentence: Sentence, mention: Mention, next: Mention | undefine
 
 const CITY_REACH_KM = 20;
 
-/** "a signal failure at A", "a tree has fallen near A", "flooding in the A area". */
+/**
+ * Whether it is the place of a cause: "a signal failure at A", "a tree has fallen near A", "flooding in the A area".
+ */
 function isOfCause(sentence: Sentence, mention: Mention): boolean {
   const [one, two] = [1, 2].map((steps) => keyBefore(sentence, mention, steps));
   const follows = sentence.tokens[mention.last + 1]?.key;
@@ -523,7 +530,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (follows?.key === 'bound') return false;
   if (isFirst && /^\s*$/.test(after)) return true;
   if (AT.has(one!)) return /\bnot (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
-  // A port of which the other end is abroad or an island.
+  // This is a port, and the other end is abroad or on an island.
   if ((one === 'from' || one === 'between') && SAILS.test(text)) return true;
   if (one === 'of' && SIDES.has(two!)) return true;
   if (one === 'from' && two === 'and' && three === 'to') return true;

@@ -1,13 +1,16 @@
-/** Finds things by name in little memory: 8 bytes a name, and nothing for the garbage collector to look through. */
+/** Finds things by name with little memory: 8 bytes a name, and nothing that the garbage collector must visit. */
 import { words } from './abbreviations.ts';
 
-/** One entry holds the hash of a name and the number of the thing. */
+/** The most things. One entry holds the hash of a name and the number of the thing. */
 const THINGS_MAX = 2 ** 20;
 
 /** The words of a name as one text: "King's Lynn" is "kings lynn". */
 export const keyOf = (name: string): string => words(name).join(' ');
 
-/** `namesOf` is asked again at each search, so it keeps nothing. What is found has a name with exactly this key. */
+/**
+ * `namesOf` is called again at each search, so the index keeps no names. A thing that is found has a name with
+ * exactly this key.
+ */
 export function nameIndex(
   count: number,
   namesOf: (thing: number) => readonly string[],

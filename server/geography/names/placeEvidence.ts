@@ -1,4 +1,4 @@
-/** Evidence that decides between places of one name: where the publisher writes about, and what else the words name. */
+/** Evidence that decides between places with one name: the publisher's area, and other names in the words. */
 import { NORTHERN_IRELAND } from '../shapes/northernIreland.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { along, type Chain, roadTable } from '../roads/roadTable.ts';
@@ -13,15 +13,15 @@ export interface Box {
 }
 
 export interface Evidence {
-  /** Nowhere else: each is enough. Empty: anywhere. */
+  /** The places are only in these boxes; each box is enough. Empty: anywhere. */
   only: readonly Box[];
-  /** Named beside it: counties, forces, islands. */
+  /** Boxes that are named beside it: counties, police forces, islands. */
   named: readonly Box[];
   /** The newsroom's own region. */
   home: Box | null;
-  /** The roads that it is about, where the table has them. */
+  /** The roads that it is about, if the table has them. */
   chains: readonly Chain[];
-  /** Where roads of such numbers are. */
+  /** The areas of roads with such numbers. */
   zones: readonly Box[];
 }
 
@@ -30,14 +30,14 @@ export const isIn = (
   { north, south, east, west }: Box,
 ): boolean => latitude <= north && latitude >= south && longitude <= east && longitude >= west;
 
-/** Decimal logarithms of how much likelier it makes a place. */
+/** Decimal logarithms of how much likelier each kind of evidence makes a place. */
 const NAMED = 3;
 const HOME = 2;
 const ON_ROAD = 2.5;
 const OFF_ROAD = -1.2;
 const IN_ZONE = 0.7;
 const OUT_OF_ZONE = -0.8;
-/** Beside another place: at once, and for each tenfold distance less. */
+/** The value of another place beside it, when it is very close; and for each tenth of the distance. */
 const BESIDE = 3;
 const BESIDE_KM = 5;
 const PER_TENFOLD = 2.2;
@@ -46,7 +46,7 @@ const BESIDE_LEAST = -0.8;
 const ON_ROAD_KM = 6;
 const OFF_ROAD_KM = 30;
 
-/** 0: nothing is known. Negative: it speaks against the place. */
+/** 0: nothing is known. Negative: it is evidence against the place. */
 export function evidenceFor(spots: readonly Spot[], evidence: Evidence, beside: readonly Spot[]): number {
   const [best] = spots;
   if (!best) return 0;
@@ -79,7 +79,7 @@ function besideOthers(spot: Spot, beside: readonly Spot[]): number {
 
 export const distance = (a: Spot, b: Spot) => kilometres(a.latitude, a.longitude, b.latitude, b.longitude);
 
-/** The first figure of an A or B road says which part of Great Britain it is in, roughly. */
+/** The first figure of an A or B road shows roughly in which part of Great Britain it is. */
 const ZONES: Readonly<Record<string, Box>> = {
   1: { south: 51.45, west: -3.2, north: 56.0, east: 1.8 },
   2: { south: 50.5, west: -0.8, north: 51.6, east: 1.5 },
@@ -92,7 +92,7 @@ const ZONES: Readonly<Record<string, Box>> = {
   9: { south: 55.8, west: -7.6, north: 61.0, east: -0.7 },
 };
 
-/** `roads`: in normal forms. `isIrish`: of Northern Ireland; null: perhaps. */
+/** `roads`: in normal forms. `isIrish`: in Northern Ireland; null: perhaps. */
 export function roadEvidence(
   roads: readonly string[],
   isIrish: boolean | null,
@@ -103,6 +103,6 @@ export function roadEvidence(
     .filter(({ id, road }) => isIrish === null || isIrish === (id !== road));
   if (chains.length > 0) return { chains, zones: [] };
   const zone = ZONES[/^[AB](\d)\d*$/.exec(roads[0] ?? '')?.[1] ?? ''];
-  // There they are numbered on their own.
+  // In Northern Ireland roads have numbers of their own.
   return { chains, zones: zone ? [zone, NORTHERN_IRELAND] : [] };
 }

@@ -3,7 +3,7 @@ import type { Place } from './gazetteer.ts';
 import { words } from './abbreviations.ts';
 
 export interface PlaceIndex {
-  /** Best first, at most `limit`. `query` is split into words here; without any it finds nothing. */
+  /** Best first, at most `limit`. `query` is split into words here; without words it finds nothing. */
   find(query: string, limit: number): Place[];
   /** The postcode district with exactly this name. */
   district(outcode: string): Place | undefined;
@@ -17,7 +17,7 @@ interface Name {
   weight: number;
 }
 
-/** Weight that a match adds to a place's own, which is the decimal logarithm of its population. */
+/** The weight that a match adds to a place's own, which is the decimal logarithm of its population. */
 const MATCH = {
   whole: 4,
   /** `Newcastle` for Newcastle upon Tyne. */
@@ -27,19 +27,19 @@ const MATCH = {
   innerWords: 1.2,
   inner: 0.3,
 };
-/** No name has more; longer queries would only cost time. */
+/** The most words of a query: no name has more, and longer queries would only cost time. */
 const WORDS_MAX = 10;
 
-/** In an address these belong to a street name, though there is a town called Street in Somerset. */
+/** Words that belong to a street name in an address, although there is a town called Street in Somerset. */
 const STREET_WORDS: ReadonlySet<string> = new Set(['street', 'st', 'road', 'lane', 'square', 'park']);
 
 /** Some 5 ms of work. */
 const PLACES_A_STEP = 1000;
 
-/** For an alternative name of the place. */
+/** Added for an alternative name of the place. */
 const OTHER_NAME = -0.7;
 
-/** In steps, so that others get their turn between two of them. */
+/** Builds the index in steps, so that others get their turn between two of them. */
 export function* placeIndex(places: readonly Place[]): Generator<void, PlaceIndex> {
   const byWord = new Map<string, Name[]>();
   const districts = new Map<string, Place>();
@@ -80,12 +80,12 @@ export function* placeIndex(places: readonly Place[]): Generator<void, PlaceInde
 
   function scored(asked: readonly string[], isPart = false): Map<Place, number> {
     const scores = new Map<Place, number>();
-    // A part must be a whole name, so only the few names with its first word are tried.
+    // A part of a query must be a whole name, so only the few names with its first word are tried.
     const candidates = isPart ? (byWord.get(asked[0]!) ?? []) : beginningWith(asked[0]!);
     for (const name of candidates) {
       const match = matchOf(asked, name);
       if (match === null) continue;
-      // "High Street" in an address is not Glasgow's station.
+      // "High Street" in an address is not the station in Glasgow.
       if (isPart && (match < MATCH.whole || name.place.type === 'station')) continue;
       const score = match + name.weight;
       if (score > (scores.get(name.place) ?? -Infinity)) scores.set(name.place, score);
@@ -101,8 +101,8 @@ export function* placeIndex(places: readonly Place[]): Generator<void, PlaceInde
       let scores = scored(asked);
       // "Haver ford west"
       if (scores.size === 0 && asked.length > 1) scores = scored([asked.join('')]);
-      // "Abingdon-on-Thames", "12 High Street, Leeds": the longest part that is a name; if equal, the later.
-      // As the last part of an address, Street can be the town.
+      // "Abingdon-on-Thames", "12 High Street, Leeds": the longest part that is a name counts; if equal, the later
+      // one. At the end of an address, Street can be the town.
       const last = query.includes(',') ? words(query.slice(query.lastIndexOf(',') + 1)).join(' ') : '';
       for (let length = asked.length - 1; scores.size === 0 && length > 0; length--) {
         for (let at = asked.length - length; scores.size === 0 && at >= 0; at--) {
@@ -132,9 +132,12 @@ function lowerBound(sorted: readonly string[], word: string): number {
   return low;
 }
 
-/** Each query word must begin a word of the name, in order. The rest must describe its area, country or type. */
+/**
+ * Each word of the query must begin a word of the name, in order. Further words must describe its area, country or
+ * type.
+ */
 function matchOf(asked: readonly string[], { words: own, place, isOther }: Name): number | null {
-  // Station and airport codes are typed in full, and two letters begin too many old names.
+  // Station and airport codes are typed in full, because two letters begin too many old names.
   const isCode = own.length === 1 && own[0]!.length <= 3;
   if (isOther && (isCode || asked[0]!.length < 3) && asked[0] !== own[0]) return null;
   if (asked.length === 1 && own.length > 1) {

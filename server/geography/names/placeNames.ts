@@ -13,19 +13,22 @@ import { words } from './abbreviations.ts';
 
 interface PlaceSpot extends Spot {
   country: string;
-  /** How likely the name means this place: its population, or what stands for it. */
+  /** How likely the name means this place: its population, or a number that stands for it. */
   weight: number;
   isSuburb?: boolean;
   isStation?: boolean;
 }
 
 /**
- * Where a publisher writes about. `only`: nowhere else; a newsroom's own region counts first, but it also reports
- * from elsewhere.
+ * The area that a publisher writes about. `only`: nowhere else. `home`: a newsroom's own region has priority, but it
+ * also reports from elsewhere.
  */
 export type Region = { only: Box } | { nation: (typeof NATIONS)[number] } | { home: Box } | null;
 
-/** Landmarks are of no nation: London's Waterloo Bridge is none of Wales. */
+/**
+ * The areas of nations. Landmarks belong to no nation, so their place decides: Waterloo Bridge in London is not in
+ * Wales.
+ */
 const NATION_BOXES: Readonly<Partial<Record<(typeof NATIONS)[number], Box>>> = {
   Scotland: { south: 54.6, west: -8.7, north: 61, east: -0.6 },
   Wales: { south: 51.35, west: -5.4, north: 53.5, east: -2.6 },
@@ -39,27 +42,27 @@ const isPerhapsIn = (spot: Spot, nation: (typeof NATIONS)[number]) => {
 const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
 export const LONDON: Region = { only: LONDON_BOX };
 
-/** Districts and stations of one town. */
+/** How far apart districts and stations of one town may be. */
 const SAME_PLACE_KM = 12;
-/** A place that is so much likelier than its namesakes is meant: 16 times. */
+/** How much likelier than its namesakes a place must be: 16 times. */
 const MARGIN = 1.2;
-/** Without a region smaller places are not believed: the gazetteer does not have all their namesakes. */
+/** The smallest place that is believed without a region, because the gazetteer does not have all its namesakes. */
 const KNOWN_TO_ALL = 10_000;
-/** In a nation and in a newsroom's region the smallest villages are not believed either. */
+/** The smallest village that is believed within a nation or in a newsroom's region. */
 const KNOWN_IN_NATION = 1500;
 const KNOWN_ALONE = 900;
 const KNOWN_AT_HOME = 1001;
-/** A name of so many letters is hardly ever that of two places. */
+/** From this many letters on, a name hardly ever belongs to two places. */
 const OWN_NAME_LETTERS = 9;
 const KNOWN_WITHOUT_TWIN = 4000;
-/** Outside its region a newsroom says which place it means, unless all know it. */
+/** Outside its region a newsroom explains which place it means, unless everybody knows it. */
 const KNOWN_AWAY = 100_000;
-/** An alternative name of a smaller place is more often another village. */
+/** From this size on, an alternative name counts; that of a smaller place is more often another village. */
 const KNOWN_BY_OTHERS = 100_000;
 const CERTAIN = 1_000_000;
-/** Its street names are those of other towns. */
+/** London's district names of places below this size are also streets of other towns. */
 const OF_LONDON = 20_000;
-/** Less is no evidence. */
+/** Less than this is no evidence. */
 const SOME = 1;
 const STRONG = 2;
 const CITY_RADIUS_KM = 40;
@@ -162,7 +165,7 @@ useNames({
 
 const ELSEWHERE = { country: '' };
 
-/** One word that is a name in London and much else elsewhere. */
+/** A single word that is a name in London and has other meanings elsewhere. */
 const isPlain = (name: string) =>
   /^\p{Lu}[\p{L}']+$/u.test(name) || /\b(?:Road|Street|Lane|Avenue|Hill|Way|Row|Green|Bridge)$/.test(name);
 
@@ -207,7 +210,7 @@ function waypointsByName(): Map<string, PlaceSpot[]> {
 
 function namesOf({ name, country, otherNames, population }: Place): string[] {
   if (country === 'Ireland') return [];
-  // Names of two or three letters are words of other sentences, but Ely and Ayr.
+  // Names of two or three letters are words of other sentences, except Ely and Ayr.
   const base = BASE.exec(name)?.[1];
   return [name, ...otherNames, ...(base ? [base] : [])].filter(
     (one) => one.length > 3 || (one === name && one.length === 3 && population >= KNOWN_OF_THREE),
@@ -216,13 +219,13 @@ function namesOf({ name, country, otherNames, population }: Place): string[] {
 
 const KNOWN_OF_THREE = 2500;
 
-/** "Weston-super-Mare" is "Weston", where nothing else is called so. */
+/** "Weston-super-Mare" can be "Weston", if nothing else has that name. */
 const BASE = /^(.+?)[- ](?:on|upon|under|in|by|le|super|next|cum)[- ](?:the[- ])?\p{L}/iu;
 
-/** A name of its own goes before another name of somewhere else, unless something else decides. */
+/** A place's main name has priority over another place's alternative name, unless other evidence decides. */
 function placesCalled(key: string, isDecided: boolean): Place[] {
   const all = read().places(key);
-  // A county or a force beside it tells which.
+  // A county or a police force beside it decides.
   if (isDecided) return all;
   const own = all.filter(
     ({ name, type, population }) =>
@@ -231,7 +234,7 @@ function placesCalled(key: string, isDecided: boolean): Place[] {
   return own.length > 0 ? own : all;
 }
 
-/** All that are called so. `roads`: those that the text names. */
+/** All places with this name. `roads`: the roads that the text names. */
 function spotsNamed(key: string, roads: ReadonlySet<string>, isDecided: boolean): PlaceSpot[] {
   const { landmarks, waypoints, ordinary, short } = read();
   const onRoads = (waypoints.get(bareOf(key)) ?? waypoints.get(key) ?? []).filter((spot) =>
@@ -289,16 +292,16 @@ export function regionsIn(text: string): Box[] {
 }
 
 const REGIONS_READ_MAX = 1200;
-/** "Kent Road", "Devon House" */
+/** "Kent Road", "Devon House": here the name is not the region. */
 const NO_REGION: ReadonlySet<string> = new Set(
   'road street lane avenue way house arms hotel park terrace drive close place bound'.split(' '),
 );
 const OTHERS_OWN: ReadonlySet<string> = new Set(['duke', 'mr', 'mrs', 'pc']);
 
-/** Whole nations decide little; their own sources have their own rule. */
+/** The largest region that counts. Whole nations decide little, and their own sources have a rule of their own. */
 const WIDEST = 3.2;
 
-/** Our own list goes before the counties of the gazetteer, and of these the first that is called so. */
+/** Our own list has priority over the counties of the gazetteer; of these, the first with a name counts. */
 function regionsByName(places: readonly Place[], own: readonly Named[]): Map<string, Box> {
   const boxes = new Map<string, Box>(
     own.map(([name, south, west, north, east]) => [keyOf(name), { south, west, north, east }]),
@@ -316,7 +319,7 @@ function regionsByName(places: readonly Place[], own: readonly Named[]): Map<str
   return boxes;
 }
 
-/** Null for a county or a nation: it has no point. */
+/** Null for a county or a nation, because it has no point. */
 function toSpot({ name, type, latitude, longitude, population, country, boundingBox }: Place) {
   const spot: PlaceSpot = { name, latitude, longitude, reachKm: 3, weight: 1000, country };
   if (type === 'airport') return { ...spot, weight: CERTAIN, isAirport: true };
@@ -330,7 +333,7 @@ function toSpot({ name, type, latitude, longitude, population, country, bounding
   return { ...spot, weight, reachKm, ...(type === 'suburb' && { isSuburb: true }) };
 }
 
-/** The region of a county or city, which a newsroom has in its name. */
+/** The region of a county or city that a newsroom has in its name. */
 function regionOf({ type, latitude, longitude, population, boundingBox }: Place): Box | null {
   if (type === 'administrative') return boundingBox ?? null;
   if (type !== 'city' && population < 50_000) return null;
@@ -343,7 +346,7 @@ function regionOf({ type, latitude, longitude, population, boundingBox }: Place)
   };
 }
 
-/** Names of railways and airlines that have a town in them say nothing of where they write about. */
+/** Names of railways and airlines that contain a town. They say nothing about where they report from. */
 const NO_NEWSROOM =
   /\b(?:air(?:lines?|ports?|ways)|bus(?:es)?|coach(?:es)?|express|rail(?:way)?s?|trains?|trams?)\b/i;
 
@@ -351,7 +354,7 @@ let lastPublisher: { name: string; region: Region } | undefined;
 
 /** The region in a publisher's name: "Kent Online", "Leeds Live". Null: the whole country. */
 export function regionOfPublisher(name: string): Region {
-  // A feed's stories come one after the other.
+  // The stories of a feed come one after another, so the last result is kept.
   if (lastPublisher?.name !== name) lastPublisher = { name, region: readRegion(name) };
   return lastPublisher.region;
 }
@@ -381,9 +384,9 @@ export function floodRegion(name: string): Located | null {
 }
 
 /**
- * The places that texts can name. `isRail`: about trains, so that a name can be that of a station without a town.
- * `isAir`: about flights, so that it is first that of an airport.
- * `about`: all words of the report and of who publishes it; `roads`: those that it is about.
+ * The places that texts can name. `isRail`: the text is about trains, so a name can be a station without its town.
+ * `isAir`: the text is about flights, so a name is first that of an airport. `about`: all words of the report and of
+ * its publisher. `roads`: the roads that it is about.
  */
 export function placeNames(
   region: Region,
@@ -398,7 +401,7 @@ export function placeNames(
   const isIrish = region && 'nation' in region ? region.nation === 'Northern Ireland' : null;
   const evidence: Evidence = {
     only: region && 'only' in region ? [region.only] : [],
-    // So small that a name is that of one place.
+    // These areas are so small that a name belongs to one place.
     named: [...regionsIn(about), ...(isIrish ? [NORTHERN_IRELAND] : [])],
     home: region && 'home' in region ? region.home : null,
     ...(isRail ? { chains: [], zones: [] } : roadEvidence(roads, isIrish)),
@@ -416,7 +419,7 @@ export function placeNames(
 
   function isBelieved({ best, weight, spots }: Cluster, only: boolean, support: number): boolean {
     const name = keyOf(best.name);
-    /** Nothing else is called so, and either the name is long or the number of the road fits. */
+    /** True: no other place has the name, and the name is long or the road's number fits. */
     const isAlone = only && (name.replaceAll(' ', '').length >= OWN_NAME_LETTERS || support > 0);
     if (region && 'only' in region) return true;
     if (weight >= CERTAIN) return true;
@@ -434,7 +437,7 @@ export function placeNames(
       );
     }
     if (localTwins.has(name)) return false;
-    // Outside England there are fewer of a name.
+    // Outside England, fewer places share a name.
     if ('nation' in region)
       return isAlone || weight >= (only && region.nation !== 'England' ? KNOWN_ALONE : KNOWN_IN_NATION);
     return spots.some((spot) => isIn(spot, region.home)) ? weight >= KNOWN_AT_HOME : weight >= KNOWN_AWAY;
@@ -451,7 +454,7 @@ export function placeNames(
           : [];
         const station = key.endsWith(' station') ? key.slice(0, -' station'.length) : null;
         spots = airports.length > 0 ? airports : spotsNamed(key, named, evidence.named.length > 0);
-        // Also of a street's name: "Liverpool Street station".
+        // This also holds for the name of a street: "Liverpool Street station".
         if (station && spots.length === 0 && OF_STREETS.test(station))
           spots = stationsNamed(station).map((one) => ({
             ...one,
@@ -460,7 +463,7 @@ export function placeNames(
             isStation: true,
             isLandmark: true,
           }));
-        // Away from the railway "High Street" is a street, and no station of Glasgow.
+        // Without a railway "High Street" is a street, and not the station in Glasgow.
         const isStreet = !isRail && OF_STREETS.test(key) && spots.every(({ isStation }) => isStation);
         found.set(key, (spots = isStreet ? [] : spots.filter(isPossible)));
       }
@@ -487,7 +490,7 @@ export function placeNames(
   };
 }
 
-/** "MAN" and "SOU" are not airports elsewhere. */
+/** Words about flying: elsewhere "MAN" and "SOU" are not airports. */
 const FLYING =
   /\b(?:airports?|flights?|runway|terminals?|airlines?|planes?|aircraft|departures?|arrivals|baggage|air traffic|drone|check-in|passengers?)\b/i;
 

@@ -15,7 +15,7 @@ const SAME_KM = 10;
 let loaded: { places: Place[]; index: PlaceIndex } | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loaded at first use: a server whose users never search does not need it. */
+/** Loaded at first use, because a server whose users never search does not need it. */
 function gazetteer() {
   if (!loaded) {
     const places = readGazetteer();
@@ -27,7 +27,7 @@ function gazetteer() {
   return loaded;
 }
 
-/** Reads the places in turns, so that nobody is held up; without it `searchEmbedded` reads them at once. */
+/** Reads the places in steps, so that nobody is delayed. Without this call, `searchEmbedded` reads them at once. */
 export function embeddedPlaces(): Promise<void> {
   loading ??= load();
   return loading;
@@ -36,7 +36,7 @@ export function embeddedPlaces(): Promise<void> {
 async function load(): Promise<void> {
   if (loaded) return;
   await setImmediate();
-  stations(); // which reads and keeps them
+  stations(); // this call reads and keeps them
   await setImmediate();
   const places = readGazetteer();
   await setImmediate();
@@ -69,7 +69,7 @@ function find(query: string, limit: number): LocationSuggestion[] {
     return [{ ...suggestion, label, raw: { address: { ...suggestion.raw.address, postcode: unit } } }];
   }
 
-  // A few more, as the same place can be found under two names.
+  // A few more than `limit`, because the same place can be found under two names.
   const found = new Map<string, Place>();
   for (const place of index.find(query, limit * 2)) {
     let label = labelOf(place);
@@ -82,7 +82,10 @@ function find(query: string, limit: number): LocationSuggestion[] {
   return [...found].map(([label, place]) => toSuggestion(place, label));
 }
 
-/** Towns, airports and stations that the words are a misspelling of, largest first: one edit in five letters, two at most. */
+/**
+ * Towns, airports and stations whose names the words misspell, largest first: one edit for every five letters, at
+ * most two.
+ */
 export function misspelt(query: string, limit: number): LocationSuggestion[] {
   const asked = lettersOf(query);
   const edits = Math.min(2, Math.floor(asked.length / 5));
@@ -102,7 +105,7 @@ export function misspelt(query: string, limit: number): LocationSuggestion[] {
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
 
-/** Letters left out, added, changed, or two of them exchanged; null: more than so many. */
+/** The number of letters that are left out, added, changed or exchanged; null: more than `most`. */
 function editsBetween(one: string, other: string, most: number): number | null {
   if (Math.abs(one.length - other.length) > most) return null;
   let before: number[] = [];
@@ -126,7 +129,7 @@ function editsBetween(one: string, other: string, most: number): number | null {
   return edits <= most ? edits : null;
 }
 
-/** A full postcode such as `EH1 1AA` anywhere in an address, or one on its own, not yet complete: `EH1 1A`. */
+/** A full postcode such as `EH1 1AA` anywhere in an address, or an incomplete one alone: `EH1 1A`. */
 function postcodeIn(query: string): { outward: string; inward?: string } | null {
   const text = query.toUpperCase().replace(/\s+/g, ' ').trim();
   const unit = /(?<![A-Z\d])([A-Z]{1,2}\d[A-Z\d]?) ?(\d[A-Z]{2})(?![A-Z\d])/.exec(text);
@@ -142,7 +145,7 @@ function nearest(places: readonly Place[], to: Place): Place {
   return districts.reduce((best, place) => (distance(place, to) < distance(best, to) ? place : best));
 }
 
-/** The name with what distinguishes it from others of that name. */
+/** The name with what distinguishes it from other places of that name. */
 function labelOf({ name, type, area, country, crs }: Place): string {
   if (type === 'station') return crs ? `${name} station (${crs})` : `${name} station, ${country}`;
   if (name === country) return name;
@@ -162,7 +165,7 @@ function toSuggestion(place: Place, label: string): LocationSuggestion {
   };
 }
 
-/** In Nominatim's terms, where it has one. */
+/** The address in Nominatim's terms, as far as it has them. */
 function addressOf({ name, type, area, country, crs }: Place): Record<string, string> {
   const nation = NATIONS.find((nation) => nation === country);
   const state = nation ? 'United Kingdom' : country;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { embeddedPlaces, misspelt, searchEmbedded } from './placeSearch.ts';
 
-/** More would be further and further from what was typed. */
+/** The most candidates: further ones would be less and less like the typed words. */
 const CANDIDATES = 5;
 
 export interface RoutePlace {
@@ -15,7 +15,7 @@ export interface RoutePlace {
   label: string;
   point: [longitude: number, latitude: number];
   isInNorthernIreland: boolean;
-  /** The words are no name of it, but a nickname, a code or a misspelling, and mean it. */
+  /** True: the words are not its name, but a nickname, a code or a misspelling. */
   isMeant?: boolean;
   isMisspelt?: boolean;
 }
@@ -27,7 +27,10 @@ const NICKNAMES = new Map(Object.entries(names));
 
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
 
-/** "Brum", also before what is there: "Bham Airport". Undefined: the words are no nickname. */
+/**
+ * The full name for a nickname such as "Brum", also before other words: "Bham Airport". Undefined: the words are not
+ * a nickname.
+ */
 function fullName(name: string): string | undefined {
   const asked = name.toLowerCase().replaceAll(/['’.]/g, '').replaceAll(/\s+/g, ' ').trim();
   const [, town = '', kind] = /^(.+?) (airport|docks|station|city centre)$/.exec(asked) ?? [];
@@ -44,13 +47,16 @@ const dataOf = (file: string): unknown => JSON.parse(readFileSync(join(import.me
 
 interface Destination {
   place: RoutePlace;
-  /** A roundabout or a street, which a town may only begin like. */
+  /** True: a roundabout or a street, whose name only begins like a town's. */
   isMinor: boolean;
 }
 
 let kept: Map<string, Destination> | undefined;
 
-/** Destinations of coaches that are no town, airport or station: stadiums, parks, services, coach stations, ports. By key. */
+/**
+ * Destinations of coaches other than towns, airports and stations: stadiums, parks, services, coach stations, ports.
+ * By key.
+ */
 function destinations(): Map<string, Destination> {
   if (kept) return kept;
   kept = new Map();
@@ -83,7 +89,7 @@ const destinationKey = (name: string) => key(name.replace(/^the\s/i, ''));
 /** Words after a destination's own that add nothing: "Leigh Delamere service area". */
 const SERVICES = /\s(?:motorway services|services?|service (?:area|station)|msa)$/i;
 
-/** One by its whole name; "Watford Gap" alone is its services, where no town is called so. */
+/** A destination by its whole name. "Watford Gap" alone means its services, because there is no town of that name. */
 function destinationNamed(name: string): Destination | undefined {
   const all = destinations();
   return all.get(destinationKey(name)) ?? all.get(destinationKey(name.replace(SERVICES, '') + ' services'));
@@ -115,7 +121,7 @@ export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   const isFound = nickname !== undefined || results.some(({ label }) => key(label).includes(key(name)));
   const isPart = results.some(({ label }) => key(name).includes(key(nameOf({ label }))));
   const other = named || isFound || isPart ? [] : misspelt(name, CANDIDATES);
-  // "Newcaslte" means what "Newcastle" does.
+  // "Newcaslte" means the same as "Newcastle".
   const [meant] = other;
   const found = meant ? [...searchEmbedded(nameOf(meant), CANDIDATES).results, ...other.slice(1)] : results;
   const places = found.map(({ label, latitude, longitude, raw: { address } }, index): RoutePlace => ({
@@ -128,7 +134,7 @@ export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   }));
   const isTown = places[0] !== undefined && key(places[0].name) === key(name);
   const begun = destinationsFrom(name).filter((place) => place !== named);
-  // A town of the name goes before what is called after it; both before what only begins like it.
+  // A town with the name comes before other things with it; both come before names that only begin like it.
   return [
     ...(named && !isTown ? [{ ...named, isMeant: true }] : []),
     ...places,

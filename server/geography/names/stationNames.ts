@@ -8,7 +8,7 @@ import { stations } from './stations.ts';
 
 interface StationSpot extends Spot {
   crs: string | null;
-  /** Asked for by less than its full name: "Newport" for Newport (South Wales). */
+  /** True: it was named by less than its full name, such as "Newport" for Newport (South Wales). */
   isBare: boolean;
 }
 
@@ -27,9 +27,9 @@ interface Lines {
 type OtherRow = [name: string, latitude: number, longitude: number];
 
 const STATION_REACH_KM = 1;
-/** Entrances, and halves of one station. */
+/** How far apart entrances, and halves of one station, may be. */
 const SAME_STATION_KM = 3;
-/** Another station in the text tells that a bare name is that of a station near it. */
+/** Another station in the text decides that a short name means the station near it. */
 const NEAR_KM = 40;
 const LONDON: Box = [51.2, -1.05, 51.85, 0.45];
 
@@ -71,7 +71,7 @@ function read(): Known {
   return (known = {
     lines,
     named(key) {
-      // "Worcester" is its station in the middle, and never a bare form of another.
+      // "Worcester" is the station in its centre, and never a short form of another.
       const crs = cities.get(key);
       if (!crs) return find(key).map((at) => spotOf(at, key));
       const at = national.findIndex((station) => station.crs === crs);
@@ -80,7 +80,7 @@ function read(): Known {
   });
 }
 
-/** Also by less than its full name: "Newport" for Newport (South Wales). */
+/** A name with its shorter forms, such as "Newport" for Newport (South Wales). */
 function formsOf(name: string): string[] {
   return [...fullForms(name), name.replace(/ \([^()]*\)$| International$| Surrey$/, '')];
 }
@@ -93,19 +93,22 @@ function fullForms(name: string): string[] {
 }
 
 /**
- * Stations where the operators run, by their two letters. Without known operators a name that several stations
- * have, in full or not, is decided only by the others that the text names.
+ * The stations where these operators run, by their two letters. Without known operators, a name of several stations,
+ * full or short, is decided only by the other stations in the text.
  */
 export function railNames(operators: readonly string[], named: readonly Area[] = []): Names {
   const { lines } = read();
   const known = operators.map((code) => lines.operators[code] ?? []);
   const boxes = known.flatMap((sides) => [sides.slice(0, 4), sides.slice(4)] as unknown as Box[]);
-  // One that runs everywhere leaves it open.
+  // An operator that runs everywhere decides nothing.
   const areKnown = operators.length > 0 && known.every(({ length }) => length > 0);
   return namesWithin(areKnown ? boxes.filter(({ length }) => length === 4) : [], named);
 }
 
-/** The letters of the operators that the words name: in full, alone in a sentence, before a colon or with their services. */
+/**
+ * The letters of the operators that the words name: in full, alone in a sentence, before a colon or with their
+ * services.
+ */
 export function operatorsIn(text: string): string[] {
   const { operator_names } = read().lines;
   const found = new Set<string>();
@@ -129,13 +132,13 @@ export function operatorsIn(text: string): string[] {
   return [...found];
 }
 
-/** All stations and stops that are called so, in full or not. */
+/** All stations and stops with this name, full or short. */
 export const stationsNamed = (key: string): readonly Spot[] => read().named(key);
 
 /** The stations and stops of London's own network, and of the lines that it runs beyond. */
 export const londonNames = (): Names => namesWithin([LONDON]);
 
-/** As heavy as each other: only boxes and the other names decide. */
+/** All have the same weight, so only areas and the other names decide. */
 const MARGIN = 1;
 
 function namesWithin(boxes: readonly Box[], named: readonly Area[] = []): Names {
@@ -173,7 +176,7 @@ export function tflLine(id: string): Located | null {
   return Object.hasOwn(lines.tfl, id) ? between(lines.tfl[id]!, londonNames(), `${id} line`) : null;
 }
 
-/** A line of National Rail that the text names as the one that is affected: "on the Airedale line". */
+/** A line of National Rail that the text names as affected: "on the Airedale line". */
 export function namedLine(text: string): Located | null {
   const { lines } = read();
   const said = text.toLowerCase().replace(/\s+/g, ' ');

@@ -22,14 +22,14 @@ export interface Station {
 
 let southToNorth: Station[] | undefined;
 
-/** All stations, southernmost first. Loaded at first use, in a few milliseconds. */
+/** All stations, the southernmost first. Loaded at first use, in a few milliseconds. */
 export function stations(): readonly Station[] {
   return (southToNorth ??= [...ofGreatBritain(), ...ofNorthernIreland()].sort(
     (a, b) => a.latitude - b.latitude,
   ));
 }
 
-/** The nearest stations within 3 km, at most three, nearest first; distances are as the crow flies. */
+/** The nearest stations within 3 km, at most three, nearest first; distances are in a straight line. */
 export function nearbyStations(latitude: number, longitude: number): NearbyStation[] {
   const all = stations();
   const margin = NEAR_KM / KM_PER_DEGREE;
@@ -61,7 +61,7 @@ function firstNorthOf(all: readonly Station[], latitude: number): number {
 
 const COUNTRIES = { england: 'England', scotland: 'Scotland', wales: 'Wales' } as const;
 
-/** Used unchanged from the package: a modified copy would have to be published under its licence. */
+/** The package is used unchanged, because a modified copy would have to be published under its licence. */
 function ofGreatBritain(): Station[] {
   const file = createRequire(import.meta.url).resolve('uk-railway-stations/stations.json');
   const rows = JSON.parse(readFileSync(file, 'utf8')) as {

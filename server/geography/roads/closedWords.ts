@@ -1,4 +1,4 @@
-/** Closed parts of a road in words, and the slip road of which they speak. */
+/** The closed parts of a road in words, and the slip road that they name. */
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
 
 const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
@@ -32,7 +32,7 @@ const LANES_SOURCE = [
 const LANES = new RegExp(LANES_SOURCE, 'i');
 const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 
-/** Not the road itself. */
+/** Things beside the road, which are not the road itself. */
 const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
@@ -40,12 +40,15 @@ const FULL =
   /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
 
 const EFFECT =
-  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
+  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|(?:is|are|be) (?:very )?heavy|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
 
-/** Characters: publishers say first what is closed. */
+/** The most characters that are read: publishers say first what is closed. */
 const READ_MAX = 800;
 
-/** Verdict of the clauses about one road; the first that tells decides, but an opening or a closure that still stands. */
+/**
+ * The closed part of a road by the clauses about it. The first clause that says anything decides, except that an
+ * opening, or a closure that still stands, counts more.
+ */
 export function closedIn(clauses: readonly string[]): Closed {
   let left = READ_MAX;
   const said = clauses.map((clause) => {
@@ -83,7 +86,7 @@ const LANES_OF =
 function areAllLanes(clause: string): boolean {
   const [said = '', last, all] = LANES_OF.exec(clause) ?? [];
   if (numberOf(last) < 2 || numberOf(last) !== numberOf(all)) return false;
-  // "Lane 3 of 3" is one of them.
+  // "Lane 3 of 3" is only one of them.
   return !/^lane /i.test(said) && (!/^lanes/i.test(said) || /^lanes (?:1|one)\b/i.test(said));
 }
 
@@ -115,7 +118,7 @@ export function slipIn(clauses: readonly string[]): Slip | null {
   let [exit, entry, any] = [false, false, false];
   for (const clause of clauses) {
     for (const match of clause.matchAll(SLIP)) {
-      // Slip of another road: "queues on the M40 slip".
+      // This is a slip road of another road: "queues on the M40 slip".
       if (/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, match.index)) && match.index > 12) continue;
       const said = match[0].toLowerCase();
       any = true;

@@ -1,23 +1,24 @@
 /**
- * Which roads somebody reports on. National Highways, Traffic Scotland and Traffic Wales report on motorways and trunk
- * roads; the other roads are councils', and nobody whom we ask reports on those. Written by hand from general knowledge.
- * A stretch not here counts as not covered: where it was doubtful whether a stretch is a trunk road, it is left out.
+ * Which roads somebody reports on. National Highways, Traffic Scotland and Traffic Wales report on motorways and
+ * trunk roads. The other roads belong to councils, and none of our sources reports on those. Written by hand from
+ * general knowledge. A stretch that is not here counts as not covered: if it was doubtful whether it is a trunk road,
+ * it is left out.
  */
 import covered from './covered.json' with { type: 'json' };
 import type { Chain } from './roadTable.ts';
 import { waypointIndex } from './roadTable.ts';
 
-/** By chain: all of it, or the stretches from one name of its table to another. */
+/** By chain: the whole chain, or the stretches between two names of its table. */
 const TRUNK_ROADS = covered.trunkRoads as unknown as Readonly<
   Record<string, 'all' | readonly (readonly [from: string, to: string])[]>
 >;
 
-/** Motorways of councils, and the one of a company. */
+/** Motorways of councils, and one of a company. */
 const OTHERS_MOTORWAYS: ReadonlySet<string> = new Set(covered.othersMotorways);
 
 const isMotorway = (road: string) => /^M\d|\(M\)$/.test(road);
 
-/** Which parts of a road somebody reports on: all, none, or those from these waypoints to the next. */
+/** The parts of a road that somebody reports on: all, none, or the parts from these waypoints to the next. */
 export type CoveredPart = 'all' | 'none' | ReadonlySet<number>;
 
 const found = new WeakMap<Chain, CoveredPart>();
@@ -28,7 +29,7 @@ export function coveredPartOf(chain: Chain): CoveredPart {
   return part;
 }
 
-/** The same of a road that our table does not have. */
+/** The same for a road that is not in our table. */
 export const coveredByName = (road: string): CoveredPart =>
   isMotorway(road) && !OTHERS_MOTORWAYS.has(road) ? 'all' : 'none';
 
@@ -47,5 +48,5 @@ function partOf(chain: Chain): CoveredPart {
   );
 }
 
-/** The roads of the table above, to be checked. */
+/** The roads of that list, for a check. */
 export const TRUNK_ROAD_IDS: readonly string[] = Object.keys(TRUNK_ROADS);

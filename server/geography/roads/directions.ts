@@ -1,4 +1,6 @@
-/** Which of a road's two directions words mean: "coastbound", "London-bound", "towards Hull", "inbound", "J27 to J26". */
+/**
+ * Which of a road's two directions words mean: "coastbound", "London-bound", "towards Hull", "inbound", "J27 to J26".
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Direction } from '#contract/incidents/facts.ts';
@@ -17,16 +19,16 @@ import {
 interface DestinationFile {
   /** By lower-case name: latitude, longitude. */
   points: Record<string, [number, number]>;
-  /** Middles of the cities that "inbound" can mean. */
+  /** The centres of the cities that "inbound" can mean. */
   centres: [number, number][];
 }
 const FILE = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'destinations.json'), 'utf8'), // our own file, whose shape a test checks
+  readFileSync(join(import.meta.dirname, 'destinations.json'), 'utf8'), // our own file; a test checks its shape
 ) as DestinationFile;
 const POINTS = new Map(Object.entries(FILE.points).map(([name, [y, x]]): [string, LonLat] => [name, [x, y]]));
 const CENTRES = FILE.centres.map(([y, x]): LonLat => [x, y]);
 
-/** Lower case, letters and digits; "St" is "Saint" nowhere. */
+/** A name in lower case with only letters and digits. "St" is never read as "Saint". */
 const key = (name: string): string =>
   name
     .toLowerCase()
@@ -36,7 +38,7 @@ const key = (name: string): string =>
 
 const namesOf = new WeakMap<RoadTable, Map<string, LonLat[]>>();
 
-/** Every place that a waypoint is named after. */
+/** All places that waypoints are named after. */
 function placesOf(table: RoadTable): Map<string, LonLat[]> {
   let names = namesOf.get(table);
   if (!names) {
@@ -55,7 +57,7 @@ function placesOf(table: RoadTable): Map<string, LonLat[]> {
   return names;
 }
 
-/** Towns and villages by name, and landmarks: what the names' room above knows of. */
+/** Towns and villages by name, and landmarks. The room of names above sets them. */
 let named: { settlements: NamedPoints; landmarks: NamedPoints } = {
   settlements: () => [],
   landmarks: () => [],
@@ -65,10 +67,10 @@ export const useNames = (names: typeof named): void => {
   named = names;
 };
 
-/** A way that ends so far from a place does not lead there. */
+/** If the end of a way is further from a place than this, it does not lead there. */
 const LEADS_TO_KM = 160;
 
-/** Where the name is, nearest to the road; null: nowhere that we know, or too far to be where it leads. */
+/** The place with this name that is nearest to the road; null: we know none, or it is too far away. */
 function placeNamed(name: string, chain: Chain, table: RoadTable): LonLat | null {
   const asked = key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, '');
   const own = POINTS.get(key(name)) ?? POINTS.get(asked);
@@ -92,10 +94,13 @@ const BESIDE = new RegExp(
   'gu',
 );
 const BESIDE_MAX = 4;
-/** A road passes a place that its words name no further off. */
+/** How far off the road a place may be that its words name. */
 const BESIDE_KM = 5;
 
-/** Positions on the chain that the words name: its waypoints, and towns and villages beside it, without where it leads. */
+/**
+ * Positions on the chain that the words name: its waypoints, and towns and villages beside it, but not its
+ * destination.
+ */
 export function positionsNamed(words: string, chain: Chain, towards: string): number[] {
   const said = words.toLowerCase();
   const own = chain.waypoints.flatMap(({ name }, index) =>
@@ -123,12 +128,12 @@ export function positionsNamed(words: string, chain: Chain, towards: string): nu
   return found;
 }
 
-/** Where nothing tells where on the road it is, a place leads one way only near the road's end. */
+/** If nothing says where on the road it is, a place gives a direction only near the road's end. */
 const NEAR_END = 0.3;
-/** A place beside the incident is on neither side of it. */
+/** A place this close to the incident is on neither side of it. */
 const ASIDE = 0.35;
 
-/** The sense that leads to a place. `from`: where on the chain, if that is known. */
+/** The direction that leads to a place. `from`: the position on the chain, if it is known. */
 export function senseTowards(
   name: string,
   chain: Chain,
@@ -151,7 +156,7 @@ export function senseTowards(
   }
   const point = placeNamed(name, chain, table);
   if (!point) return null;
-  // A town of the gazetteer may lie anywhere on it; a place that the tables name is more often an end.
+  // A town in the gazetteer may be anywhere on the road; a place in the tables is more often an end.
   const isKnownEnd = POINTS.has(word) || placesOf(table).has(word);
   const there = along(chain, point);
   if (!there) return null;
@@ -168,10 +173,10 @@ export function senseTowards(
   return Math.abs(there.at - from) < ASIDE ? null : there.at > from ? 1 : -1;
 }
 
-/** A road ends in a city so near to its middle, and leads into one from so far. */
+/** How near to its centre a road ends in a city, and from how far away it leads into it. */
 const CENTRE_KM = 7;
 const INTO_KM = 30;
-/** A longer road leads into several. */
+/** A longer road leads into several cities. */
 const SHORT_KM = 70;
 
 function senseInbound(chain: Chain, from: number | null): Sense | null {
@@ -188,7 +193,7 @@ function senseInbound(chain: Chain, from: number | null): Sense | null {
     const nearest = here && nearestCentre(here);
     const there = nearest && nearest.km < INTO_KM ? along(chain, nearest.centre) : null;
     if (there && Math.abs(there.at - from) >= ASIDE) return there.at > from ? 1 : -1;
-    // In the middle of the city where the road ends.
+    // This is in the centre of the city where the road ends.
     if (there && (there.at < ASIDE || there.at > last - ASIDE)) return there.at < ASIDE ? -1 : 1;
   }
   const [start, end] = [waypoints[0]!.point, waypoints[last]!.point]; // a chain has two
@@ -196,15 +201,15 @@ function senseInbound(chain: Chain, from: number | null): Sense | null {
   const [one, other] = [nearestCentre(start), nearestCentre(end)];
   const isIn = [one.km < CENTRE_KM, other.km < CENTRE_KM] as const;
   if (isIn[0] !== isIn[1]) return isIn[1] ? 1 : -1;
-  // It begins outside the middle of a city and leads away from it.
+  // The road begins outside the centre of a city and leads away from it.
   if (isIn[0] || one.centre !== other.centre || Math.min(one.km, other.km) > INTO_KM / 2) return null;
   return one.km * AWAY < other.km ? -1 : other.km * AWAY < one.km ? 1 : null;
 }
 
-/** So many times further from the middle is away from it. */
+/** How many times further from the centre counts as away from it. */
 const AWAY = 1.5;
 
-/** Two words for one road that cannot both be true. What is not told, and both ways, contradict nothing. */
+/** Whether two words for one road cannot both be true. An unknown direction, and both ways, contradict nothing. */
 export function areOpposite(
   road: string,
   one: Direction | 'both' | null,
@@ -228,8 +233,8 @@ const OPPOSITE: Readonly<Record<Direction, Direction>> = {
 };
 
 /**
- * Name on signs of a sense: of the road's words that are directions the one that its course has there. The A38 is signed
- * north in Derbyshire and east in Devon.
+ * The name of a direction on signs: of the road's names, the one that fits its course there. The A38 is signed north
+ * in Derbyshire and east in Devon.
  */
 export function signOf(chain: Chain, sense: Sense, at: number | null = null): Direction | null {
   const signs = (chain.signs?.[sense] ?? []).filter((sign) => sign !== 'coast' && sign !== 'London');

@@ -7,30 +7,30 @@ export type Flat = Float64Array | Float32Array;
 /** Kilometres per degree at one latitude. */
 export type Scale = Pick<CheapRuler, 'kx' | 'ky'>;
 
-/** A part of a line whose box is tested before its segments: from vertex `first` to vertex `last`. */
+/** A part of a line, from vertex `first` to vertex `last`. Its box is tested before its segments. */
 export interface Chunked {
   xy: Flat;
   /** Pairs of first and last vertex. */
   chunks: Int32Array;
-  /** West, south, east and north of each chunk; the last four are those of all. */
+  /** West, south, east and north of each chunk; the last four are those of the whole line. */
   boxes: Float32Array;
 }
 
 const SEGMENTS_PER_CHUNK = 8;
-/** Degrees, for latitude and longitude together: some 6 km. */
+/** The size of a chunk in degrees of latitude and longitude together: about 6 km. */
 const CHUNK_DEGREES = 0.08;
 
-/** Nearer than this a search stops: no rule needs to know more. */
+/** A search stops at this distance, because no rule needs a smaller one. */
 const NEAR_ENOUGH_KM = 0.06;
 
-/** Where a line is nearest: the vertex before it, and how far on towards the next one (0 to 1). */
+/** The nearest place of a line: the vertex before it, and how far on towards the next one (0 to 1). */
 export interface Nearest {
   km: number;
   vertex: number;
   t: number;
 }
 
-/** Numbers are stored as 32 bits: a box must not be smaller than what is in it. */
+/** Numbers are stored as 32 bits, and a box must not be smaller than its content. */
 const SLACK_DEGREES = 1e-5;
 
 export function flat(points: readonly (readonly [number, number])[]): Float64Array {
@@ -42,11 +42,11 @@ export function flat(points: readonly (readonly [number, number])[]): Float64Arr
   return xy;
 }
 
-/** Chunks of runs of vertices; nothing joins the end of one run to the beginning of the next. */
+/** Chunks of runs of vertices. Nothing joins the end of one run to the beginning of the next. */
 export function chunked(xy: Flat, runs: readonly (readonly [first: number, last: number])[]): Chunked {
   const chunks: number[] = [];
   for (const [first, last] of runs) {
-    // A single point is a chunk as well.
+    // A single point is a chunk too.
     for (let at = first; at === first || at < last;) {
       const end = endOfChunk(xy, at, last);
       chunks.push(at, end);
@@ -66,7 +66,7 @@ export function chunked(xy: Flat, runs: readonly (readonly [first: number, last:
   return { xy, chunks: Int32Array.from(chunks), boxes };
 }
 
-/** After eight segments, or sooner where they are long: a box says little of a long way. */
+/** The end of a chunk: after eight segments, or sooner if they are long, because the box of a long part says little. */
 function endOfChunk(xy: Flat, first: number, last: number): number {
   let long = 0;
   for (let at = first; at < last; at++) {
@@ -88,9 +88,9 @@ export function boxOf(xy: Flat, first = 0, last = xy.length / 2 - 1): BoundingBo
   return box;
 }
 
-// The functions below are called a million times in a run: no lists are made or taken apart in it.
+// The functions below are called a million times in a run, so they make no lists and no objects.
 
-/** Square of the distance in km between a box and a point; 0 inside. */
+/** The square of the distance in km between a box and a point; 0 inside. */
 function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, kx: number, ky: number) {
   const at = chunk * 4;
   const west = boxes[at]! - x;
@@ -103,8 +103,8 @@ function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, k
 }
 
 /**
- * The nearest place of these chunks to a point, if it is nearer than `found.km`: then `found` is changed. The first place
- * near enough ends the search.
+ * The place of these chunks that is nearest to a point. If it is nearer than `found.km`, `found` is changed. The
+ * first place that is near enough ends the search.
  */
 export function nearestTo(
   line: Chunked,
@@ -160,7 +160,7 @@ function nearestInChunk(
   }
 }
 
-/** As `nearestTo`, to a whole line: the place on `line` where the two are nearest. 0 where they cross. */
+/** Like `nearestTo`, for a whole line: the place on `line` where the two are nearest. 0 where they cross. */
 export function nearestToLine(
   line: Chunked,
   range: readonly [from: number, to: number],
@@ -181,7 +181,10 @@ export function nearestToLine(
   }
 }
 
-/** Whether the line comes within this distance of the circle around a box: no, for most whose boxes meet. */
+/**
+ * Whether the line comes within this distance of the circle around a box. For most lines whose boxes meet, it does
+ * not.
+ */
 function isAround(
   line: Chunked,
   range: readonly [from: number, to: number],
@@ -199,7 +202,7 @@ function isAround(
   return probe.vertex >= 0;
 }
 
-/** Where two lines do not cross, one of their nearest places is a vertex. */
+/** If two lines do not cross, one of their nearest places is a vertex. */
 function nearestOfChunks(
   line: Chunked,
   chunk: number,
@@ -264,7 +267,7 @@ function findCrossing(line: Chunked, chunk: number, other: Chunked, theirs: numb
   return false;
 }
 
-/** Whether the box of the segment after this vertex meets that of a chunk. */
+/** Whether the box of the segment after this vertex meets the box of a chunk. */
 export function segmentMeets(xy: Flat, vertex: number, boxes: Float32Array, chunk: number): boolean {
   const ax = xy[vertex * 2]!;
   const ay = xy[vertex * 2 + 1]!;
@@ -291,7 +294,10 @@ export function chunksMeet(one: Float32Array, chunk: number, other: Float32Array
   );
 }
 
-/** How far along the segment after vertex `one` of the first line the segment after `two` of the second crosses it. */
+/**
+ * How far along the segment after vertex `one` of the first line it is crossed by the segment after vertex `two` of
+ * the second.
+ */
 export function crossing(first: Flat, one: number, second: Flat, two: number): number | null {
   const ax = first[one * 2]!;
   const ay = first[one * 2 + 1]!;
@@ -308,7 +314,10 @@ export function crossing(first: Flat, one: number, second: Flat, two: number): n
   return t >= 0 && t <= 1 && u >= 0 && u <= 1 ? t : null;
 }
 
-/** Degrees clockwise from north, 0 to 360, of the segment after a vertex (of the last vertex: before it). */
+/**
+ * The bearing of the segment after a vertex (for the last vertex: before it), in degrees clockwise from north, 0 to
+ * 360.
+ */
 export function bearingAt(xy: Flat, vertex: number, { kx, ky }: Scale): number {
   const at = vertex * 2 + 3 < xy.length ? vertex : vertex - 1;
   const east = (xy[at * 2 + 2]! - xy[at * 2]!) * kx;
@@ -316,13 +325,13 @@ export function bearingAt(xy: Flat, vertex: number, { kx, ky }: Scale): number {
   return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
 }
 
-/** Between two bearings, 0 to 180 degrees. */
+/** The angle between two bearings, 0 to 180 degrees. */
 export function angleBetween(one: number, other: number): number {
   const apart = Math.abs(one - other) % 360;
   return apart > 180 ? 360 - apart : apart;
 }
 
-/** Rings of one polygon: the outer one, then its holes. All are closed. */
+/** The rings of one polygon: the outer one, then its holes. All are closed. */
 export type FlatPolygon = readonly Flat[];
 
 export function isInside(polygon: FlatPolygon, x: number, y: number): boolean {

@@ -1,4 +1,7 @@
-/** Place of an incident as it tells it, made ready for matching: once an incident, however many routes there are. */
+/**
+ * The place of an incident, from its own data, ready for matching. It is made once for each incident, however many
+ * routes there are.
+ */
 import { isInNorthernIreland } from '../shapes/northernIreland.ts';
 import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import type { Direction, Facts } from '#contract/incidents/facts.ts';
@@ -22,14 +25,14 @@ export interface StoredIncident extends Pick<
   Disruption,
   'event_id' | 'source' | 'title' | 'summary_line' | 'latitude' | 'longitude' | 'facts'
 > {
-  /** An own report has none. */
+  /** Absent for a team's own report. */
   event_type?: string;
   metadata: Record<string, unknown>;
-  /** GeoJSON as text, from the publisher; null where only words place it. */
+  /** GeoJSON as text, from the publisher; null when only words give the place. */
   geometry: string | null;
 }
 
-/** From one position on a chain to another. On an orbital road the end can lie beyond the last waypoint. */
+/** A part of a chain from one position to another. On an orbital road the end can be beyond the last waypoint. */
 export interface Span {
   lo: number;
   hi: number;
@@ -38,15 +41,15 @@ export interface Span {
 export interface NamedRoad {
   /** "M62" */
   road: string;
-  /** Null: not in our table. */
+  /** Null: the road is not in our table. */
   chain: Chain | null;
-  /** By its position; null where it has none within 4 km of the road. */
+  /** The span by its position; null when it has none within 4 km of the road. */
   at: (Span & { offKm: number }) | null;
-  /** By the junctions that its words name. */
+  /** The spans by the junctions that its words name. */
   said: readonly (Span & { label: string })[];
-  /** As the road's signs have its direction. */
+  /** The direction, as on the road's signs. */
   sense: Sense | null;
-  /** Words and position are more than two intervals apart. */
+  /** True: words and position are more than two intervals apart. */
   disagrees: boolean;
 }
 
@@ -54,7 +57,7 @@ export interface IncidentPlace {
   event_id: string;
   /** The roads that it is about. */
   roads: readonly NamedRoad[];
-  /** Named in passing: "between the A428 and the M69". */
+  /** Roads that are only mentioned: "between the A428 and the M69". */
   aside: readonly string[];
   sign: Sign | null;
   isSlip: boolean;
@@ -62,27 +65,27 @@ export interface IncidentPlace {
   points: Float64Array;
   lines: readonly Chunked[];
   polygons: readonly (BoundingBox & { rings: FlatPolygon; edges: Chunked })[];
-  /** Around all of them; null without a position of its own. */
+  /** The box around all of them; null without a position of its own. */
   box: BoundingBox | null;
   scale: Scale;
-  /** Where its words alone place it; null where it has a position of its own. */
+  /** The place if only words give it; null when it has a position of its own. */
   named: NamedPlace | null;
-  /** The same, where that is a town or another place that a road can pass. */
+  /** The same place, if it is a town or another place that a road can pass. */
   town: NamedPlace | null;
-  /** Traffic it is about, by its type. */
+  /** The kind of traffic, by its type. */
   mode: Mode;
-  /** Stretches of the team's own routes at which it put this report; none for an incident of others. */
+  /** The stretches of the team's own routes where it put this report; empty for incidents of others. */
   told: ToldOf;
 }
 
 type ToldOf = NonNullable<Disruption['metadata']['told_of']>;
 
 interface NamedPlace {
-  /** "Leeds and Manchester"; '' where its words name a region or a line that has no name of its own. */
+  /** "Leeds and Manchester"; '' when its words name a region or a line without a name of its own. */
   names: string;
-  /** One station, and not a section or a line. */
+  /** True: one station, and not a section or a line. */
   isStation: boolean;
-  /** The team itself gave it, in its own report: it is somewhere within the reach, and not only perhaps. */
+  /** True: the team gave it in its own report, so it is certainly somewhere within the reach. */
   isGiven: boolean;
   x: number;
   y: number;
@@ -101,23 +104,23 @@ const MODES: Readonly<Record<string, Mode>> = {
   bus: 'bus',
 };
 
-/** "rail.incident", and "news.rail" or "social.bus" of those who report on everything. */
+/** "rail.incident", and "news.rail" or "social.bus" for sources that report on everything. */
 function modeOf({ event_type = '' }: StoredIncident): Mode {
   const [subject = '', detail = ''] = event_type.split('.');
   return MODES[subject === 'news' || subject === 'social' ? detail : subject] ?? 'other';
 }
 
-/** A position further from the road is not on it. */
+/** A position that is further from the road than this is not on it. */
 const ON_ROAD_KM = 4;
-/** Words and position may be so many intervals apart; a position beside a junction counts as at it. */
+/** How many intervals apart words and position may be. A position beside a junction counts as at it. */
 const APART_MAX = 2;
 const BESIDE = 0.12;
-/** The most points of a line that are placed on a road: the rest lies between them. */
+/** The most points of a line that are placed on a road; the rest is between them. */
 const PLACED_MAX = 60;
 
 const NO_POINTS = new Float64Array();
 
-/** How words place an incident in a town, and not at a station or a line. */
+/** Methods by which words place an incident in a town, and not at a station or on a line. */
 const TOWN_METHODS: ReadonlySet<unknown> = new Set(['place_name', 'between_places']);
 
 export function incidentPlace(incident: StoredIncident, table: RoadTable): IncidentPlace {
@@ -132,7 +135,7 @@ export function incidentPlace(incident: StoredIncident, table: RoadTable): Incid
   const roads = about.flatMap((road, index): NamedRoad[] => {
     const namesakes = table.named(road);
     const chains = namesakes.filter(({ id, road }) => isIrish === (id !== road));
-    // In the table, but in the other part of the kingdom.
+    // The road is in the table, but in the other part of the kingdom.
     if (chains.length === 0 && namesakes.length > 0) return [];
     return (chains.length > 0 ? chains : [null]).map((chain) => ({
       road: chain?.road ?? road,
@@ -164,7 +167,7 @@ export function incidentPlace(incident: StoredIncident, table: RoadTable): Incid
     named,
     town,
     mode: modeOf(incident),
-    // Our own words, written by `reportPlace`; a publisher's metadata passes through, and may say anything.
+    // These are our own words, written by `reportPlace`. A publisher's metadata is passed on, and may say anything.
     told: isOwn(incident) ? ((metadata.told_of as ToldOf | undefined) ?? []) : [],
   };
 }
@@ -198,7 +201,10 @@ function namedPlace({ source, metadata, latitude, longitude }: StoredIncident): 
 
 type Shape = Pick<IncidentPlace, 'points' | 'lines' | 'polygons'> & { box: BoundingBox };
 
-/** Null also for what cannot be a place in the islands: empty, or so wide that it crosses the 180th meridian. */
+/**
+ * Null also for a geometry that cannot be a place in the islands: it is empty, or so wide that it crosses the 180th
+ * meridian.
+ */
 export function shapeOf(geometry: string | null): Shape | null {
   if (geometry === null) return null;
   const { type, coordinates } = JSON.parse(geometry) as Geometry;
@@ -251,7 +257,7 @@ function positionsOf({ points, lines }: Shape): LonLat[] {
   return all;
 }
 
-/** Span between those of the positions that are on the road. */
+/** The span of the positions that are on the road. */
 function spanOf(chain: Chain, positions: readonly LonLat[]): NamedRoad['at'] {
   const placed = positions
     .flatMap((position) => along(chain, position) ?? [])
@@ -261,7 +267,7 @@ function spanOf(chain: Chain, positions: readonly LonLat[]): NamedRoad['at'] {
   const sorted = placed.map(({ at }) => at).sort((one, other) => one - other);
   let [lo, hi] = [sorted[0]!, sorted.at(-1)!]; // there is one
   if (chain.isOrbital) {
-    // A ring is entered after the widest gap between two of them.
+    // A ring is entered after the widest gap between two positions.
     let widest = lo + periodOf(chain) - hi;
     for (let at = 1; at < sorted.length; at++) {
       const gap = sorted[at]! - sorted[at - 1]!;
@@ -273,7 +279,7 @@ function spanOf(chain: Chain, positions: readonly LonLat[]): NamedRoad['at'] {
   return { lo, hi, offKm };
 }
 
-/** Nothing is said of junctions, roads and places that the table does not have there. */
+/** The spans that words name. Junctions, roads and places that the table does not have there are left out. */
 function saidOf(chain: Chain, road: string, facts: Facts | undefined, table: RoadTable): NamedRoad['said'] {
   return (facts?.stretch ?? [])
     .filter((stretch) => stretch.road === road)
@@ -291,7 +297,7 @@ function saidOf(chain: Chain, road: string, facts: Facts | undefined, table: Roa
     });
 }
 
-/** How many intervals apart; 0 where they meet. */
+/** How many intervals apart they are; 0 when they meet. */
 function gapBetween(one: Span, other: Span, chain: Chain): number {
   const period = periodOf(chain);
   const turns = period ? [-period, 0, period] : [0];
@@ -309,7 +315,7 @@ export const DIRECTION_WORDS: Readonly<Record<Sign, string>> = {
   London: 'Londonbound',
 };
 
-/** Degrees clockwise from north; null: no point of the compass. */
+/** Degrees clockwise from north. Signs that are not a point of the compass have none. */
 export const COMPASS: Readonly<Partial<Record<Sign, number>>> = {
   N: 0,
   E: 90,

@@ -1,24 +1,24 @@
-/** Where on a road's chain the words for an end of a stretch lie: "J26", "M62 J27", "A43", "Grantham". */
+/** The position on a road's chain of words for the end of a stretch: "J26", "M62 J27", "A43", "Grantham". */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { along, junctionIndex, labelOf, type Chain, type LonLat, type RoadTable } from './roadTable.ts';
 
-/** Two roads meet where they are as near as this. */
+/** Two roads that come this close meet. */
 const MEET_KM = 1.6;
-/** A junction of another road is on this one as near as this. */
+/** A junction of another road that is this close is on this one. */
 const JUNCTION_KM = 3;
-/** The line between two waypoints of an A road is a chord. */
+/** The same for an A road, whose line between two waypoints is straight. */
 const NUMBERED_KM = 4;
-/** Nearer to a waypoint than this is at it. */
+/** A position this close to a waypoint is at it. */
 const AT_WAYPOINT = 0.3;
 
 type Points = Record<string, Record<string, [number, number]>>;
 const pointsIn = (name: string): Points =>
-  JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Points; // our own, whose shape a test checks
+  JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Points; // our own file; a test checks its shape
 
-/** By chain: junctions of A roads that no waypoint is, latitude first. */
+/** By chain: junctions of A roads that are not waypoints, latitude first. */
 const NUMBERED = pointsIn('numbered.json');
-/** By chain: where roads meet it that the table does not have. */
+/** By chain: places where it meets roads that the table does not have. */
 const CROSSINGS = pointsIn('crossings.json');
 
 const known = new WeakMap<Chain, Map<string, number | null>>();
@@ -29,7 +29,7 @@ export function labelPosition(chain: Chain, label: string, table: RoadTable): nu
   if (!labels) known.set(chain, (labels = new Map()));
   const found = labels.get(label);
   if (found !== undefined) return found;
-  // Texts are hostile: what is remembered is bounded.
+  // Texts are hostile, so what is remembered is bounded.
   if (labels.size > 500) labels.clear();
   const position = find(chain, label, table);
   labels.set(label, position);
@@ -82,7 +82,7 @@ function indexNamed(chain: Chain, label: string): number {
   return starts.length === 1 ? starts[0]! : -1;
 }
 
-/** Where another road meets this one; null: nowhere, or in more than one place. */
+/** The place where another road meets this one; null: there is none, or more than one. */
 function crossing(chain: Chain, other: Chain): number | null {
   const places: { at: number; off: number }[] = [];
   const look = (point: LonLat) => {

@@ -2,7 +2,10 @@
 import type { Nation } from '#contract/feeds/knownSources.ts';
 import type { LonLat } from './roadTable.ts';
 
-/** The borders, written by hand, some 5 km off at worst: [latitude, longitude] from south to north, Wales to the west. */
+/**
+ * The borders, written by hand, at worst about 5 km off: [latitude, longitude] from south to north, with Wales to the
+ * west.
+ */
 const WALES_TO: readonly LonLat[] = [
   [51.3, -2.7],
   [51.6, -2.67],
@@ -43,16 +46,19 @@ const SCOTLAND_FROM: readonly LonLat[] = [
   [-2.03, 55.81],
   [-1, 56],
 ];
-/** East of it lies the sea, then Scotland. */
+/** East of this is the sea, then Scotland. */
 const IRELAND_TO = -5.42;
 const IRELAND_NORTH = 55.45;
 const BORDER_SOUTH = 54.02;
 const BORDER_WEST = -8.2;
 
-/** The borders above are no better, and publishers report a little beyond them. Degrees. */
+/**
+ * How near to a border a place counts for both nations, in degrees: the borders above are no more exact, and
+ * publishers report a little beyond them.
+ */
 const EITHER = 0.04;
 
-/** One; near a border both. Empty in the Republic of Ireland. */
+/** One nation, near a border both. Empty in the Republic of Ireland. */
 export function nationsAt([longitude, latitude]: LonLat): Set<Nation> {
   const shifts: LonLat[] = [
     [0, 0],

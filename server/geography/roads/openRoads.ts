@@ -1,7 +1,7 @@
 /**
- * OS Open Roads as an operator downloads it, Open Government Licence: a GeoPackage, which is an SQLite file. Its surveyed
- * junctions and lines take the place of the table's positions and straight lines. Written from the product's description;
- * no such file was at hand. https://www.ordnancesurvey.co.uk/products/os-open-roads
+ * OS Open Roads as an operator downloads it, Open Government Licence: a GeoPackage, which is an SQLite file. Its
+ * surveyed junctions and lines replace the table's positions and straight lines. Written from the product's
+ * description; no such file was at hand. https://www.ordnancesurvey.co.uk/products/os-open-roads
  */
 import type Database from 'better-sqlite3';
 import createGraph, { type Graph } from 'ngraph.graph';
@@ -29,11 +29,13 @@ const NATIONAL_GRID =
 const WGS84 = 4326;
 const GRID = 27700;
 
-/** A surveyed junction is no further from the table's position; nor is an A road from its waypoint. */
+/**
+ * The greatest distance between a surveyed junction and the table's position, and between an A road and its waypoint.
+ */
 const NEAR_KM = 3;
-/** A junction of the table without a surveyed one is on the road as near as this. */
+/** A junction of the table without a surveyed one is on the road if the road is this close. */
 const NEAR_JUNCTION_KM = 1.5;
-/** A line between two waypoints that is longer has gone another way. */
+/** A line that is this many times longer than the distance of its waypoints has gone another way. */
 const WINDING = 1.8;
 const WINDING_KM = 2;
 const SIMPLE_KM = 0.02;
@@ -66,7 +68,7 @@ export function surveyedRoads(
   const report: RoadsReport = { roads: 0, junctions: 0, lines: 0, missing: [] };
   const chains: SurveyedRoads['chains'] = {};
   for (const chain of table.chains) {
-    if (chain.id.startsWith('NI ')) continue; // the file is of Great Britain
+    if (chain.id.startsWith('NI ')) continue; // the file covers only Great Britain
     const road = roads.get(chain.id);
     if (!road) {
       report.missing.push(chain.id);
@@ -82,7 +84,7 @@ export function surveyedRoads(
   return { surveyed: { from: name, chains }, report };
 }
 
-/** The table, its geometry column, and how its coordinates become WGS84. */
+/** The table, its geometry column, and the conversion of its coordinates to WGS84. */
 function layer(db: Database.Database, table: string, wanted: readonly string[]) {
   const columns = new Set((db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name));
   const missing = wanted.filter((column) => !columns.has(column));
@@ -106,7 +108,7 @@ function layer(db: Database.Database, table: string, wanted: readonly string[]) 
 
 const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
 
-/** Without slip roads: their number is the road's. */
+/** The links without slip roads, which have the same number as their road. */
 function readLinks(db: Database.Database, table: RoadTable): Map<string, Road> {
   const { geometry, toWgs84 } = layer(db, 'road_link', ['road_classification_number', 'form_of_way']);
   const rows = db
@@ -125,7 +127,7 @@ function readLinks(db: Database.Database, table: RoadTable): Map<string, Road> {
       const [first, last] = [line[0], line.at(-1)];
       if (!first || !last || line.length < 2) continue;
       const points = line.map(toWgs84);
-      road.graph.addNode(first.map(Math.round).join(), points[0]!); // as many as of `line`
+      road.graph.addNode(first.map(Math.round).join(), points[0]!); // as many as points of `line`
       road.graph.addNode(last.map(Math.round).join(), points.at(-1)!);
       road.graph.addLink(first.map(Math.round).join(), last.map(Math.round).join(), {
         km: lengthOf(points),
@@ -136,7 +138,7 @@ function readLinks(db: Database.Database, table: RoadTable): Map<string, Road> {
   return roads;
 }
 
-/** By chain and waypoint; "M1 J43", "J43" and "43" are known. */
+/** By chain and waypoint. The file may write "M1 J43", "J43" and "43". */
 function readJunctions(db: Database.Database, table: RoadTable): Map<string, LonLat> {
   const { geometry, toWgs84 } = layer(db, 'motorway_junction', ['junction_number']);
   const rows = db
@@ -177,7 +179,7 @@ function surveyedChain(chain: Chain, road: Road, junctions: ReadonlyMap<string, 
     const surveyed = junctions.get(`${chain.id} ${index}`);
     return nearestNode(surveyed ?? point, junction && !surveyed ? NEAR_JUNCTION_KM : NEAR_KM);
   });
-  // Two waypoints are not in one place: the nearer has it.
+  // Two waypoints cannot be in one place, so the nearer gets it.
   const ends = nearest.map((end, index) => {
     const isTaken = nearest.some(
       (other, at) =>
@@ -230,7 +232,7 @@ const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
 
 /**
  * The lines of a GeoPackage geometry (https://www.geopackage.org/spec/#gpb_format): a header, then well-known binary.
- * A point is a line of one. Heights are passed over.
+ * A point is a line of one. Heights are skipped.
  */
 export function linesIn(blob: Buffer): LonLat[][] {
   if (blob.length < 8 || blob.toString('latin1', 0, 2) !== 'GP')

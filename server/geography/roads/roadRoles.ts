@@ -4,21 +4,21 @@ import type { Sentence } from './wayRoundSentences.ts';
 
 /**
  * `affected`: something is wrong on it. `limit`: it says where on another road. `diversion`: a way round.
- * `destination`: where a queue ends or traffic goes. `name`: part of a name (a bus, a company, a scheme), or named in
- * passing.
+ * `destination`: where a queue ends or traffic goes. `name`: part of a name (a bus, a company, a scheme), or only
+ * mentioned.
  */
 export type RoadRole = 'affected' | 'limit' | 'diversion' | 'destination' | 'name';
 
 interface Heard {
   words: string;
-  /** A road before it is affected. */
+  /** True: a road before it is affected. */
   hasAffected: boolean;
 }
 
-/** An honest text has a few. */
+/** The most roads; a genuine text has a few. */
 const ROADS_MAX = 30;
 
-/** Not a postcode: the "M1" of "M1 2AB". */
+/** A road's number. The "M1" of the postcode "M1 2AB" is left out. */
 const ROAD = /\b(?:M6 ?Toll|A\d{1,4}(?: ?\(M\)|M)?|M\d{1,4}|B\d{3,4})(?!\w)(?! \d[A-Z]{2}\b)/gi;
 
 /** A road or a junction of the text. */
@@ -60,11 +60,13 @@ export function mentionsIn(
     }
     return mentions;
   }
-  // Where every road seems to be beside it, the first that says where is the one.
+  // If every road seems to be only a limit, the first that says where is the affected one.
   if (!heard.hasAffected) {
-    // One that is a name beside is named in passing: "at its junction with the A4155. The A4155 is not affected."
+    // If a road is also a name, it is only mentioned: "at its junction with the A4155. The A4155 is not affected."
     const passed = new Set(mentions.filter(({ role }) => role === 'name').map(({ what }) => what));
-    const left = mentions.filter(({ what }) => !passed.has(what));
+    const left = mentions.filter(
+      ({ what, at, sentence }) => !passed.has(what) && !OF_STREET.test(words.slice(sentence.from, at)),
+    );
     const first =
       left.find(({ role }) => role === 'limit') ?? left.find(({ role }) => role === 'destination');
     if (first) first.role = 'affected';
@@ -91,18 +93,21 @@ const NONE_BEFORE = before(
   String.raw`\bno (?:closures?|delays|restrictions|issues|problems|incidents?) (?:on|to) `,
 );
 const SCHEME_BEFORE =
-  /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,3}(?:the )?$/i;
-/** News of a person, in which a road is only where it was. */
+  /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,6}(?:the )?$/i;
+/** "Bishopthorpe Road, York, is closed near the A64": the street is the one. */
+const OF_STREET =
+  /\b\p{Lu}[\p{L}'’]+ (?:Road|Street|Lane|Avenue|Drive)\b[^.;]{0,60}\b(?:near|close to|off|beside|not far from) (?:the )?$/u;
+/** News about a person, in which a road is only where they were. */
 const OF_PEOPLE =
   /\b(?:(?<!\b(?:vehicles|lorries|hgvs|caravans|motorcycles) (?:are |were |have been )?)banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
 
-/** A road with a place of it in brackets says where, right after the road that is meant or another of its kind. */
+/** A road with a place in brackets says where, directly after the affected road or after another of this kind. */
 const PLACED_AFTER = /^ \(\p{Lu}\p{Ll}[^()]{1,40}\)/u;
 const PLACED_BEFORE = /(?:^|[^\w(])[AM]\d{1,4}(?:\(M\))? $|\) (?:-|to) $/;
 
 export const isPlaced = (lead: string, tail: string) => PLACED_AFTER.test(tail) && PLACED_BEFORE.test(lead);
 
-/** Something beside a road, of which nothing is said: "a cafe beside the A66". */
+/** Something beside a road: the road itself is not affected, as in "a cafe beside the A66". */
 const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
 const ON_ROAD =
   /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision|flood\w*|water)\b/i;
@@ -115,26 +120,26 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
 const WAY_ROUND =
-  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
-/** It is what traffic leaves. */
+  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around|by|on ?to)|(?:push|forc|send|mov)(?:e?s|ed|ing|t)? (?:\w+ )?(?:traffic|drivers|vehicles) on ?to|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
+/** Words before a road that traffic leaves. */
 const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
 
-/** "The entry slip road to the M1" is the M1's. */
+/** "The entry slip road to the M1" belongs to the M1. */
 const JOINED = before(String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:on)?to `);
 
 const TAIL = before(
   String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:past \p{Lu}[\p{L}'’]+ )?(?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into|(?<=back (?:up )?)along) `,
 );
-/** "Queues reach the M42": the tail of what is on another road. */
+/** "Queues reach the M42": this is the end of a queue on another road. */
 const REACHED = before(
   String.raw`\b(?:queu(?:es?|ing)|tailbacks?|congestion) (?:now |also |already )?(?:reach(?:es|ed|ing)?|extend(?:s|ed|ing)? (?:on)?to|stretch(?:es|ed|ing)? (?:on)?to) `,
 );
 const TOWARDS = before(String.raw`\b(?:towards?|heading (?:for|to)|in the direction of|bound for) `);
 
-/** Between two roads of a list, the first perhaps with its name: "the A628 Woodhead and A57". */
+/** Signs between two roads of a list, of which the first may have its name: "the A628 Woodhead and A57". */
 const IS_LIST =
   /^(?:\s*(?:,|and|&|\/|, and|, the|and the|& the|and on the|\/ ?#|and #)|(?: \p{Lu}\p{L}+){1,2} and(?: the)?)\s*$/u;
 
@@ -146,7 +151,7 @@ const isList = (gap: string, tail: string) =>
 
 const IS_SECOND_OF_BOTH = /\bboth (?:of )?(?:the )?[AM]\d{1,4}\b[^.;,]*\band (?:on )?(?:the )?$/i;
 
-/** Anything that says where on a road already named. */
+/** Words before a road that says where on a road already named. */
 const LIMIT_BEFORE = before(
   String.raw`\b(?:between|rhwng|from|to|at|near|nr|by|before|after|past|beyond|over|under|beneath|off|until|till|within|around|ger|ac|a['’]r|i['’]r|onto|into|joining|approaching|approach to|approaches to|meets|joins|crosses|crossing|leading to|access to|for|with|via junction|exit|entry|turn-?off for|above|below|reach|reaches|reaching|opposite|outside|of) |\(|> ?|&gt; ?`,
 );
@@ -162,7 +167,7 @@ const EFFECT =
 const NO_EFFECT =
   /^[^.;]{0,40}?\b(?:(?:not|un)[- ]?affected|(?:is|are|remains?|stays?|still|now) (?:fully )?open|open\b|(?:access )?maintained|easing|eas(?:es|ed)|moving well|clear\b|as normal|flowing|no (?:reports|issues|problems))/i;
 
-/** `last`: the road named before. */
+/** `last`: the road that was named before. */
 function roleOf(
   road: Found,
   sentence: Sentence,
@@ -183,7 +188,7 @@ function roleOf(
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);
   const wayRound = clause.search(WAY_ROUND);
   if (wayRound >= 0 && !LEFT.test(lead)) {
-    // "Diverted via the A18 while the M180 is closed": another clause begins.
+    // "Diverted via the A18 while the M180 is closed": "while" begins another clause.
     const since = clause.slice(wayRound);
     const isNewClause =
       /\b(?:because|while|as|after|due to|since|when)\b[^,]*$/i.test(since) &&
@@ -222,7 +227,7 @@ function roleOf(
     if (isOpenBetween(words, sentence, road.at)) return 'limit';
     // "A720 A7 (Sheriffhall Rbt) - A68 (Millerhill Jct) - Queue"
     if (isPlaced(lead, tail)) return 'limit';
-    // "A449 : Southbound : Usk to Coldra M4 J24": the first field is the road.
+    // "A449 : Southbound : Usk to Coldra M4 J24": the first field is the affected road.
     if (/ : /.test(lead)) return 'limit';
     if (NAMED_PLACE_BEFORE.test(lead)) return 'limit';
     if (
@@ -238,13 +243,16 @@ function roleOf(
     return EFFECT.test(own) ? 'affected' : last?.sentence === sentence ? 'limit' : 'name';
   }
   if (/\bjunction with (?:the )?$/i.test(lead)) return 'limit';
+  if (OF_STREET.test(words.slice(sentence.from, road.at))) return 'limit';
   if (isJunction && /\b(?:at|near|by|from|before|after|to) (?:the )?$/i.test(lead)) return 'limit';
   if (isOpenBetween(words, sentence, road.at) && !/\b(?:of|on) (?:the )?$/i.test(lead)) return 'limit';
   if (/\b(?:exit|slip(?: road)?|link(?: road)?) (?:for|to|from) (?:the )?$/i.test(lead)) return 'limit';
   // "The link road from the M4 eastbound to the M25"
   if (/\b(?:slip|link)(?: road)? from (?:the )?[AM]\d[^.;,]{0,30} (?:on)?to (?:the )?$/i.test(lead))
     return 'limit';
-  // "Traffic from the M69 onto the M1": what follows may be the one.
+  // "Motorists travelling from the M62 to Hull face delays on the A15"
+  if (/\b(?:travelling|driving|heading|coming|going) from (?:the )?$/i.test(lead)) return 'limit';
+  // "Traffic from the M69 onto the M1": the affected road may follow.
   if (
     /\b(?:traffic|vehicles|drivers) from (?:the )?$/i.test(lead) &&
     /^ (?:on)?to (?:the )?[AM]\d/i.test(tail)
@@ -253,7 +261,7 @@ function roleOf(
   return 'affected';
 }
 
-/** "Between A and" is open until its second end. */
+/** Whether "Between A and" still needs its second end. */
 function isOpenBetween(words: string, sentence: Sentence, at: number): boolean {
   const said = words.slice(Math.max(sentence.from, at - 90), at);
   const begun = Math.max(
@@ -264,7 +272,7 @@ function isOpenBetween(words: string, sentence: Sentence, at: number): boolean {
   const since = said.slice(begun + 7);
   const and = /\b(?:and|&|ac|a)\b/i.exec(since);
   if (!and) return !/,/.test(since) && !/\bJ\d.*\b(?:of|on) (?:the )?$/i.test(since);
-  // The second end follows the "and" at once.
+  // The second end directly follows the "and".
   return since
     .slice(and.index + and[0].length)
     .split(/[\s#]/)

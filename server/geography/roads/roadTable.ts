@@ -13,37 +13,37 @@ import type { Nation } from '#contract/feeds/knownSources.ts';
 /** WGS84 degrees, longitude first. */
 export type LonLat = [longitude: number, latitude: number];
 
-/** How signs name one of a road's two directions. */
+/** A direction as signs name it. */
 export type Sign = Direction | 'coast' | 'London';
 
 /** `1` towards the end of the chain (rising junction numbers), `-1` towards its beginning. */
 export type Sense = 1 | -1;
 
 export interface Waypoint {
-  /** "J26", "J8/9"; null where there is none: on A roads, and where a motorway begins or ends on another road. */
+  /** "J26", "J8/9"; null on A roads, and where a motorway begins or ends on another road. */
   junction: string | null;
-  /** A town, bridge or junction in words; for a junction what is there, where we know it. */
+  /** A town, bridge or junction in words; for a junction the place there, if we know it. */
   name: string | null;
   point: LonLat;
   nation: Nation;
 }
 
 /**
- * A position on a chain is a number: 2.5 is half-way from the third waypoint to the fourth. On an orbital road the way
- * from the last waypoint back to the first is part of the road.
+ * A position on a chain is a number: 2.5 is half-way from the third waypoint to the fourth. On an orbital road the
+ * way from the last waypoint back to the first is part of the road.
  */
 export interface Chain {
-  /** Unique: "M62"; "NI M1" where the road is in Northern Ireland. */
+  /** Unique: "M62"; "NI M1" for a road in Northern Ireland. */
   id: string;
-  /** As signs have it: "M1" for both. */
+  /** The number on signs: "M1" for both. */
   road: string;
   waypoints: readonly Waypoint[];
-  /** From waypoint `i` to the next the road is interrupted, or is another road: that one's chain, where we know it. */
+  /** The waypoints after which the road is interrupted, or is another road: then that road's chain, if we know it. */
   breaks: ReadonlyMap<number, string | null>;
   isOrbital: boolean;
   /** How signs name rising and falling junction numbers; null: not known. */
   signs: Readonly<Record<Sense, readonly Sign[]>> | null;
-  /** The road as lines without the breaks; `at` is each point's position on the chain. */
+  /** The road as lines without the breaks; `at` is the position of each point on the chain. */
   lines: readonly { points: LonLat[]; at: readonly number[] }[];
 }
 
@@ -51,11 +51,11 @@ export interface RoadTable {
   chains: readonly Chain[];
   /** By the chain's own name: "M62", "NI M1". */
   chain(id: string): Chain | undefined;
-  /** All with this number, however it is written: the M1 of England, and that of Northern Ireland. */
+  /** All roads with this number, however it is written: the M1 of England, and that of Northern Ireland. */
   named(road: string): readonly Chain[];
 }
 
-/** A file of chains. The waypoints of a road stand together, in road order. */
+/** A file of chains. The waypoints of a road are together, in road order. */
 interface RoadFile {
   waypoints: {
     road: string;
@@ -65,7 +65,10 @@ interface RoadFile {
     longitude: number;
     nation: Nation;
   }[];
-  /** By chain: junctions or names of neighbours between which it is interrupted, and the chain that it is there. */
+  /**
+   * By chain: two neighbours, by junction or name, between which it is interrupted, and the chain that it follows
+   * there.
+   */
   breaks: Record<string, [from: string, to: string, as?: string][]>;
   orbital: string[];
   /** Other names of a road. */
@@ -76,51 +79,51 @@ interface RoadFile {
 
 const FILES = ['junctions.json', 'roads.json'];
 
-/** Roads that `npm run import-roads` has made of an operator's file: see openRoads.ts. By chain. */
+/** Roads that `npm run import-roads` has made from an operator's file, by chain: see openRoads.ts. */
 export interface SurveyedRoads {
-  /** The file that it was made from. */
+  /** The name of that file. */
   from: string;
   chains: Record<string, SurveyedChain>;
 }
 
 export interface SurveyedChain {
-  /** The waypoints' names as they were then. If the table has others now, what was surveyed is not used. */
+  /** The waypoints' names at that time. If the table has other names now, the survey is not used. */
   labels: string[];
-  /** Null: not found, the table's stays. */
+  /** Null: not found, so the table's point stays. */
   points: (LonLat | null)[];
-  /** From each waypoint to the next, without the two; longitude and latitude in turn. Null: a straight line. */
+  /** From each waypoint to the next, without these two; longitude and latitude in turn. Null: a straight line. */
   lines: (number[] | null)[];
 }
 
 const SURVEYED_FILE = 'surveyed-roads.json';
 const SURVEYED = 'surveyed roads';
 
-/** Where an import is kept, and read from at the next start. */
+/** The file of an import, which is read at the next start. */
 export const surveyedRoadsFile = (dataDir: string): string => join(dataDir, SURVEYED_FILE);
 
-/** From now on, in this thread and those started later, the first use of the table reads the import as well. */
+/** From now on, the first use of the table also reads the import, in this thread and in those started later. */
 export const useSurveyedRoads = (dataDir: string): void =>
   setEnvironmentData(SURVEYED, surveyedRoadsFile(dataDir));
 
 let loaded: RoadTable | undefined;
 
-/** Read at first use: a server without routes does not need it. */
+/** Read at first use, because a server without routes does not need it. */
 export function roadTable(): RoadTable {
   const surveyed = getEnvironmentData(SURVEYED);
   loaded ??= readRoadTable(typeof surveyed === 'string' ? surveyed : null);
   return loaded;
 }
 
-/** `surveyedFile`: of an import; null, or not there: the table alone. */
+/** `surveyedFile`: the file of an import; null, or missing: only the table. */
 export function readRoadTable(surveyedFile: string | null): RoadTable {
   const surveyed =
     surveyedFile && existsSync(surveyedFile)
-      ? (JSON.parse(readFileSync(surveyedFile, 'utf8')) as SurveyedRoads) // written by our own command
+      ? (JSON.parse(readFileSync(surveyedFile, 'utf8')) as SurveyedRoads) // our own command wrote it
       : null;
   return tableOf(FILES.map(readRoadFile), surveyed?.chains ?? {});
 }
 
-/** Our own files, whose shape a test checks. */
+/** Our own files; a test checks their shape. */
 const readRoadFile = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as RoadFile;
 
@@ -175,7 +178,7 @@ function chainsOf(file: RoadFile, surveyed: Readonly<Record<string, SurveyedChai
   });
 }
 
-/** Straight from waypoint to waypoint, where no surveyed line is between them. */
+/** The line: straight from waypoint to waypoint, unless there is a surveyed line between them. */
 function linesOf(
   waypoints: readonly Waypoint[],
   breaks: ReadonlyMap<number, unknown>,
@@ -202,7 +205,7 @@ function linesOf(
   return lines.filter(({ points }) => points.length > 1);
 }
 
-/** Positions between two waypoints go by the length of the line. */
+/** Positions between two waypoints are shares of the length of the line. */
 function addBetween(
   line: { points: LonLat[]; at: number[] },
   index: number,
@@ -226,7 +229,7 @@ function addBetween(
   }
 }
 
-/** "J26", else the name. */
+/** "J26", otherwise the name. */
 export const labelOf = ({ junction, name }: Waypoint): string => junction ?? name ?? '';
 
 /** Rulers for bands of 0.02 degrees, within which a distance is wrong by less than 0.1 %. */
@@ -239,7 +242,7 @@ export function rulerAt(latitude: number): CheapRuler {
   return ruler;
 }
 
-/** Where on the chain the point is, and how far from it in kilometres. Null: the chain has no line. */
+/** The position of the point on the chain, and its distance in kilometres. Null: the chain has no line. */
 export function along(chain: Chain, point: LonLat): { at: number; off: number } | null {
   const ruler = rulerAt(point[1]);
   let nearest: { at: number; off: number } | null = null;
@@ -247,19 +250,19 @@ export function along(chain: Chain, point: LonLat): { at: number; off: number } 
     const { point: found, index, t } = ruler.pointOnLine(points, point);
     const off = ruler.distance(point, found);
     if (nearest && nearest.off <= off) continue;
-    const from = at[index]!; // the index of a point
+    const from = at[index]!; // it is the index of a point
     nearest = { at: from + t * ((at[index + 1] ?? from) - from), off };
   }
   return nearest;
 }
 
-/** "J26" of "26"; the M6 Toll's have a letter of their own: "T1". */
+/** "J26" for "26". Junctions of the M6 Toll have a letter of their own: "T1". */
 export const junctionName = (number: string): string => {
   const bare = number.trim().toUpperCase().replace(/^J/, '');
   return bare.startsWith('T') ? bare : `J${bare}`;
 };
 
-/** The waypoint's place in the chain by its junction ("J26", "26", "J8" for "J8/9"); -1: there is none. */
+/** The index of a waypoint by its junction ("J26", "26", "J8" for "J8/9"); -1: there is none. */
 export function junctionIndex(chain: Chain, junction: string): number {
   const asked = junctionName(junction);
   return chain.waypoints.findIndex(
@@ -268,7 +271,7 @@ export function junctionIndex(chain: Chain, junction: string): number {
   );
 }
 
-/** The two junctions around the number that does not exist; none on a road without junctions. */
+/** The two junctions around a number that does not exist; empty on a road without junctions. */
 export function nearestJunctions({ waypoints }: Chain, junction: string): string[] {
   const junctions = waypoints.flatMap(({ junction: own }) => (own ? [own] : []));
   const value = (name: string) => {
@@ -282,26 +285,27 @@ export function nearestJunctions({ waypoints }: Chain, junction: string): string
   return sorted.slice(Math.max(0, above - 1), Math.max(0, above - 1) + 2);
 }
 
-/** By its junction or, where it has none, its name: what a leg's ends are called. -1: there is none. */
+/** The index by junction or, if it has none, by name, as the ends of a leg are called. -1: there is none. */
 export function waypointIndex(chain: Chain, label: string): number {
   const asked = label.trim().toLowerCase();
   const index = chain.waypoints.findIndex((waypoint) => labelOf(waypoint).toLowerCase() === asked);
   return index < 0 ? junctionIndex(chain, label) : index;
 }
 
-/** The sense that a sign's word has on this road; null: none, or both. */
+/** The direction that a sign's word means on this road; null: none, or both. */
 export function senseOf({ signs }: Chain, sign: Sign): Sense | null {
   const rises = signs?.[1].includes(sign) ?? false;
   const falls = signs?.[-1].includes(sign) ?? false;
   return rises === falls ? null : rises ? 1 : -1;
 }
 
-/** Positions go on beyond the last waypoint of a ring: one round is `periodOf` long. 0: not a ring. */
+/** On a ring, positions go on beyond the last waypoint: one round is `periodOf` long. 0: not a ring. */
 export const periodOf = ({ isOrbital, waypoints }: Chain): number => (isOrbital ? waypoints.length : 0);
 
 /**
- * The road's line from one position to another, both included, each point with its position. On a ring positions may lie
- * beyond its ends. Where the road is interrupted in between, its line is too: the next point is the far end of the break.
+ * The road's line from one position to another, both included, each point with its position. On a ring positions may
+ * lie beyond its ends. If the road is interrupted in between, its line is too: the next point is the far end of the
+ * break.
  */
 export function lineBetween(chain: Chain, from: number, to: number): { points: LonLat[]; at: number[] } {
   const [lo, hi] = [Math.min(from, to), Math.max(from, to)];
@@ -321,7 +325,7 @@ export function lineBetween(chain: Chain, from: number, to: number): { points: L
   return { points: found.map(({ point }) => point), at: found.map(({ at }) => at) };
 }
 
-/** On a ring also beyond its ends; elsewhere the nearest end. */
+/** The point at a position. On a ring it may be beyond the ends; elsewhere the nearest end counts. */
 function pointAt(chain: Chain, position: number): LonLat {
   const period = periodOf(chain);
   const wanted = period ? ((position % period) + period) % period : position;

@@ -1,7 +1,7 @@
 /**
- * Roads as words name them, each with its role: what is affected, what only says where (a limit), a way round, where a
- * queue ends, or a part of a name. Of an affected road its carriageway, stretch, slip road and what is closed. Every
- * pattern takes time in proportion to the text, and no more than its beginning is read.
+ * The roads in a text, each with its role: affected, only saying where (a limit), a way round, the end of a queue, or
+ * a part of a name. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
+ * takes time in proportion to the text, of which only the beginning is read.
  */
 import type { Closed, Direction, Slip } from '#contract/incidents/facts.ts';
 import { closedIn, slipIn } from './closedWords.ts';
@@ -29,11 +29,11 @@ export interface RoadUse {
   /** Normal form: "M62", "A1(M)", "M6 Toll". */
   road: string;
   role: RoadRole;
-  /** Where the text names it first in this role; null: only the publisher's field names it. */
+  /** Where the text first names it in this role; null: only the publisher's field names it. */
   at: Range | null;
-  /** As signs on the road have it. Null: not told. */
+  /** The direction, as on the road's signs. Null: not stated. */
   direction: Direction | 'both' | null;
-  /** On the road's chain. Null: not told, both, or the road is not in our table. */
+  /** The direction on the road's chain. Null: not stated, both, or the road is not in our table. */
   sense: Sense | null;
   stretch: Stretches;
   slip: Slip | null;
@@ -42,31 +42,33 @@ export interface RoadUse {
 
 interface ReadAs {
   table?: RoadTable;
-  /** Whether of Northern Ireland; by default as the words have it. */
+  /** Whether its roads are in Northern Ireland; by default the words decide. */
   isIrish?: boolean;
-  /** Roads that the publisher's field gives: no other road is affected. */
+  /** The roads in the publisher's field: no other road is affected. */
   roads?: readonly string[];
 }
 
-/** Characters: publishers name the place first. */
+/** The most characters that are read: publishers name the place first. */
 const READ_MAX = 2000;
 const WAYS_MAX = 20;
 
 const BOTH = String.raw`\b(?:both (?:directions?|ways|carriageways|sides|bounds)|(?<=: )both(?= :)|(?:each|either) (?:direction|way)|all (?:directions|approaches)|(?:in )?two[- ]way closure|[iy]['’]?r? ?ddau gyfeiriad|bothways)\b`;
-const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly)\b|(?:\btua['’]?r |(?<=: ))(gogledd|dwyrain|gorllewin|de)\b`;
+const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly|(?<=\b(?:heading|travelling|driving|going) \w+)(?= (?:on|along) the [AM]\d))\b|(?:\btua['’]?r |(?<=: ))(gogledd|dwyrain|gorllewin|de)\b`;
 const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|[/'’.-]?bound|['’]?bnd|b)(?![\w/])|(?<=\d(?:\(M\))? ?\()([nsew])(?=\))`;
 const ROUND = String.raw`\b(?:(anti|counter)[- ]?)?clockwise\b`;
 const RING = String.raw`\b(inner|outer)(?= (?:carriageway|loop))`;
-/** The longest name has three words. */
+/** A destination; the longest name has three words. */
 const NAME_BOUND = String.raw`\b((?:[\p{L}'’]{1,20}[ -]){0,2}?[\p{L}'’]{1,20}?)(?:[- ]bound|(?<=coast|london|city|country|town|in|out)bound)\b`;
 const TOWARDS = String.raw`\b(?:towards?|heading (?:to|for|into)|travelling to|in the direction of|(?<=\()to|direction|(?<=\d )into)\s+(?=[\p{L}])`;
-/** Words begin so that any of them may be one: at others nothing is tried. */
+/** Where a word of direction can begin; at other places nothing is tried. */
 const AT_WAY = String.raw`(?<![\p{L}\d_])(?=[abcdeghinostwy])`;
 const WAYS = new RegExp(`${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${NAME_BOUND}|${TOWARDS}`, 'giu');
-/** Most texts have no "Hull-bound", which is looked for at every word. */
+/**
+ * A quick test for words such as "Hull-bound", which few texts have, because the full pattern is tried at every word.
+ */
 const BOUND = /(?<!north|south|east|west)[- ]bound|(?:coast|london|city|country|town|in|out)bound/i;
 const PLAIN_WAYS = new RegExp(`${AT_WAY}(?:${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${TOWARDS})`, 'giu');
-/** Right after a road: "M1 south at J24", not "A1 South Mimms". */
+/** A direction directly after a road: "M1 south at J24", but not "A1 South Mimms". */
 const AFTER_ROAD =
   /^ ?(north|south|east|west)(?=[,;:]|$| (?!of\b|from\b|and\b|east\b|west\b|to\b[^J]{0,20}$)[a-z]| J\d)/;
 
@@ -83,7 +85,7 @@ const POINTS: Readonly<Record<string, Direction>> = {
 
 interface Said {
   way: Direction | 'both' | null;
-  /** A place that it leads to. */
+  /** The place that it leads to. */
   towards: string | null;
   at: number;
   end: number;
@@ -92,7 +94,7 @@ interface Said {
 /** Affected roads first, then by role; each road once in each role. */
 export function readRoadWords(text: string, as: ReadAs = {}): RoadUse[] {
   const table = as.table ?? roadTable();
-  // Whole words: "M6" of "M62" is another road.
+  // Cut at a whole word: the "M6" of a cut "M62" would be another road.
   const words = text.length > READ_MAX ? text.slice(0, Math.max(0, text.lastIndexOf(' ', READ_MAX))) : text;
   const sentences = sentencesIn(words);
   const mentions = mentionsIn(words, sentences, as.roads ?? []);
@@ -151,7 +153,7 @@ export interface Mark extends Range {
   use: RoadRole | 'stretch' | 'direction';
 }
 
-/** Uses of the words of a text, in their order; none lies over another. */
+/** The uses of the words of a text, in order; none overlaps another. */
 export function readMarks(text: string, { table = roadTable(), roads = [] }: ReadAs = {}): Mark[] {
   const words = text.slice(0, READ_MAX);
   const sentences = sentencesIn(words);
@@ -195,7 +197,7 @@ function saysIn(words: string, table: RoadTable): Said[] {
   return says;
 }
 
-/** "M62 EB", "(SB)", "J26 NB", but not "NB: the A64 is open". */
+/** Whether it is an abbreviated direction: "M62 EB", "(SB)", "J26 NB", but not "NB: the A64 is open". */
 function isAbbreviation(words: string, at: number, end: number, said: string): boolean {
   if (/['’/.]|bnd|bound/i.test(said)) return !/^[nsew]\.b\.?$/i.test(said) || said === said.toUpperCase();
   const [before, after] = [words.slice(Math.max(0, at - 12), at), words.slice(end, end + 1)];
@@ -232,7 +234,7 @@ function longestDestination(target: string, table: RoadTable): string | null {
   return null;
 }
 
-/** Words on each affected road's direction, in their order. */
+/** The words about each affected road's direction, in their order. */
 function waysOf({ words, sentences, mentions, affected, table }: Reading): Map<string, Said[]> {
   const ways = new Map<string, Said[]>();
   const says = saysIn(words, table);
@@ -260,7 +262,7 @@ function waysOf({ words, sentences, mentions, affected, table }: Reading): Map<s
       }
       const owner =
         mentions.findLast((one) => one.role === 'affected' && one.at < said.at)?.what ?? affected[0];
-      // "M5 J15 southbound to M4 J20 westbound": the second is the other road's.
+      // "M5 J15 southbound to M4 J20 westbound": the second direction belongs to the other road.
       if (isBeside && before.role !== 'name' && owner !== undefined && (ways.get(owner)?.length ?? 0) > 0)
         continue;
       road = owner;
@@ -286,7 +288,7 @@ function directionOf(
   if (first) {
     if (first.way === 'both') return told('both');
     const other = points.find(({ way }) => way !== first.way && way !== 'both');
-    // "Northbound and southbound" is both; what is said of the other way further on is another thing.
+    // "Northbound and southbound" means both. A later mention of the other direction is about something else.
     if (other && other.at - first.end < 8 && areTwoWays(chain, first.way!, other.way!)) return told('both');
     return told(first.way);
   }
@@ -299,7 +301,7 @@ function directionOf(
   const mean = (all: readonly number[]) =>
     all.length > 0 ? all.reduce((sum, at) => sum + at, 0) / all.length : null;
   for (const { towards } of says) {
-    // The middle of two ends is not known if one is not in our table.
+    // The middle of two ends is not known if one of them is not in our table.
     const middle = ends.includes(null) ? null : mean(positions);
     const from = middle ?? (towards && mean(positionsNamed(words, chain, towards)));
     const sense = towards && senseTowards(towards, chain, from === '' ? null : from, table);
@@ -311,7 +313,7 @@ function directionOf(
 
 const WORKS = /\b(?:road ?works?|works|resurfac\w+|maintenance|survey|improvements?|both)\b/i;
 
-/** "J12 to J11": as traffic meets them. Works lie on both sides, and "between" has no order. */
+/** "J12 to J11": the order in which traffic meets them. Works are on both sides, and "between" has no order. */
 function senseOfOrder(chain: Chain, stretch: Stretches, words: string): Sense | null {
   const [only] = stretch;
   if (!only || stretch.length > 1 || only.from === only.to || WORKS.test(words)) return null;
@@ -338,7 +340,7 @@ function areTwoWays(chain: Chain | null, one: Direction | 'both', other: Directi
     : 'NS EW CWAC'.includes(one + other) || 'SN WE ACCW'.includes(one + other);
 }
 
-/** The words that are about it: of a text with one affected road all but the ways round. */
+/** The words about a road. If the text has only one affected road, all words except the ways round. */
 function clausesOf(road: string, { words, sentences, mentions, affected }: Reading): string[] {
   if (affected.length < 2)
     return sentences.filter(({ isWayRound }) => !isWayRound).map(({ from, to }) => words.slice(from, to));
@@ -356,7 +358,7 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
       before?.sentence === mention.sentence
         ? clauseStart(words, before.end, own[first]!.at)
         : mention.sentence.from;
-    // "One lane closed on both the M18 J6 to J7 and the M62": said of the second too.
+    // "One lane closed on both the M18 J6 to J7 and the M62": this also belongs to the second road.
     const lead = before?.sentence === mention.sentence ? words.slice(mention.sentence.from, before.at) : '';
     const shared = /\bon both (?:of )?(?:the )?$/i.test(lead) ? lead : '';
     const next = own[last + 1];
@@ -378,7 +380,7 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
 const isLink = (gap: string) =>
   gap.split(/[\s,/&#]/).every((word) => /^(?:|and|the|on|both|at|near|over|\p{Lu}\p{L}+)$/u.test(word));
 
-/** Between two roads of one sentence: where the words about the second begin. */
+/** Where the words about the second of two roads in one sentence begin. */
 function clauseStart(words: string, from: number, to: number): number {
   const gap = words.slice(from, to);
   const cut = [...gap.matchAll(/,|\b(?:but|while|because|as|and|after|due to|by|with|where)\b|[-–:]\s/gi)].at(
@@ -401,7 +403,7 @@ function isIrishText(words: string, table: RoadTable): boolean {
     const only = [...irish].filter(
       (name) =>
         !others.has(name) &&
-        // Also in Great Britain, where no waypoint is named after them.
+        // These names also exist in Great Britain, where no waypoint has them.
         !/^(?:Temple|Broadway|Divis Street|York Street|Sydenham|Claudy|Moira|Newcastle|Clough|Hillsborough|Moy)$/.test(
           name,
         ),

@@ -13,7 +13,7 @@ export interface RoadReport {
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** More say nothing of where. */
+/** The most values of a field; more do not say where. */
 const FIELDS_MAX = 20;
 const PLACES_MAX = 5;
 
@@ -29,16 +29,16 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
 
-/** Text in which an incident's roads are read: title, the publisher's places, then its text. */
+/** The text in which an incident's roads are read: title, the publisher's places, then its text. */
 function roadText({ title, summary_line, metadata }: Omit<RoadReport, 'source'>): string {
   const places = textsIn(metadata.places).slice(0, PLACES_MAX);
-  // A summary that repeats the title would say everything twice.
+  // If the summary repeats the title, everything would be read twice.
   const said = summary_line.startsWith(title) ? [summary_line] : [title, summary_line];
   const [first = '', ...rest] = said;
   return [first, ...places, ...rest].filter(Boolean).join('. ');
 }
 
-/** Affected roads first. Fields of the publisher win over words. */
+/** Affected roads first. Fields of the publisher have priority over words. */
 export function roadsOfReport(report: RoadReport, table: RoadTable = roadTable()): RoadUse[] {
   const { metadata, source } = report;
   const roads = [...new Set(textsIn(metadata.roads).slice(0, FIELDS_MAX).map(normalRoad))];

@@ -1,4 +1,7 @@
-/** A route's legs as a way: its line, its length, which roads it uses where, what it passes, and who reports on it. */
+/**
+ * A route's legs as a way: its line, its length, its roads by kilometres, the places on it, and the sources that
+ * report on it.
+ */
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import type { Direction } from '#contract/incidents/facts.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
@@ -53,13 +56,16 @@ export interface Piece {
   at: number[];
 }
 
-/** Both ends of a break lie on the road that it is there, as near as this. */
+/** Both ends of a break are at most this far from the road that the way follows there. */
 const BREAK_OFF_KM = 2;
-/** Nearer to a waypoint than this, in parts of the way to the next, is at it. */
+/** A position this close to a waypoint is at it, as a share of the way to the next. */
 const AT_WAYPOINT = 0.3;
 
-/** Throws, in words, where the leg names what the table has not. Where the road is another road, that one's piece. Where
- *  it is none that the table has, a piece ends on each side of the break, if need be of one point. */
+/**
+ * Throws, in words, when the leg names something that the table does not have. If the road is another road there,
+ * that road's piece is used. If it is none in the table, a piece ends on each side of the break, even if it has only
+ * one point.
+ */
 export function piecesOf({ road, from, to, sense }: RoadLeg, table: RoadTable): Piece[] {
   const chain = table.chain(road) ?? table.named(road)[0];
   if (!chain) throw new Error(`The road ${road} is not in our table.`);
@@ -112,12 +118,12 @@ function detourOf(chain: Chain, start: LonLat, end: LonLat): Piece | null {
 
 const atWaypoint = (at: number) => (Math.abs(at - Math.round(at)) < AT_WAYPOINT ? Math.round(at) : at);
 
-/** Two legs whose ends are further apart than this have a straight connection between them. */
+/** If the ends of two legs are further apart than this, a straight line connects them. */
 const GAP_KM = 0.05;
-/** Where one road is left for another, their junctions lie as near as this. */
+/** How far apart the junctions of two roads may be where a route changes from one to the other. */
 const INTERCHANGE_KM = 1.5;
 
-/** Shortest way; a shorter one is one place: neither a departure nor a position on it would mean anything. */
+/** The shortest way. A shorter one is a single place: neither a departure nor a position on it would mean anything. */
 export const SHORTEST_KM = 0.01;
 export const NO_LENGTH = 'This line has no length: its points are one place.';
 
@@ -126,7 +132,7 @@ export interface Position {
   latitude: number;
 }
 
-/** Throws as `piecesOf` does. `airports`: where they are, for an end at one that has another name or none. */
+/** Throws like `piecesOf`. `airports`: where they are, for an end at an airport that has another name or none. */
 export function wayOf(
   legs: readonly Leg[],
   table: RoadTable = roadTable(),
@@ -144,7 +150,7 @@ export function wayOf(
   };
 }
 
-/** Without who reports on it, which is most of the work. Throws as `piecesOf` does. */
+/** The way without the sources that report on it, which are most of the work. Throws like `piecesOf`. */
 export function stripOf(
   legs: readonly Leg[],
   table: RoadTable = roadTable(),
@@ -160,7 +166,7 @@ function walked(legs: readonly Leg[], table: RoadTable) {
   const uncovered: Stretch[] = [];
   const stops: Stop[] = [];
   let km = 0;
-  /** Where the last waypoint was passed. */
+  /** The kilometre of the last waypoint. */
   let atWaypointKm = -Infinity;
 
   const go = (to: LonLat) => {
@@ -170,7 +176,7 @@ function walked(legs: readonly Leg[], table: RoadTable) {
     km += step;
     points.push(to);
   };
-  /** Straight to where a leg begins. */
+  /** Goes straight to the beginning of a leg. */
   const begin = (at: LonLat) => {
     const from = km;
     go(at);
@@ -187,12 +193,14 @@ function walked(legs: readonly Leg[], table: RoadTable) {
     if (goesOn) Object.assign(last, { to_km: next.to_km, to: next.to });
     else course.push(next);
   };
-  /** `isStart`: of a piece. Where one road is left for another, both junctions are one place. */
+  /**
+   * `isStart`: it is the beginning of a piece. If a route changes to another road here, both junctions are one place.
+   */
   const addPlace = (chain: Chain, index: number, minor: boolean, isStart: boolean) => {
     const { junction, name } = chain.waypoints[index]!;
     const junctions = junction ? [{ road: chain.road, junction }] : [];
     const before = isStart ? places.at(-1) : undefined;
-    // A straight line that ends here has named it already.
+    // A straight line that ends here has already named it.
     const isNamed = before !== undefined && km - before.km < GAP_KM && before.km > atWaypointKm;
     const last = isNamed || km - atWaypointKm < INTERCHANGE_KM ? before : undefined;
     atWaypointKm = km;
@@ -280,7 +288,7 @@ function walked(legs: readonly Leg[], table: RoadTable) {
 const degrees = (value: number) => Math.round(value * 1e5) / 1e5;
 const metres = (km: number) => Math.round(km * 1000) / 1000;
 
-/** The waypoint at a whole position, which on a ring may lie beyond its ends. */
+/** The waypoint at a whole position, which on a ring may be beyond its ends. */
 export function indexAt(chain: Chain, position: number): number {
   const period = periodOf(chain);
   return period ? ((position % period) + period) % period : position;
@@ -295,14 +303,14 @@ const part = (from_km: number, to_km: number) => ({
   direction: null,
 });
 
-/** Name on signs of the waypoint at this position; null between two, and where there is no junction. */
+/** The name of the waypoint at this position as on signs; null between two, and where there is no junction. */
 function junctionAt(chain: Chain, position: number): string | null {
   const index = Math.round(position);
   const waypoint = chain.waypoints[indexAt(chain, index)];
   return waypoint && Math.abs(position - index) <= AT_WAYPOINT ? labelOf(waypoint) : null;
 }
 
-/** The one of the road's words for this direction that fits the line best. */
+/** The name of this direction, of the road's names, that fits the line best. */
 export function directionOf({ signs }: Chain, sense: Sense, line: readonly LonLat[]): Direction | null {
   const words = (signs?.[sense] ?? []).filter((sign) => sign !== 'coast' && sign !== 'London');
   const [first, last] = [line[0]!, line.at(-1)!];
@@ -311,7 +319,7 @@ export function directionOf({ signs }: Chain, sense: Sense, line: readonly LonLa
   return words.toSorted((one, other) => turn(one) - turn(other))[0] ?? null;
 }
 
-/** The roads found along a surveyed line, and what lies between them. */
+/** The roads found along a surveyed line, and the parts between them. */
 function exactParts({ roads, points }: ExactLeg, startKm: number, endKm: number, table: RoadTable) {
   const parts: CoursePart[] = [];
   let from = startKm;
@@ -339,7 +347,7 @@ function exactParts({ roads, points }: ExactLeg, startKm: number, endKm: number,
   return points.length > 1 ? parts : [];
 }
 
-/** Throws, in words, where roads that are said to lie along a line go on without an end. */
+/** Throws, in words, when a road that lies along a line has no end. */
 function checkFound(legs: readonly Leg[], table: RoadTable): void {
   let places = 0;
   for (const { road, lo, hi } of legs.flatMap((leg) => (leg.type === 'exact' ? leg.roads : []))) {
@@ -356,7 +364,7 @@ function checkFound(legs: readonly Leg[], table: RoadTable): void {
     throw new Error(`A route may pass ${WATCH_LIMITS.places.toLocaleString('en-GB')} junctions and places.`);
 }
 
-/** The junctions that a surveyed line passes, by its share of the way between two kilometres. */
+/** The junctions on a surveyed line, by their share of the way between two kilometres. */
 function exactPlaces({ roads }: ExactLeg, startKm: number, table: RoadTable): RoutePlace[] {
   const places = roads.flatMap(({ road, lo, hi, sense, from_km, to_km }): RoutePlace[] => {
     const chain = table.chain(road);
@@ -390,7 +398,7 @@ function isCovered(covered: CoveredPart, chain: Chain, position: number): boolea
   return covered.has(indexAt(chain, Math.floor(position)));
 }
 
-/** Its roads lie along it by their share of the way between two kilometres. */
+/** The parts without a source. Its roads lie along it by their share of the way between two kilometres. */
 function uncoveredOfExact({ roads }: ExactLeg, startKm: number, table: RoadTable): Stretch[] {
   return roads.flatMap(({ road, lo, hi, sense, from_km, to_km }): Stretch[] => {
     const chain = table.chain(road);
@@ -413,10 +421,13 @@ function uncoveredOfExact({ roads }: ExactLeg, startKm: number, table: RoadTable
   });
 }
 
-/** A drawn line is compared with its road this often at most. */
+/** The most points at which a drawn line is compared with its road. */
 const DRAWN_SAMPLES = 200;
 
-/** Whether the way to a point of a drawn line is covered. Without a road's name it is not known, which is something else. */
+/**
+ * Whether the way to a point of a drawn line is covered. Without a road's name that is not known, which is different
+ * from not covered.
+ */
 function coverOfDrawn(leg: Leg, table: RoadTable): (point: LonLat) => boolean {
   if (leg.type !== 'line' || !leg.road) return () => true;
   const [chain] = table.named(leg.road);
@@ -434,25 +445,30 @@ function coverOfDrawn(leg: Leg, table: RoadTable): (point: LonLat) => boolean {
   };
 }
 
-/** A shorter one says nothing: our table is no more exact than this. */
+/** A shorter uncovered part does not count, because our table is not more exact. */
 const UNCOVERED_KM = 1;
-/** The same of what no road is known of: so much is in a town, on slip roads and the like. */
+/** The same for parts without a known road: that much is in a town, on slip roads and the like. */
 const UNKNOWN_KM = 2;
-/** A town's centre lies as far from the junction at which its traffic joins a main road: of the ends of ordinary routes
- *  (`npm run bench -- noise`) 22 of 28 do, and the next lie 3 km further out, on roads between towns. */
+/**
+ * How far a town's centre is from the junction at which its traffic joins a main road. 22 of 28 ends of ordinary
+ * routes (`npm run bench -- noise`) are within it, and the next are 3 km further out, on roads between towns.
+ */
 const TOWN_KM = 12;
-/** Largest share of a way: of a short one so much would be more than its ends. */
+/** The largest share of a way that may count as its ends in town. */
 const TOWN_SHARE = 1 / 8;
-/** Where a route changes from one road to another, our table's positions of their junctions lie as near as this. */
+/** How far apart our table's positions of two junctions may be where a route changes from one road to another. */
 export const CHANGE_KM = 4;
 
-/** A way that is hardly longer than what says nothing would else be covered by it. */
+/** The limit for a short way, which a small part must not cover as a whole. */
 const atLeast = (km: number, length: number) => Math.min(km, length / 2);
 
 const longUncovered = (stretches: readonly Stretch[], length: number): Stretch[] =>
   joined(stretches).filter(([from, to]) => to - from >= atLeast(UNCOVERED_KM, length));
 
-/** Straight and drawn lines without a road, and what no road was found for in a surveyed one. */
+/**
+ * Parts without a known road: straight and drawn lines without a road, and parts of a surveyed line for which none
+ * was found.
+ */
 function unknownOf(course: readonly CoursePart[], length: number): Pick<Gaps, 'unknown' | 'inTown'> {
   const without = course.filter(({ road }) => !road);
   const chains = course.filter(({ line }) => line === 'chain');
@@ -473,7 +489,7 @@ function unknownOf(course: readonly CoursePart[], length: number): Pick<Gaps, 'u
   return { unknown, inTown };
 }
 
-/** In order, each once. */
+/** The stretches in order, each once. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const all: [number, number][] = [];
   for (const [from, to] of stretches.toSorted(([one], [other]) => one - other)) {
@@ -484,7 +500,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   return all;
 }
 
-/** Takes the stretches away from those who report on roads, who do not report on these; `name` stands there instead. */
+/** Takes the stretches away from the sources that report on roads but not on these; `name` replaces them there. */
 function withUncovered(
   coverage: readonly Coverage[],
   uncovered: readonly Stretch[],
@@ -510,8 +526,10 @@ function withUncovered(
 
 const isWithin = (nation: Nation) => (source: string) => knownSource(source).where === nation;
 
-/** Who reports on its roads, then on its floods. Where nobody whom we ask reports on its roads, a name stands for those
- *  who would, so that no route there reads as clear. */
+/**
+ * The sources that report on its roads, then on its floods. If none of our sources reports on its roads, a name
+ * replaces them, so that no route there looks clear.
+ */
 function reportersIn(nation: Nation): readonly string[] {
   const roads = sourcesOn('roads').filter(isWithin(nation));
   return [
@@ -525,24 +543,26 @@ const REPORTERS: Readonly<Record<Nation, readonly string[]>> = {
   wales: reportersIn('wales'),
   'northern-ireland': reportersIn('northern-ireland'),
 };
-/** They report on all of the United Kingdom. */
+/** Sources that report on all of the United Kingdom. */
 const EVERYWHERE = sourcesOn('weather');
 
 const SAMPLE_KM = 2;
-/** The most samples of a line: those of a longer one lie further apart. */
+/** The most samples of a line: in a longer one they are further apart. */
 const SAMPLES_MAX = 3000;
 
-/** Where nobody can be named who reports on roads, in whichever nation. */
+/** Parts where no source reports on roads, in any nation. */
 interface Gaps {
   uncovered: readonly Stretch[];
-  /** No road is known there. */
+  /** Parts where no road is known. */
   unknown: readonly Stretch[];
-  /** The same, at its ends. */
+  /** The same at its ends, in towns. */
   inTown: readonly Stretch[];
 }
 
-/** From where to where which source reports, roads first; several rows where the way leaves a nation and comes back, or a
- *  trunk road. */
+/**
+ * Which source reports from where to where, roads first. There are several rows when the way leaves a nation or a
+ * trunk road and comes back.
+ */
 function coverageOf(
   points: readonly LonLat[],
   { uncovered, unknown, inTown }: Gaps = { uncovered: [], unknown: [], inTown: [] },
@@ -610,13 +630,13 @@ export const sourcesOf = ({ coverage }: Pick<Way, 'coverage'>): string[] => [
 
 /** A place where the route begins, calls or ends. */
 interface Stop {
-  /** As its author named it, or "Airport" where one is at its end. */
+  /** The name that its author gave, or "Airport" when there is one at its end. */
   name: string;
   km: number;
   point: LonLat;
 }
 
-/** An end that is not named as an airport can be on a road beside it. */
+/** An end that is not named as an airport may be on a road beside it, so it must be this close. */
 export const UNNAMED_AIRPORT_KM = 1.5;
 
 const isAtOne = (airports: readonly Position[], point: LonLat): boolean =>
@@ -625,7 +645,7 @@ const isAtOne = (airports: readonly Position[], point: LonLat): boolean =>
       rulerAt(point[1]).distance(point, [longitude, latitude]) <= UNNAMED_AIRPORT_KM,
   );
 
-/** Who reports on what stands at the airports and the stations of trains where the route begins, calls or ends. */
+/** The sources that report on airports and railway stations where the route begins, calls or ends. */
 function atStops(stops: readonly Stop[]): Coverage[] {
   const at = new Map<string, Coverage>();
   for (const { name, km, point } of stops) {
@@ -633,15 +653,15 @@ function atStops(stops: readonly Stop[]): Coverage[] {
       ...(/\bairport\b/i.test(name) ? sourcesOn('airports') : []),
       ...(/(?<!\b(?:bus|coach) )\bstation\b/i.test(name) ? sourcesOn('trains') : []),
     ].filter((source) => knownSource(source).where !== 'london' || meetsLondon([point]));
-    // Where one leg ends and the next begins, it is named twice.
+    // The end of one leg and the beginning of the next are the same place.
     for (const source of sources) at.set(`${source} ${metres(km)}`, { source, from_km: km, to_km: km });
   }
   return [...at.values()];
 }
 
-/** Sources that touch an area and no road: trains, buses, airports, and what newsrooms and the police write. */
+/** Sources that touch an area but no road: trains, buses, airports, and texts of newsrooms and the police. */
 const BESIDE_ROADS = (['trains', 'buses', 'airports', 'news'] as const).flatMap(sourcesOn);
-/** London and what its lines reach. */
+/** London and the area of its lines. */
 const LONDON = { west: -0.65, south: 51.25, east: 0.35, north: 51.75 } as const;
 
 function meetsLondon(points: readonly LonLat[]): boolean {
@@ -654,7 +674,7 @@ function meetsLondon(points: readonly LonLat[]): boolean {
   );
 }
 
-/** All sources of what can lie in an area. `points`: its outline, or those of its circle. */
+/** All sources about things that can be in an area. `points`: its outline, or that of its circle. */
 export function sourcesOfArea(points: readonly LonLat[]): string[] {
   const isInLondon = meetsLondon(points);
   const nations = new Set<string>(points.flatMap((point) => [...nationsAt(point)]));
@@ -665,6 +685,6 @@ export function sourcesOfArea(points: readonly LonLat[]): string[] {
   return [...sourcesOf({ coverage: coverageOf(points) }), ...BESIDE_ROADS.filter(reportsHere)];
 }
 
-/** The coverage of an area: who reports anywhere in it. */
+/** The coverage of an area: the sources that report anywhere in it. */
 export const coverageAround = (points: readonly LonLat[]): Coverage[] =>
   sourcesOfArea(points).map((source) => ({ source, from_km: 0, to_km: 0 }));

@@ -1,5 +1,7 @@
-/** The operator's own routing server: the line that a vehicle would take between places, in their order. OSRM's protocol:
- *  https://project-osrm.org/docs/v5.24.0/api/#route-service */
+/**
+ * The operator's own routing server: the line that a vehicle would take between places, in their order. OSRM's
+ * protocol: https://project-osrm.org/docs/v5.24.0/api/#route-service
+ */
 import { z } from 'zod';
 import { downloader, userAgent } from '../../http/documents/download.ts';
 import type { LonLat } from './roadTable.ts';
@@ -8,7 +10,7 @@ export const NO_ROUTER_ANSWER = 'The router did not answer. Draw it, or name the
 export const NO_ROUTER = 'This server has no router. Draw it, or name the junctions.';
 
 const TIMEOUT_MS = 15_000;
-/** A line from Land's End to John o' Groats has a tenth of it. */
+/** The largest answer. A line from Land's End to John o' Groats has a tenth of it. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const Answer = z.object({
@@ -41,7 +43,7 @@ export function osrmRouter({
 }): Router {
   return {
     async lineThrough(points) {
-      // A new one each time: nobody asks for the same line again, and it would keep every body.
+      // A new one each time, because nobody asks for the same line again, and it would keep every body.
       const { get } = downloader({
         userAgent: userAgent(contactEmail),
         timeoutMs: TIMEOUT_MS,
@@ -52,7 +54,7 @@ export function osrmRouter({
         const [route] = Answer.parse(JSON.parse(body)).routes;
         return route!.geometry.coordinates; // there is one
       } catch (error) {
-        // Not where from and where to: routes are the team's alone.
+        // The log does not name the places, because routes are only for the team.
         log.warn(
           { reason: error instanceof z.ZodError ? 'no line' : 'no answer' },
           'ROUTER_URL does not answer with a line',

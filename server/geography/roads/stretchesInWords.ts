@@ -1,4 +1,7 @@
-/** Stretches of a road that words name: from junction to junction, of its own or of other roads, and from place to place. */
+/**
+ * The stretches of a road that words name: from junction to junction, of its own or of other roads, and from place to
+ * place.
+ */
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from './junctionLabels.ts';
 import { junctionIndex, junctionName, type Chain, type RoadTable } from './roadTable.ts';
@@ -6,7 +9,7 @@ import { isPlaced, type Found, type Mention } from './roadRoles.ts';
 import { isDestination } from './directions.ts';
 import type { Sentence } from './wayRoundSentences.ts';
 
-/** In the order of the text: "J26", on another road "M62 J27" or "A43", or a name. */
+/** In the order of the text: "J26", for another road "M62 J27" or "A43", or a name. */
 export type Stretches = Omit<Stretch, 'road'>[];
 
 export interface Reading {
@@ -18,9 +21,9 @@ export interface Reading {
   table: RoadTable;
 }
 
-/** End of a stretch: a junction of the road, another road, or a place. */
+/** An end of a stretch: a junction of the road, another road, or a place. */
 interface End extends Found {
-  /** The road whose junction it is, or that it is itself; null: a place. */
+  /** The road that has the junction, or the road itself; null: a place. */
   road: string | null;
 }
 
@@ -31,25 +34,31 @@ const TEENS = 'ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eig
 const TENS = 'twenty|thirty|forty|fifty';
 const NUMBER_WORD = `(?:${TENS})(?:[- ](?:${UNITS}))?|${TEENS}|${UNITS}`;
 
-/** "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28"; "J8/9" is one junction, "Junction 27 retail park" none. */
+/**
+ * "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28". "J8/9" is one junction, and "Junction 27 retail
+ * park" is none.
+ */
 const JUNCTION = new RegExp(
   String.raw`\b(?:junctions?|j(?:cts?|ns?|unc|cn)?|[cg]h?yffyrdd|[cg]h?yffordd)\.? ?(?:(T\d|\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b|(${NUMBER_WORD})\b)(?! (?:retail|shopping|business|industrial|leisure|trade|enterprise)\b)`,
   'gi',
 );
-/** The M6 Toll's need no other word. */
+/** The junctions of the M6 Toll need no other word. */
 const TOLL_JUNCTION = /\b(T[1-8])\b/g;
 /** "C28" of "cyffordd" in Welsh texts. */
 const WELSH_JUNCTION = /\bC(\d{1,2}[A-Z]?)\b/g;
 const WELSH =
   /\b(?:ar gau|ar agor|oedi|gwrthdrawiad|tua['’]r|rhwng|cyfeiriad|lôn|gogledd|dwyrain|gorllewin|ffordd|gwaith)\b/i;
 
-/** The far end where only the first is called a junction: "J26-27", "junctions 26 and 27". */
+/** The far end when only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END = new RegExp(
   String.raw`^ ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|${NUMBER_WORD})\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))`,
   'i',
 );
 
-/** Between two ends of one stretch; a name in brackets or words may stand there too: "J26 Malpas to J24". */
+/**
+ * The most characters between two ends of one stretch. A name in brackets or words may stand there too: "J26 Malpas
+ * to J24".
+ */
 const GAP_MAX = 60;
 
 export function junctionsIn(words: string): Found[] {
@@ -62,7 +71,7 @@ export function junctionsIn(words: string): Found[] {
   for (const pattern of patterns)
     for (const match of words.matchAll(pattern)) {
       if (junctions.length >= JUNCTIONS_MAX) break;
-      const number = match[1] ?? String(numberOf(match[2]!)); // one of the two is part of every match
+      const number = match[1] ?? String(numberOf(match[2]!)); // every match has one of the two
       const first = { what: junctionName(number), at: match.index, end: match.index + match[0].length };
       junctions.push(first);
       const bare = BARE_END.exec(words.slice(first.end, first.end + GAP_MAX));
@@ -86,12 +95,12 @@ const numberOf = (words: string): number =>
     .split(/[- ]/)
     .reduce((sum, word) => sum + (WORD_VALUES.get(word) ?? 0), 0);
 
-/** "At J26 and J27" names two places, "between J26 and J27" and "junctions 26 and 27" what lies between. */
+/** "At J26 and J27" names two places; "between J26 and J27" and "junctions 26 and 27" name the stretch between them. */
 export const isBetween = (words: string, at: number, junction: string) =>
   /^(?:junctions|j(?:ct|n)s)/i.test(junction) ||
   /\b(?:between|rhwng)\b/i.test(words.slice(Math.max(0, at - 40), at));
 
-/** Between a road and its junction, and a junction and its road. */
+/** Words between a road and its junction, and between a junction and its road. */
 const OF_ROAD = /^ ?(?:of|on|for|,)? ?(?:the )?$/i;
 const LEADS_TO_JUNCTION = new Set(
   `north south east west northbound southbound eastbound westbound coastbound londonbound nb sb eb wb n/b s/b e/b w/b
@@ -120,7 +129,7 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
       ({ at }) => at >= junction.end && OF_ROAD.test(words.slice(junction.end, at)) && at - junction.end < 12,
     );
     const before = mentions.findLast(({ end }) => end <= junction.at);
-    // "J22 (A672) and J21": the road in brackets says which junction that was.
+    // "J22 (A672) and J21": the road in brackets only explains the junction before it.
     const isInBrackets =
       before && /^ ?\)/.test(words.slice(before.end)) && /\(\s*$/.test(words.slice(0, before.at));
     const isOfBefore =
@@ -129,7 +138,7 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
       junction.at - before.end < 45 &&
       leadsToJunction(words.slice(before.end, junction.at));
     const isOfAfter = after && !isOfBefore && /\b(?:of|on)\b/.test(words.slice(junction.end, after.at));
-    // "Exit for A50 (J24)": the junction is of the road that is left.
+    // "Exit for A50 (J24)": the junction belongs to the road that traffic leaves.
     const isOfExit =
       isOfBefore &&
       before.role === 'limit' &&
@@ -157,7 +166,8 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
         });
       continue;
     }
-    // A road without this junction, beside one that has it: "the B4100 is shut, queues on the M40 slip at J12".
+    // The road does not have this junction, but one beside it does: "the B4100 is shut, queues on the M40 slip at
+    // J12".
     const other = owner
       ? null
       : mentions.findLast((one) => one.role !== 'affected' && one.end <= junction.at);
@@ -167,7 +177,7 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
       (isOfAffected ? null : owner?.what) ??
       mentions.findLast((one) => one.role === 'affected' && one.at < junction.at)?.what ??
       affected[0];
-    // A queue's tail is no part of what is closed.
+    // The end of a queue is not part of the closed stretch.
     if (
       /\b(?:back|tailbacks?) (?:to|onto|past|as far as) (?:the )?$/i.test(
         words.slice(Math.max(0, junction.at - 25), junction.at),
@@ -180,7 +190,7 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
   for (const mention of mentions) {
     if (mention.role !== 'limit' || taken.has(mention)) continue;
     const lead = words.slice(Math.max(0, mention.at - 40), mention.at);
-    // "J22 (A672)": the junction says it already.
+    // "J22 (A672)": the junction already gives the place.
     if (/\bJ(?:ct|n|unction)?\.? ?\d{1,2}[A-Z]? ?\($/i.test(lead)) continue;
     const tail = words.slice(mention.end, mention.end + 40);
     const isPlace =
@@ -218,17 +228,17 @@ const isOnlyOn = (junction: string, road: string, affected: readonly string[], {
   return has(road) && !affected.some(has);
 };
 
-/** "M5 to M4 link road", "queues to the M25": no end of what is closed. */
+/** "M5 to M4 link road", "queues to the M25": these are not ends of a closed stretch. */
 const isOfLink = (words: string, { at, end }: Found) =>
   /^[^.;:]{0,48}\blink\b/i.test(words.slice(end, end + 60)) ||
-  /\b(?:link|slip|exit)(?: ?road)?(?: (?:at|from) J\w{1,4})? (?:to|from|for) (?:the )?$|\bqueu\w*[^.;]{0,25} to (?:the )?$/i.test(
+  /\b(?:link|slip|exit)(?: ?road)?(?: (?:at|from) J\w{1,4})? (?:to|from|for) (?:the )?$|\b(?:slip|link)(?: ?road)? from (?:the )?[AM]\d[^.;,]{0,30} (?:on)?to (?:the )?$|\bqueu\w*[^.;]{0,25} to (?:the )?$/i.test(
     words.slice(Math.max(0, at - 45), at),
   );
 
 const LIMIT_LEAD =
   /(?:\b(?:between|and|from|to|at|near|by|before|after|past|beyond|approaching|junctions? (?:with|of)|(?:roundabout|interchange) with|meets|joins|within|until|up to|as far as|rhwng|ger|ac|a'r|i'r)|[-–&(>:]) ?(?:the |its junction with (?:the )?)?$/i;
 
-/** The affected road that a limit is of: named last before it, else the first. */
+/** The affected road that a limit belongs to: the one named last before it, otherwise the first. */
 const roadBefore = (limit: Found, { mentions, affected }: Reading): string | undefined =>
   mentions.findLast(({ role, at }) => role === 'affected' && at < limit.at)?.what ?? affected[0];
 
@@ -241,10 +251,10 @@ function pairs(words: string, ends: readonly End[], isNumbered: boolean): Stretc
       at++;
     } else stretch.push({ from: one.what, to: one.what });
   }
-  // Beside numbered junctions another road says nothing more.
+  // Beside numbered junctions another road adds nothing.
   const numbered = stretch.filter(({ from, to }) => /\b[JT]\d/.test(from) || /\b[JT]\d/.test(to));
   const kept = isNumbered && numbered.length > 0 ? numbered : stretch;
-  // A stretch says more than one of its ends, or a place on the way.
+  // A stretch says more than one of its ends, or than a place on it.
   const spans = kept.filter(({ from, to }) => from !== to);
   const known = new Set<string>();
   return (
@@ -293,7 +303,7 @@ const TO_ROAD = new RegExp(
   String.raw`(?<![\p{L}'’-])(${NAME}(?: services| interchange| roundabout)?) (?:to|>) (?:the )?(?=[AM]\d)`,
   'gu',
 );
-/** No place begins so. */
+/** Words that no place begins with. */
 const NOT_A_PLACE =
   /^(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\b|(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|\d|the \d|J\d|Junction|Today|Tonight|Lane|Lon\b)/;
 
@@ -315,7 +325,8 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Stre
       const sentence = sentences.find(({ to }) => match.index < to);
       const ownerAt = mentions.findLast(({ role, at }) => role === 'affected' && at < match.index);
       if (sentence?.isWayRound || (ownerAt?.what ?? affected[0]) !== road) continue;
-      // "Buses are diverted between Ripon and Harrogate because the A61 is blocked"
+      // "Buses are diverted between Ripon and Harrogate because the A61 is blocked": this is not a stretch of the
+      // A61.
       if (!ownerAt && OF_SERVICES.test(words.slice(sentence?.from ?? 0, match.index))) continue;
       const fromAt = match.index + match[0].indexOf(match[1]!);
       const toAt = match.index + match[0].lastIndexOf(match[2]!);
@@ -346,7 +357,10 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Stre
   return [];
 }
 
-/** As the table has the name, where it has it; "Dwyrain" and other words that are no names of the road stay as they are. */
+/**
+ * The name as the table has it, if it has it. "Dwyrain" and other words that are not names on the road stay
+ * unchanged.
+ */
 function nameOn(name: string, chain: Chain | null, table: RoadTable): string {
   const bare = name.replace(/ (?:(?:[Nn]orth|[Ss]outh|[Ee]ast|[Ww]est)bound|[Bb]oth|[Cc]losed).*$/, '');
   const position = chain && (labelPosition(chain, name, table) ?? labelPosition(chain, bare, table));

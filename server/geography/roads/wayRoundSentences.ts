@@ -1,9 +1,9 @@
-/** A text's sentences, and which of them tell a way round. */
+/** A text's sentences, and which of them describe a way round. */
 
 export interface Sentence {
   from: number;
   to: number;
-  /** "Exit at J26 and follow the A58": no road of it is affected. */
+  /** "Exit at J26 and follow the A58": none of its roads is affected. */
   isWayRound: boolean;
 }
 
@@ -16,7 +16,7 @@ const INSTRUCTION =
 const WAY_ROUND =
   /^\W*(?:local |alternative |signed |the )?(?:diversion|divert|alternative) ?(?:route|via)?\b(?! (?:lifted|removed|has been|is no longer))/i;
 
-/** "Take the M6 Toll, as the M6 is closed": the second half is no way round. */
+/** "Take the M6 Toll, as the M6 is closed": the second half is not a way round. */
 const REASON = /\b(?:as|because|while|since) (?:the )?[AM]\d{1,4}(?:\(M\))? (?:is|was|are|remains|has)\b/i;
 
 export function sentencesIn(words: string): Sentence[] {

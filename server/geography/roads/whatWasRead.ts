@@ -1,11 +1,11 @@
-/** Reading of an incident's words: a sentence for a dispatcher, and the use of each word. */
+/** The reading of an incident's words: a sentence for a dispatcher, and the use of each word. */
 import type { ReadPart, WhatWasRead } from '#contract/incidents/whatWasRead.ts';
 import { DIRECTION_WORDS } from './incidentPlace.ts';
 import { readMarks, type Mark, type RoadUse } from './roadWords.ts';
 import { roadsOfReport, type RoadReport } from './roadsOfReport.ts';
 import type { RoadTable } from './roadTable.ts';
 
-/** Roads that are named in a sentence; an honest text has two or three. */
+/** The most roads that a sentence names; a genuine text has two or three. */
 const NAMED_MAX = 4;
 
 const CLOSED: Readonly<Record<RoadUse['closed'], string>> = {
@@ -31,7 +31,7 @@ export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead 
   const uses = roadsOfReport(report, table);
   const affected = uses.filter(({ role }) => role === 'affected');
   const others = uses.filter(({ role }) => role !== 'affected');
-  // A road in two roles is named in the first.
+  // A road with two roles is named in the first.
   const ignored = others
     .filter(({ road }, at) => others.findIndex((one) => one.road === road) === at)
     .slice(0, NAMED_MAX);
@@ -39,7 +39,7 @@ export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead 
     affected.length === 0
       ? 'No road was read.'
       : `Read as ${affected.slice(0, NAMED_MAX).map(affectedWords).join('; and ')}.`;
-  const left = ignored.map(({ road, role }) => `The ${road} ${IGNORED[role as keyof typeof IGNORED]}.`); // affected ones are above
+  const left = ignored.map(({ road, role }) => `The ${road} ${IGNORED[role as keyof typeof IGNORED]}.`); // affected roads are in the list above
   return {
     sentence: [read, ...left].join(' '),
     ...partsOf(report, affected.length > 0 && Array.isArray(report.metadata.roads) ? affected : []),
@@ -56,7 +56,7 @@ function affectedWords({ road, direction, stretch, slip, closed }: RoadUse): str
     .join(', ');
 }
 
-/** Each text in order, in parts that have one use; read as one, as the second goes on from the first. */
+/** Each text in order, in parts with one use. They are read as one text, because the second continues the first. */
 function partsOf(
   { title, summary_line }: RoadReport,
   fields: readonly RoadUse[],

@@ -1,4 +1,4 @@
-/** One point for a shape: the map position when a publisher gives an area or a line. WGS84 degrees. */
+/** One point for a shape: the position on the map when a publisher gives an area or a line. WGS84 degrees. */
 
 export interface Point {
   latitude: number;
@@ -41,32 +41,35 @@ export function boundingBox(points: readonly Point[]): BoundingBox | null {
 }
 
 /**
- * A point inside the largest polygon and outside its holes: its centre of mass where that is inside,
- * else the middle of the widest stretch across it. Null when no polygon has an area.
+ * A point inside the largest polygon and outside its holes: its centre of mass if that is inside, otherwise the
+ * middle of the widest stretch across it. Null when no polygon has an area.
  */
 export function pointInside(polygons: readonly Polygon[]): Point | null {
   const largest = polygons
     .filter(([outer]) => outer !== undefined && areaOf(outer) > 0)
-    .sort((a, b) => areaOf(b[0]!) - areaOf(a[0]!))[0]; // the filter leaves none without an outer ring
+    .sort((a, b) => areaOf(b[0]!) - areaOf(a[0]!))[0]; // the filter leaves only polygons with an outer ring
   if (!largest) return null;
 
   const centre = centreOfMass(largest[0]!);
   return rounded(contains(largest, centre) ? centre : middleOfWidest(largest));
 }
 
-/** A position within a warning area is accurate to about ten metres at best. */
+/** The point, rounded, because a position within a warning area is accurate to about ten metres at best. */
 function rounded({ latitude, longitude }: Point): Point {
   return { latitude: Number(latitude.toFixed(4)), longitude: Number(longitude.toFixed(4)) };
 }
 
-/** Twice the signed area in square degrees of longitude at the equator. Good enough for comparing and weighting. */
+/**
+ * Twice the signed area in square degrees of longitude at the equator. This is good enough for comparing and
+ * weighting.
+ */
 function signedArea(ring: Ring): number {
   return edgesOf(ring).reduce((sum, [a, b]) => sum + cross(ring[0]!, a, b), 0);
 }
 
 function areaOf(ring: Ring): number {
   const middle = boundingBox(ring);
-  // A degree of longitude shrinks towards the pole.
+  // A degree of longitude becomes shorter towards the pole.
   return middle
     ? Math.abs(signedArea(ring)) * Math.cos((((middle.north + middle.south) / 2) * Math.PI) / 180)
     : 0;
@@ -85,7 +88,7 @@ function centreOfMass(ring: Ring): Point {
   return { latitude: latitude / (3 * area), longitude: longitude / (3 * area) };
 }
 
-/** Rings may or may not repeat their first point at the end; both are closed. */
+/** The edges. Rings may or may not repeat their first point at the end; both are closed. */
 function edgesOf(ring: Ring): (readonly [Point, Point])[] {
   return ring.map((point, at) => [point, ring[(at + 1) % ring.length]!] as const);
 }
@@ -97,7 +100,7 @@ function cross(origin: Point, a: Point, b: Point): number {
   );
 }
 
-/** Counts crossings of all rings at once: a point in a hole crosses twice. */
+/** Counts crossings of all rings at once: a line from a point in a hole crosses twice. */
 function contains(polygon: Polygon, point: Point): boolean {
   return (
     crossings(polygon, point.latitude).filter((longitude) => longitude > point.longitude).length % 2 === 1
@@ -119,7 +122,7 @@ function crossings(polygon: Polygon, latitude: number): number[] {
 const PARALLELS = 32;
 
 function middleOfWidest(polygon: Polygon): Point {
-  const box = boundingBox(polygon[0]!)!; // only called with an area
+  const box = boundingBox(polygon[0]!)!; // only called for a polygon with an area
   let best = { latitude: polygon[0]![0]!.latitude, longitude: polygon[0]![0]!.longitude };
   let widest = 0;
   for (let step = 1; step < PARALLELS; step++) {

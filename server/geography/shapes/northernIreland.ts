@@ -1,6 +1,6 @@
-/** Northern Ireland, whose roads have the numbers of roads elsewhere. WGS84 degrees. */
+/** Northern Ireland, whose roads have the same numbers as roads elsewhere. WGS84 degrees. */
 export const NORTHERN_IRELAND = { south: 54, west: -8.2, north: 55.4, east: -5.4 } as const;
-/** The south of Kintyre lies in the same box. */
+/** The south of Kintyre, which is in the same box. */
 const KINTYRE = { south: 55.25, west: -5.95 } as const;
 
 export const isInNorthernIreland = (longitude: number, latitude: number): boolean =>

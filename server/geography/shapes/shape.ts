@@ -1,6 +1,6 @@
 /**
- * Where an incident is, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once, stored and sent
- * as it is, and small in memory.
+ * Where an incident is, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once, stored and
+ * sent unchanged, and small in memory.
  */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
@@ -13,16 +13,16 @@ export interface Shape extends BoundingBox {
 
 /** About a metre. */
 const DECIMALS = 5;
-/** Longer ones are simplified until they fit. */
+/** Longer geometries are simplified until they fit. */
 export const GEOMETRY_MAX_BYTES = 64 * 1024;
 /** Areas are drawn no finer than this. */
 const AREA_METRES = 100;
 const RING_MAX = 400;
-/** The points of a line or ring that are simplified: the work grows with the square of their number. */
+/** The most points of a line or ring that are simplified, because the work grows with the square of their number. */
 const READ_MAX = 2000;
-/** How far a simplified line may lie off: nothing is lost that a map could show. */
+/** How far a simplified line may be off: a map cannot show less. */
 const LINE_METRES = 5;
-/** More stops or ends of stretches say no more about where it is. */
+/** The most points: further stops or ends of stretches do not say more about the place. */
 export const POINTS_MAX = 50;
 const METRES_PER_DEGREE = KM_PER_DEGREE * 1000;
 
@@ -40,7 +40,7 @@ export const lineShape = (lines: readonly (readonly Point[])[]): Shape | null =>
       : parts.length > 1 && { type: 'MultiLineString', coordinates: parts };
   }, LINE_METRES);
 
-/** Simplified at 100 m, each ring to 400 points at most. Null when no polygon has an area. */
+/** Simplified at 100 m, with at most 400 points for each ring. Null when no polygon has an area. */
 export const areaShape = (polygons: readonly Polygon[]): Shape | null =>
   shapeOf((metres) => {
     const parts = polygons
@@ -61,14 +61,16 @@ export const pointsShape = (points: readonly Point[]): Shape | null =>
       : parts.length > 1 && { type: 'MultiPoint', coordinates: parts };
   }, 0);
 
-/** Publishers list the parts of one warning in any order. */
+/** Sorts by text, because publishers list the parts of one warning in any order. */
 const byText = (one: unknown, other: unknown) => (String(one) < String(other) ? -1 : 1);
 
 const MAP_METRES = 50;
 const MAP_METRES_MAX = 5000;
 
-/** A stored line or area for a map of many: coarser until it has no more than so many characters. Null for points,
- *  and where it never fits. */
+/**
+ * A stored line or area for a map with many: coarser until it has at most this many characters. Null for points, and
+ * when it never fits.
+ */
 export function drawnWithin(geometry: string, charactersMax: number): Geometry | null {
   const { type, coordinates } = JSON.parse(geometry) as Geometry;
   if (type.endsWith('Point')) return null;
@@ -84,7 +86,7 @@ const COARSER = {
   LineString: simplified,
   MultiLineString: (lines: Position[][], metres: number) => lines.map((line) => simplified(line, metres)),
   Polygon: (rings: Position[][], metres: number) => coarserArea(rings, metres) ?? rings.slice(0, 1),
-  /** Islands too small to be seen go. */
+  /** Islands too small to be seen are left out. */
   MultiPolygon: (areas: Position[][][], metres: number) => {
     const seen = areas.flatMap((rings) => {
       const area = coarserArea(rings, metres);
@@ -100,7 +102,7 @@ function coarserArea(rings: readonly Position[][], metres: number): Position[][]
   return coarser[0]!.length > 3 ? coarser.filter((ring) => ring.length > 3) : null;
 }
 
-/** Closed. In two halves: between one point and itself every other one is far away. */
+/** A closed ring, simplified in two halves: between a point and itself, every other point would be far away. */
 function coarserRing(ring: readonly Position[], metres: number): Position[] {
   const half = Math.floor((ring.length - 1) / 2);
   const there = simplified(ring.slice(0, half + 1), metres);
@@ -128,7 +130,7 @@ function boxOf({ coordinates }: { coordinates: unknown }): BoundingBox {
   return boundingBox(points)!; // a shape has a point
 }
 
-/** Without repetition of the same place in a row; of very many, some at equal distances, with both ends. */
+/** The positions without repetitions in a row. Of very many, some at equal distances, with both ends. */
 function positions(points: readonly Point[]): Position[] {
   const step = Math.max(1, Math.ceil(points.length / READ_MAX));
   const read = points.filter((_, at) => at % step === 0 || at === points.length - 1);
@@ -141,7 +143,7 @@ function positions(points: readonly Point[]): Position[] {
   );
 }
 
-/** The outer ring and its holes, closed. None when the outer ring has no area. */
+/** The outer ring and its holes, closed. Empty when the outer ring has no area. */
 function ringsOf(polygon: Polygon, metres: number): Position[][] {
   const rings = polygon.map((ring) => ringOf(ring, metres));
   return rings[0]?.length ? rings.filter((ring) => ring.length > 0) : [];
@@ -161,7 +163,7 @@ function ringOf(ring: Ring, finest: number): Position[] {
   }
 }
 
-/** Douglas and Peucker's: no point that is left out is further than this from the line. Without recursion. */
+/** Douglas and Peucker's method: no point that is left out is further than this from the line. Without recursion. */
 function simplified(line: readonly Position[], metres: number): Position[] {
   if (line.length < 3) return [...line];
   const wide = METRES_PER_DEGREE * Math.cos((line[0]![1] * Math.PI) / 180);

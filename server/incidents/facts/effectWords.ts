@@ -1,9 +1,9 @@
-/** An effect as a dispatcher says it. */
+/** An effect in the words of a dispatcher. */
 import { isCommon, lower, uncapital } from './publisherWords.ts';
 
 const DELAYED_THINGS = / to (?:all )?(?:trains|train services|services|journeys|traffic)\b/;
 
-/** In the words of a dispatcher: "the road is closed" on a road is "closed". */
+/** The effect in short words: "the road is closed" on a road becomes "closed". */
 export function effectWords(
   said: string,
   { place, isRail }: { place: string | null; isRail: boolean },

@@ -1,14 +1,14 @@
-/** When an incident is expected to be over: the publisher's own time, or its own words. Never our estimate. */
+/** When an incident is expected to be over: by the publisher's own time or words, never by our estimate. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import type { Reported } from './reported.ts';
 import { timesInWords } from './timesInWords.ts';
 
-/** Where facts were read, `end_time` alone says nothing: it may be our own limit. */
+/** The stated end. If facts were read, `end_time` does not count, because it may be our own limit. */
 export const statedEnd = ({ facts, end_time }: Pick<Disruption, 'facts' | 'end_time'>): string | null =>
   facts ? facts.expected_clear : end_time;
 
-/** Their clock times are those of high water or of the weather. */
+/** Sources whose clock times are those of high water or of the weather. */
 const FORECASTS: ReadonlySet<Subject | null> = new Set(['floods', 'weather', 'airports']);
 
 export function expectedClear(

@@ -1,17 +1,17 @@
-/** Lanes and minutes as words give them. */
+/** Lanes and minutes in words. */
 import type { Facts } from '#contract/incidents/facts.ts';
 
 const COUNTS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, four: 4, five: 5, a: 1, an: 1 };
 
 const countOf = (word: string) => COUNTS[word.toLowerCase()] ?? Number(word);
 
-/** "lanes 1 and 2 of 4 closed", "2 of 4 lanes closed", "two lanes closed"; null where the number is not given. */
+/** "lanes 1 and 2 of 4 closed", "2 of 4 lanes closed", "two lanes closed"; null when no number is given. */
 export function lanesIn(words: string): Facts['lanes'] {
   const of =
     /\b(\d|one|two|three|four|five) of (?:the )?(\d|two|three|four|five) lanes (?:are |is )?(?:closed|blocked|restricted)/i.exec(
       words,
     );
-  if (of) return { closed: countOf(of[1]!), of: countOf(of[2]!) }; // both groups are part of every match
+  if (of) return { closed: countOf(of[1]!), of: countOf(of[2]!) }; // every match has both groups
   const named =
     /\blanes? (\d(?:(?:, | and |, and )\d){0,4})(?: of (\d))? (?:are |is )?(?:closed|blocked|closure|restricted)/i.exec(
       words,
@@ -23,12 +23,12 @@ export function lanesIn(words: string): Facts['lanes'] {
 
 /** In minutes. */
 interface StatedDelay {
-  /** 0 where the words say "up to", the lower figure of "20 to 30 minutes", else the same as `most`. */
+  /** 0 if the words say "up to", the lower figure of "20 to 30 minutes", otherwise the same as `most`. */
   least: number;
   most: number;
 }
 
-/** Before a figure: its lower end, or that it is the most. */
+/** Words before a figure that give its lower end, or say that it is the most. */
 const LOWER =
   /(?:\b(\d{1,3}) ?(?:-|–|to|and|or) ?|\b(?:up to|as much as|a maximum of|as long as|no more than) (?:about |around )?)$/i;
 
@@ -66,6 +66,6 @@ export function delayIn(words: string): StatedDelay | null {
   );
 }
 
-/** A count in a publisher’s field; null where it is none. */
+/** A number in a publisher's field; null when it is not one. */
 export const countIn = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 10_000 ? value : null;

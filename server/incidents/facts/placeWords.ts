@@ -1,4 +1,4 @@
-/** A place in words: "M62 eastbound, J26 Chain Bar to J27 Gildersome". */
+/** A place from words: "M62 eastbound, J26 Chain Bar to J27 Gildersome". */
 import { capital, isCommon } from './publisherWords.ts';
 
 const LENGTH_MAX = 140;
@@ -6,7 +6,7 @@ const LENGTH_MAX = 140;
 const ROAD = /^(?:the )?((?:M6 ?Toll|A\d{1,4}(?: ?\(M\)|M)?|M\d{1,4}|B\d{3,4})(?!\w))\s*/i;
 const WAY = /\b(?:(?:north|south|east|west|coast|London)bound|(?:anti-)?clockwise|both ways)\b/;
 
-/** Lower-case words that places hold. */
+/** Words in lower case that can be part of a place. */
 const PLACE_WORDS = new Set(
   `a across along and approach area around at bank bay between beach beyond branch bridge brook bus by bypass canal catchment
   centre channel city clockwise anti-clockwise coach coast coastal coastline cross dock docks district downstream du east eastbound
@@ -21,7 +21,7 @@ const PLACE_WORDS = new Set(
   ),
 );
 
-/** Null: the words do not read as a place. */
+/** Null: the words are not a place. */
 export function placeIn(words: string): string | null {
   const said = words
     .replace(/(?<=\b[AMBJ]\d{1,4}[A-Z]?) \((?!M\))([^()\d]{1,60})\)/g, ' $1')
@@ -32,7 +32,7 @@ export function placeIn(words: string): string | null {
     )
     .replace(/^(?:the |parts of the )(?=\S)/i, '')
     .trim();
-  // "Disruption to X services": what it happens to, not where.
+  // "Disruption to X services" says what is affected, and not where.
   if (said === '' || /^to /i.test(said) || said.length > LENGTH_MAX || !isPlace(said)) return null;
   const road = ROAD.exec(said);
   return capital(road ? onRoad(road[1]!, said.slice(road[0].length)) : stretchOf(said));
@@ -45,13 +45,13 @@ function isPlace(words: string): boolean {
     named.some((part) => !part.startsWith('&')) &&
     /^[\p{L}\d(]/u.test(words) &&
     parts.every((part) => /^[\p{Lu}\d&+'’.-]/u.test(part) || PLACE_WORDS.has(part.replace(/['’]s$/, ''))) &&
-    // Title Case: "Severe Delays" is no place.
+    // In Title Case, "Severe Delays" is not a place.
     (named.some((part) => /\d/.test(part) || !isCommon(part) || named.length > 2) ||
       /^\p{Lu}\p{Ll}+ (?:Road|Street|Lane|Bridge)$/u.test(words))
   );
 }
 
-/** Road, direction, then what lies along it. */
+/** The road, its direction, then the part of it. */
 function onRoad(road: string, rest: string): string {
   const way = WAY.exec(rest)?.[0] ?? '';
   const along = (way ? rest.replace(WAY, ' ') : rest)
@@ -67,7 +67,7 @@ function onRoad(road: string, rest: string): string {
   return `${head}, ${place}`;
 }
 
-/** "between A and B" and "from A to B" are "A to B". */
+/** "between A and B" and "from A to B" become "A to B". */
 function stretchOf(words: string): string {
   const between = /^between (?=\S)/i.test(words) ? words.slice('between '.length) : null;
   if (between) {
@@ -88,7 +88,7 @@ const spelt = (road: string) => {
   return letters === 'M6TOLL' ? 'M6 Toll' : letters.replace(/^(A\d{1,4})M$/, '$1(M)');
 };
 
-/** Two places of one text as one: the longer one where one holds the other. */
+/** Two places of one text as one. If one contains the other, the longer one. */
 export function joined(one: string | null, other: string | null): string | null {
   if (!one || !other) return one ?? other;
   if (one.toLowerCase().includes(other.toLowerCase())) return one;

@@ -1,6 +1,6 @@
 /**
- * Times in Welsh, in words ("half past nine", "a fortnight") and by name ("Boxing Day"), put into the English words and
- * figures that are read.
+ * Turns times in Welsh, in words ("half past nine", "a fortnight") and by name ("Boxing Day") into English words and
+ * figures, which the other files read.
  */
 import { london, LONDON_CLOCK } from '#contract/london.ts';
 import { clockText } from './timeTokens.ts';
@@ -15,10 +15,10 @@ export function plainTimes(text: string): string {
   return withDates(said);
 }
 
-/** Most texts have nothing of the sort, and cost only a look. */
+/** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /fortnight|will now|\dh\d|within the|tmrw|\bwks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward/i;
-/** A closure that is put off stands at its new time. */
+  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward)/i;
+/** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
   [/\bwithin the (?:next )?hour\b/gi, 'within one hour'],
@@ -35,7 +35,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** A notice to airmen counts in UTC: "B) 2611302300 C) 2612050500 D) DAILY 2300-0500". */
+/** A notice to pilots, with times in UTC: "B) 2611302300 C) 2612050500 D) DAILY 2300-0500". */
 const NOTICE = /\bB\) ?(\d{10})\s+C\) ?(\d{10})(?:\s+D\)\s+DAILY\s+(\d{4})-(\d{4}))?/g;
 const DATE = london({ day: 'numeric', month: 'long', year: 'numeric' });
 
@@ -61,7 +61,7 @@ const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
   [/\bNew Year['’]?s Eve\b/gi, '31 December'],
   [/\bNew Year['’]?s Day\b/gi, '1 January'],
 ];
-/** Days that have a name as the dates that they are. */
+/** Days with a name as dates. */
 const withDates = (said: string) =>
   /christmas|boxing|new year/i.test(said)
     ? HOLIDAYS.reduce((text, [name, date]) => text.replace(name, date), said)
@@ -69,7 +69,7 @@ const withDates = (said: string) =>
 
 const SPOKEN = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
-/** "Half past nine", "ten to nine", "half six": the last two only where a clock can stand. */
+/** "Half past nine", "ten to nine", "half six". The last two count only at places where a time can stand. */
 const SPOKEN_CLOCK = new RegExp(
   [
     String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
@@ -88,7 +88,7 @@ const MINUTES_OF: Readonly<Record<string, number>> = {
 };
 const numberOf = (word: string) => SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
 
-/** Without a word for its half of the day an hour is one of working hours. */
+/** A time in words. Without words for the half of the day, an hour is one of working hours. */
 function spokenClock(hour: number, minute: number, part: string): string {
   const isLate =
     part === ''
@@ -97,7 +97,7 @@ function spokenClock(hour: number, minute: number, part: string): string {
   return clockText((hour % 12) * 60 + minute + (isLate ? NOON : 0));
 }
 
-/** "An hour and a half" as minutes. */
+/** Lengths such as "an hour and a half" in minutes. */
 const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/\bthree[- ]quarters of an hour\b/gi, () => '45 minutes'],
   [/\b(?:half an hour|a half[- ]hour)\b/gi, () => '30 minutes'],
@@ -107,27 +107,36 @@ const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => strin
 
 /** "Since about seven this morning", "eight o'clock" */
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\b(?:(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN}|\d{1,2})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b))`,
+  String.raw`\b(?:(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN}|\d{1,2})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
   'gi',
 );
 
+const HAS_HOUR =
+  /\b(?:morning|afternoon|evening|tonight)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
+
 function hoursInFigures(text: string): string {
-  if (!/\b(?:morning|afternoon|evening|tonight)\b|o['’]clock/i.test(text)) return text;
+  if (!HAS_HOUR.test(text)) return text;
   return text.replace(SPOKEN_HOUR, (whole, ...rest) => {
-    const { hour, half: own, part = own, clock = hour! } = rest.at(-1) as Record<string, string | undefined>; // one of the two
+    const {
+      hour,
+      half: own,
+      part = own,
+      bare,
+      clock = hour ?? bare!,
+    } = rest.at(-1) as Record<string, string | undefined>; // one of the two
     const after = (rest.at(-2) as string).slice((rest.at(-3) as number) + whole.length); // its text and place
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
     return spokenClock(Number(clock) || numberOf(clock), 0, half.toLowerCase().replace('tonight', 'night'));
   });
 }
 
-/** Clocks and lengths that are written in words as figures. */
+/** Writes clock times and lengths in words as figures. */
 function inFigures(text: string): string {
   const hours = hoursInFigures(text);
   if (!/\b(?:half|quarter|past|(?:five|ten|twenty) to)\b/i.test(hours)) return hours;
   const said = SPOKEN_LENGTHS.reduce((so, [words, figures]) => so.replace(words, figures), hours);
   return said.replace(SPOKEN_CLOCK, (whole, ...rest) => {
-    const groups = rest.at(-1) as Record<string, string | undefined>; // the last argument where groups are named
+    const groups = rest.at(-1) as Record<string, string | undefined>; // with named groups, the last argument holds them
     const at = rest.at(-3) as number;
     const [part = ''] =
       /^(?: \w+){0,2}? (?:morning|afternoon|evening|night|tonight)\b/i.exec(said.slice(at + whole.length)) ??
@@ -165,7 +174,7 @@ const WELSH_DAY = new RegExp(
 );
 const ENGLISH_DAY = `(?:${[...new Set(Object.values(WELSH_DAYS))].join('|')})`;
 
-/** First letters change after other words. */
+/** In Welsh, first letters change after certain words. */
 const WELSH_MONTHS: readonly (readonly [RegExp, string])[] = [
   ['Ionawr', 'January'],
   ['Chwefror', 'February'],
@@ -197,7 +206,7 @@ const WELSH_COUNTS: readonly (readonly [RegExp, string])[] = [
   english!,
 ]);
 
-/** After days, months and counts are English. */
+/** Days, months and counts are in English before these words are replaced. */
 const WELSH_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bhyd nes (?:y )?(?:clywir|rhoddir gwybod|hysbysir) yn wahanol\b/gi, 'until further notice'],
   [/\b(?:wedi ail-?agor|ar agor (?:eto|unwaith eto))(?: ers)?\b/gi, 'reopened'],
@@ -236,7 +245,7 @@ const WELSH_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bar gau\b/gi, 'closed'],
 ];
 
-/** The text itself where it is not Welsh. */
+/** The text in English words; the text itself if it is not Welsh. */
 function fromWelsh(text: string): string {
   if (!WELSH.test(text)) return text;
   const inMonths = WELSH_MONTHS.reduce((said, [welsh, english]) => said.replace(welsh, english), text);

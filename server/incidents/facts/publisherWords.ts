@@ -1,9 +1,12 @@
-/** A publisher's words as a person would write them: no shouting, hashtags, links or abbreviations; and its sentences. */
+/**
+ * A publisher's words as a person would write them: without shouting, hashtags, links and abbreviations; and its
+ * sentences.
+ */
 
-/** Characters read of one text: publishers name what matters first. */
+/** The most characters of one text that are read, because publishers name the important things first. */
 export const READ_MAX = 1000;
 
-/** Words that are no names. They stand in lower case wherever a publisher shouts or writes Title Case. */
+/** Words that are not names. They are in lower case even where a publisher shouts or writes Title Case. */
 const COMMON = new Set(
   `a about above accepted accident accidents across after again ahead air alert all allow also amber amended an and animal
   animals approach are area arrivals as at avoid back because been being between blocked both breakdown bridge broken bus buses
@@ -25,11 +28,14 @@ const COMMON = new Set(
   works yellow your`.split(/\s+/),
 );
 
-/** Written in capitals by everyone. */
+/** Words that everybody writes in capitals. */
 const ACRONYM =
   /^(?:UK|UKPN|DLR|LNER|GWR|TPE|HGV|HGVS|RTC|RTI|TFL|BBC|NHS|RAF|NEC|EXCEL|O2|LRT|SW|SE|NW|NE|GTR|LNR|WMR|EMR|XC|AWC|SWR|II|III|IV)$/i;
 
-/** A title's words as a person would write them on one line, without an end mark; rules 1, 3 and 5 of shortening. */
+/**
+ * The words of a title on one line, as a person would write them, without an end mark; rules 1, 3 and 5 of
+ * shortening.
+ */
 export function tidy(text: string): string {
   return quiet(
     untagged(text.slice(0, READ_MAX))
@@ -59,7 +65,10 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/** Without links, pictures and hashtags: those at the end go whole, others stay as words ("#Leeds station"). */
+/**
+ * The text without links, pictures and hashtags. Hashtags at the end are removed; others stay as words ("#Leeds
+ * station").
+ */
 export function untagged(text: string): string {
   const words = text
     .replace(/\p{Extended_Pictographic}/gu, ' ')
@@ -76,7 +85,7 @@ export function untagged(text: string): string {
 
 const POINTS: Readonly<Record<string, string>> = { N: 'north', S: 'south', E: 'east', W: 'west' };
 
-/** Whole sentences, each with its end mark; one that was cut off is left out. */
+/** The whole sentences, each with its end mark. A sentence that was cut off is left out. */
 export function sentencesOf(text: string): string[] {
   const said = text.slice(0, READ_MAX);
   const isCut = text.length > READ_MAX || /(?:…|\.{3})\s*$/.test(said);
@@ -93,7 +102,7 @@ export function sentencesOf(text: string): string[] {
 
 const ABBREVIATION = /\b(?:st|jct|jn|rd|ave|no|mr|mrs|dr|approx|etc|nr|e\.g|i\.e|sq)\.$/i;
 
-/** Shouted words in lower case: all of them where the whole text shouts, else only those that are no names. */
+/** Shouted words in lower case. If the whole text shouts, all of them, otherwise only words that are not names. */
 export function quiet(text: string): string {
   if (!/\p{Lu}[\p{Lu}'’]/u.test(text)) return text;
   const capitals = text.replace(/[^\p{Lu}]/gu, '').length;
@@ -109,11 +118,11 @@ export function quiet(text: string): string {
   });
 }
 
-/** In lower case but for names: "Severe Delays" is "severe delays". */
+/** The text in lower case except names: "Severe Delays" becomes "severe delays". */
 export function lower(text: string): string {
   let isInName = false;
   return text.replace(/[\p{L}'’-]+/gu, (word) => {
-    // "Road" of "Burley Road" belongs to the name before it.
+    // "Road" in "Burley Road" belongs to the name before it.
     const isOwn = /^\p{Lu}/u.test(word) && (isInName || !isCommon(word));
     isInName = isOwn && !ACRONYM.test(word);
     return isOwn || !/^\p{Lu}\p{Ll}+$/u.test(word) ? word : word.toLowerCase();
@@ -124,23 +133,23 @@ export const isCommon = (word: string) => COMMON.has(word.toLowerCase());
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The first letter in lower case, but for names, numbers and roads. */
+/** The first letter in lower case, except in names, numbers and roads. */
 export const uncapital = (words: string) =>
   words.replace(
     /^(?!(?:Tube|Underground|Overground|London|Elizabeth|Eurostar|Metrolink|Storm)\b)\p{Lu}(?=\p{Ll}| )/u,
     (letter) => letter.toLowerCase(),
   );
 
-/** "a faulty train" is "faulty train". */
+/** "a faulty train" becomes "faulty train". */
 export const withoutArticle = (text: string) => text.replace(/^(?:an?|the|some)\s+(?=\S)/i, '');
 
-/** Every text of a field that may hold a list of texts. */
+/** All texts of a field that may hold a list of texts. */
 export const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter(
     (one): one is string => typeof one === 'string' && one !== '',
   );
 
-/** At the first occurrence. */
+/** Splits the text at the first `by`. */
 export function splitOnce(text: string, by: string): [string, string] {
   const at = text.indexOf(by);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + by.length)];

@@ -1,6 +1,6 @@
 /**
- * Facts that a publisher gives of an incident, read out of its fields and words: where, what, why, what to do, until when.
- * Nothing is guessed: in an unknown form place and effect are null, and the publisher's title stands.
+ * Facts about an incident from the fields and words of its publisher: where, what, why, what to do, until when.
+ * Nothing is guessed: for an unknown form place and effect are null, and the publisher's title is shown.
  */
 import type { Facts } from '#contract/incidents/facts.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
@@ -13,7 +13,7 @@ import { READ_MAX, capital, quiet, sentencesOf, untagged } from './publisherWord
 
 const sourceOf = ({ event_id }: Reported) => event_id.slice(0, Math.max(0, event_id.indexOf(':')));
 
-/** They name no roads: an airport's "A320" is an aircraft, and a line or a region is none. */
+/** Sources whose texts name no roads: an airport's "A320" is an aircraft, and a line or a region is not a road. */
 const WITHOUT_ROADS: ReadonlySet<Subject | null> = new Set(['trains', 'airports', 'weather']);
 
 const NO_ROADS = {
@@ -25,7 +25,7 @@ const NO_ROADS = {
   closed: 'unknown',
 } as const satisfies Partial<Facts>;
 
-/** `reader`: how its source says these things; by default as a headline does. */
+/** `reader`: how its source states these facts; by default like a headline. */
 export function readFacts(record: Reported, reader: Reader = {}): Facts {
   const source = sourceOf(record);
   const { place, effect, cause, lanes, delay_minutes } = whole((reader.read ?? readTitle)(record));
@@ -46,7 +46,7 @@ export function readFacts(record: Reported, reader: Reader = {}): Facts {
   };
 }
 
-/** A publisher's field is exact. */
+/** The delay. A publisher's field is exact. */
 function delayOf(field: number | null | undefined, words: readonly string[]) {
   const said = field ? null : words.map(delayIn).find((delay) => delay !== null);
   const delay_minutes = field ?? said?.most ?? null;
@@ -55,7 +55,10 @@ function delayOf(field: number | null | undefined, words: readonly string[]) {
 
 const UNKNOWN: Read = { place: null, effect: null, cause: null };
 
-/** Both or neither: half a form is unknown, and so is one with a text that was cut off. */
+/**
+ * Place and effect, both or neither. A form with only one of them counts as unknown, and so does a text that was cut
+ * off.
+ */
 function whole(read: Read | null): Read {
   const tidied = (text: string | null | undefined) =>
     text
@@ -70,7 +73,7 @@ function whole(read: Read | null): Read {
   return { place, effect, cause: cause?.includes('…') ? null : cause, ...figures };
 }
 
-/** The roads of the publisher's fields, title and text, read as one. */
+/** The roads in the publisher's fields, title and text, read as one text. */
 function roadsOf(
   record: Reported,
 ): Pick<Facts, 'roads' | 'aside' | 'stretch' | 'direction' | 'slip' | 'closed'> {
@@ -89,7 +92,7 @@ function roadsOf(
   };
 }
 
-// Advice in the publisher's own whole sentences: diversions, tickets, replacement buses, warnings to travellers.
+// Advice in whole sentences of the publisher: diversions, tickets, replacement buses, warnings to travellers.
 
 const SENTENCES_MAX = 6;
 const LENGTH_MAX = 400;
@@ -97,7 +100,7 @@ const LENGTH_MAX = 400;
 const TO_DO =
   /\bdivert(?:ed|s)?\b|\bdiversions?\b|\btickets?\b|\breplacement\b|\bbus(?:es)? (?:replace|run|call|are|leave|turn|will|use|services?)|\btrains (?:start and end|are diverted)|\balternative (?:route|transport|travel)|\bdo not (?:travel|drive|enter|use)\b|\bdon['’]t (?:travel|drive)\b|\bavoid\b|\ballow (?:extra|more|plenty|additional|\d)|\bstay away\b|\bkeep away\b|\bact now\b|\bmove vehicles\b|\badvised to\b|\btake care\b|\bcheck before\b|\buse other routes\b|\bplan ahead\b|\bapproach with caution\b|\bare sent (?:over|by|via)\b|\bexpect (?:long |severe )?delays\b|\bas stops\b|\bstops .{0,80} not served\b/i;
 
-/** Words of a title that are advice, as a sentence. */
+/** Words of a title that are advice, turned into a sentence. */
 const IN_TITLE = /\bdiversions? in (?:place|operation)\b/i;
 
 function adviceIn(title: string, text: string): string[] {

@@ -1,11 +1,11 @@
-/** Facts of a title: where, what and why. */
+/** The facts of a title: where, what and why. */
 import { effectWords } from './effectWords.ts';
 import { joined, withDirection } from './placeWords.ts';
 import type { Read, Reported } from './reported.ts';
 import { readStatement, type Statement } from './titleStatement.ts';
 import { sentencesOf, tidy } from './publisherWords.ts';
 
-/** The title; where it says only what happened, the first sentence below it says what that does. */
+/** The facts of the title. If it says only what happened, the first sentence below it gives the effect. */
 export function readTitle({ title, summary_line, event_type }: Reported): Read | null {
   const said = readStatement(title);
   if (!said) return null;

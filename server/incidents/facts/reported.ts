@@ -1,7 +1,7 @@
 import type { Facts } from '#contract/incidents/facts.ts';
 import { sentencesOf } from './publisherWords.ts';
 
-/** The part of a collector's record that facts are read from. Times are ISO 8601, UTC. */
+/** The part of a collector's record from which facts are read. Times are ISO 8601, UTC. */
 export interface Reported {
   event_id: string;
   event_type: string;
@@ -13,7 +13,7 @@ export interface Reported {
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Findings of a source's reader; `lanes` and `delay_minutes` where its fields give them. */
+/** The result of a source's reader; `lanes` and `delay_minutes` if the source has fields for them. */
 export interface Read {
   place: string | null;
   effect: string | null;
@@ -22,17 +22,17 @@ export interface Read {
   delay_minutes?: number | null;
 }
 
-/** How one source says where, what and why. */
+/** How one source states where, what and why. */
 export interface Reader {
-  /** Null where its form is unknown. */
+  /** Null when the form is unknown. */
   read?(record: Reported): Read | null;
   /**
-   * The texts beside the title, where they are not its summary line: `said` gives times and figures, and `advice` what to
-   * do (by default the same).
+   * The texts beside the title, if these are not the summary line. `said` is read for times and figures, and `advice`
+   * for what to do (by default the same texts).
    */
   texts?(record: Reported): { said?: string[]; advice?: string[] };
 }
 
-/** For a source whose first sentence is its statement: the advice comes after it. */
+/** For a source whose first sentence is its statement: advice comes after it. */
 export const afterTheFirst = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => sentencesOf(text).slice(1));

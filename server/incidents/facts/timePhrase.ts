@@ -1,6 +1,6 @@
 /**
- * Words of time as a phrase: tokens, then hours ("20:00 to 06:00"), runs and lists of days, days of every week, and moments
- * (a day, a clock, or both) with the role that the words before them give.
+ * Words about time as a phrase, made of tokens: hours ("20:00 to 06:00"), runs and lists of days, days of every week,
+ * and moments (a day, a time, or both) with the role that the words before them give.
  */
 import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
@@ -22,7 +22,7 @@ import {
 
 export const DAY_MINUTES = 24 * 60;
 const NOON = 12 * 60;
-/** A publisher's end may be this long before what it wrote. */
+/** How long a publisher's end may be before the time when it was written. */
 const PAST_MS = 3 * HOUR_MS;
 const WEEK = Weekday.options;
 
@@ -30,7 +30,7 @@ export interface Hours {
   /** Minutes of the day. */
   from: number;
   to: number;
-  /** Day to which the hours belong, when it stands beside them; else the weekdays before them. */
+  /** The day of the hours, if it stands beside them; otherwise the weekdays before them count. */
   day?: string | null;
   week?: Weekday[];
 }
@@ -38,10 +38,10 @@ export interface Hours {
 interface Run {
   first: string;
   last: string;
-  /** Index at which its words end. */
+  /** The index at which its words end. */
   end: number;
   isMonth?: true;
-  /** "W/c 30 November", which a length counts from. */
+  /** "W/c 30 November", from which a length counts. */
   isWeek?: true;
 }
 
@@ -52,7 +52,7 @@ export interface Moment {
   /** UTC, in a field's form. */
   instant: string | null;
   role: Role | 'and' | null;
-  /** The day's words are the later ones, and may be those of both ends: "from 20:00 to 06:00 on Friday". */
+  /** True: the day stands last and may belong to both ends: "from 20:00 to 06:00 on Friday". */
   isDayLast: boolean;
   isNight: boolean;
   isPart: boolean;
@@ -68,9 +68,9 @@ export interface Phrase {
   runs: Run[];
   /** Single days beside each other: "25, 26 and 27 November". */
   list: string[];
-  /** Days of every week, in the order of the week; null: it does not recur, or the words give no days. */
+  /** Days of every week, in the order of the week; null: it does not repeat, or the words give no days. */
   week: Weekday[] | null;
-  /** The days are named, not given as all except some. */
+  /** True: the days are named. False: they are given as all days except some. */
   isNamed: boolean;
   isDaily: boolean;
   isNightly: boolean;
@@ -78,15 +78,15 @@ export interface Phrase {
   isNight: boolean;
   isWeekend: boolean;
   hasNotice: boolean;
-  /** The last day given is the morning on which the last night ends. */
+  /** True: the last day is the morning on which the last night ends. */
   isToMorning: boolean;
   length: Extract<Token, { kind: 'length' }> | null;
   moments: Moment[];
 }
 
-/** No honest sentence gives more hours. */
+/** No genuine sentence gives more hours. */
 const HOURS_MAX = 6;
-/** Characters between two times that belong together. */
+/** The most characters between two times that belong together. */
 const GAP_MAX = 45;
 
 export function phraseOf(said: string, written: string): Phrase {
@@ -126,11 +126,11 @@ export function phraseOf(said: string, written: string): Phrase {
         (kindAt(first) === 'clock' && roleAt(first) === 'and' && phrase.hours.length > 0)
       );
     if (token?.kind !== 'role') return token?.kind === 'join';
-    // "Reopens at 1pm, with lane 3 following by 6pm", "fixed at 12:31, delays until 14:15": two ends.
+    // "Reopens at 1pm, with lane 3 following by 6pm", "fixed at 12:31, delays until 14:15": these are two ends.
     const isEndOfOwn = !isFiller(gap(first, index)) && /^(?:to|reopened)$/.test(roleAt(first) ?? '');
     return !isEndOfOwn && (token.role === 'to' || token.role === 'before');
   };
-  /** The second of two that "to" joins, after the first at `index`. */
+  /** The second of two things that "to" joins, after the first at `index`. */
   const joined = (index: number): number | null => {
     const other = index + 2;
     return isTo(index + 1, index) && kindAt(other) === kindAt(index) && isNear(index, other) ? other : null;
@@ -139,12 +139,12 @@ export function phraseOf(said: string, written: string): Phrase {
   const weekly = new Set<Weekday>();
   const except = new Set<Weekday>();
   const weekRuns: Run[] = [];
-  /** Day names of a list that gives no dates: "Tuesday and Thursday". */
+  /** The names of days in a list without dates: "Tuesday and Thursday". */
   let names: string[] = [];
   /** Days of the week since the last hours: "Monday to Friday 8am to 6pm, Saturday 8am to 1pm". */
   let ownWeek: Weekday[] = [];
   let isExcept = false;
-  /** "30/11/26-04/12/26 2000-0600": stamps of the first evening and of the last morning. */
+  /** "30/11/26-04/12/26 2000-0600": dates and times of the first evening and of the last morning. */
   let isStamped = false;
 
   for (let index = 0; index < tokens.length; index++) {
@@ -224,6 +224,8 @@ export function phraseOf(said: string, written: string): Phrase {
         if (token.isName) except.add(WEEK[weekdayOf(token.day)]!);
         continue;
       }
+      // "Until next week", "reopens in the week of 14 December": no day.
+      if (token.last && roleAt(index) === 'to') continue;
       if (token.last) {
         phrase.runs.push({
           first: token.day,
@@ -265,7 +267,7 @@ export function phraseOf(said: string, written: string): Phrase {
         const one = tokens[next]!;
         if (one.kind === 'and') continue;
         if (one.kind !== 'day' || one.last || !isNear(end, next) || next === end + 1) break;
-        // "Saturday 28 and until 10:30 on Sunday": its own clock makes it a moment.
+        // "Saturday 28 and until 10:30 on Sunday": a time of its own makes the day a moment.
         if (joined(next) !== null || (!hasHours && kindAt(next + 1) === 'clock' && isLinked(next, next + 1)))
           break;
         if (!days.includes(one.day)) days.push(one.day);
@@ -290,7 +292,8 @@ export function phraseOf(said: string, written: string): Phrase {
         end: token.end,
       });
   }
-  // "Mon, Wed and Fri 8.15-9.15am until 18 December": days of every week, as it goes on after the last of them.
+  // "Mon, Wed and Fri 8.15-9.15am until 18 December": the days are of every week, because it goes on after the
+  // last of them.
   const isLonger = phrase.moments.some(
     (one) => isEnd(one) && one.day !== null && one.day > names.toSorted().at(-1)!,
   );
@@ -298,7 +301,7 @@ export function phraseOf(said: string, written: string): Phrase {
     for (const day of names) weekly.add(WEEK[weekdayOf(day)]!);
     phrase.list = [];
   }
-  // "Mon–Thu" are days of every week where they have hours, and otherwise the next of these names.
+  // "Mon–Thu" are days of every week if they have hours, otherwise the next days with these names.
   const isEveryWeek =
     hasHours ||
     phrase.moments.some(({ clock }) => clock !== null) ||
@@ -343,7 +346,7 @@ const EMPTY = {
   isPart: false,
 } as const;
 
-/** "Friday 27 November, from 20:00": the two belong together. */
+/** Whether two times belong together: "Friday 27 November, from 20:00". */
 export const isLink = (gap: string) => {
   const between = gap
     .split(/[\s,()]/)
@@ -354,7 +357,7 @@ export const isLink = (gap: string) => {
   );
 };
 
-/** A clock belongs to the day beside it. */
+/** Adds a time, which belongs to the day beside it. */
 function addClock(
   { moments, said }: Phrase,
   { minutes, at, end }: Extract<Token, { kind: 'clock' }>,
@@ -389,12 +392,12 @@ function addDay(
     Object.assign(last, { day, end, isDayLast: true, isNight });
     return;
   }
-  // "27 November 2026 (Friday)", "today, Tuesday 24 November": one day told twice.
+  // "27 November 2026 (Friday)", "today, Tuesday 24 November": the same day twice.
   if (isBeside && last.day === day) last.end = end;
   else moments.push({ ...EMPTY, day, role, isNight, isPart: Boolean(token.isPart), at, end });
 }
 
-/** Words of an event before its time; "signal failure, engineers due at 14:00" is another's. */
+/** Words for an event before its time. "Signal failure, engineers due at 14:00" gives the time of something else. */
 const HAPPENED =
   /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|broke down|failed|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|soon|just) (?:before|after)) $/i;
 /** "At about 11.10am a van and a bus collided" */
@@ -403,7 +406,7 @@ const HAPPENED_THEN =
   /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed)\b/i;
 const CALLED_THEN =
   /^[^.;,]{0,50}\b(?:(?:were|was) (?:called|alerted)|received (?:a )?(?:calls?|reports?))\b/i;
-/** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
+/** "Expected to clear between 11:00 and 11:15": two estimates of one end. */
 const ENDS_BETWEEN =
   /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;
 
@@ -426,7 +429,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
       if (isAfterRole && /^(?:from|since)$/.test(token.role)) return other.role;
       // "Since before 6am"
       if (other?.kind === 'role' && other.role === 'since' && token.role === 'before') return 'since';
-      // "Closed on Friday" is that day's, "closed on 3 November" since then.
+      // "Closed on Friday" is about that day, "closed on 3 November" means since then.
       return token.isVerb && time.kind === 'day' && time.day >= today ? null : token.role;
     }
     const isAfterTime = last !== undefined && lead.length <= GAP_MAX;
@@ -450,7 +453,7 @@ export const isEnd = ({ role }: Moment) => role === 'to' || role === 'before';
 export const isStart = ({ role }: Moment) =>
   role === 'from' || role === 'since' || role === 'called' || role === 'between';
 
-/** The day of the nearest of these hours: written at 01:00, "22:00 to 05:00" began yesterday. */
+/** The day of the nearest of these hours: for a text of 01:00, "22:00 to 05:00" began yesterday. */
 export function nightsDay({ from, to }: Hours, now: number, today: string): string {
   const isNight = to <= from;
   const yesterdays = instantOf(today, to);
@@ -465,10 +468,10 @@ const WAS_UNTIL =
 const IS_AHEAD =
   /\b(?:will|closes|shuts|starts|begins|planned|due to (?:be|re-?open|open|close|shut|start|begin|end|finish|take|run)|to be)\b/i;
 
-/** "It should", "it is due" and the like: words of now. */
+/** "It should", "it is due" and similar words about the present. */
 const EXPECTS = /\b(?:will|should|is|are|expected|due|likely|hope[sd]?)\b/i;
 
-/** The two ends in UTC, each on the day that is its own or the nearest to when it was written. */
+/** The two ends in UTC. Each is on its own day, or on the day nearest to when the text was written. */
 export function endsOf(
   start: Moment | undefined,
   end: Moment | undefined,
@@ -476,7 +479,11 @@ export function endsOf(
 ): { start: string | null; end: string | null } | null {
   const { said, written, today } = phrase;
   const now = Date.parse(written);
-  if (start?.instant || end?.instant) return { start: start?.instant ?? null, end: end?.instant ?? null };
+  if (start?.instant || end?.instant)
+    return {
+      start: start?.instant ?? null,
+      end: end && (end.instant ?? endsOf(undefined, end, phrase)?.end ?? null),
+    };
   const from = start?.clock ?? null;
   const to = end?.clock ?? null;
   let first = start?.day ?? null;
@@ -484,7 +491,7 @@ export function endsOf(
   if (start && end) {
     const isNight = from !== null && to !== null && to <= from;
     if (!first && !last) first = from === null || to === null ? today : nightsDay({ from, to }, now, today);
-    // "From 20:00 to 06:00 on Friday" begins then, "until 05:00 on Friday" ends then.
+    // "From 20:00 to 06:00 on Friday" begins on Friday, "until 05:00 on Friday" ends on Friday.
     if (!first && last) first = isNight && (last > today || !end.isDayLast) ? plus(last, -1) : last;
     first ??= today;
     const begins = Date.parse(instantOf(first, from ?? 0) ?? '');

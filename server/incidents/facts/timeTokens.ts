@@ -1,4 +1,4 @@
-/** The words of a text that tell a time or a day, and the calendar of London that they are on. */
+/** The words of a text that name a time or a day, and their days in London's calendar. */
 import { fromLondonClock, monthOf } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
 import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
@@ -10,14 +10,17 @@ const UNIT = String.raw`(?:minute|hour|day|night|weekend|week|month|(?:mon|tues|
 const TH = '(?:st|nd|rd|th)?';
 const YEAR = String.raw`(?:,? (?<year>20[1-3][1-46-9]\b|(?!2000|20[45]\d|(?:[01]\d|2[1-3])[0-5]\d)\d{4}\b(?! ?(?:-|–|to|until) ?\d{4}\b| ?h(?:ou)?rs)))`;
 
-/** Part that a time plays, by the words before it. */
+/** The role of a time, by the words before it. */
 export type Role = 'from' | 'since' | 'called' | 'to' | 'before' | 'reopened' | 'between';
-/** `weekday`: the same day of several weeks. */
+/** `weekday`: the same day in several weeks. */
 export type Unit = 'hour' | 'day' | 'night' | 'weekend' | 'week' | 'month' | 'weekday';
 
 export type Token = { at: number; end: number } & (
   | { kind: 'clock'; minutes: number }
-  /** One day of the calendar, or the first to the `last` of a week or month; `isName`: told by its weekday alone. */
+  /**
+   * One day of the calendar, or the first day of a week or month up to its `last`. `isName`: only its weekday is
+   * given.
+   */
   | {
       kind: 'day';
       day: string;
@@ -28,21 +31,21 @@ export type Token = { at: number; end: number } & (
       isMonth?: true;
       isWeek?: true;
     }
-  /** Days of every week; null: all. `isWeak`: "overnight" may be one night. */
+  /** Days of every week; null: all days. `isWeak`: "overnight" may be one night. */
   | { kind: 'set'; days: readonly Weekday[] | null; isNight?: true; isWeak?: true }
   | { kind: 'length'; count: number; unit: Unit; isNext: boolean }
-  /** `isVerb`: "closes", which a day after it does not begin. */
+  /** `isVerb`: "closes". A day after it is not its beginning. */
   | { kind: 'role'; role: Role; isVerb?: true }
   | { kind: 'join' | 'and' | 'except' | 'notice' }
-  /** An instant in a field's form. */
+  /** An instant in the form of a field. */
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:in|to) (?:service|operation|normal)|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|ETA for (?:re-?opening|clearance|completion))(?: again| date| time)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
+const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|ETA for (?:re-?opening|clearance|completion))(?: again| date| time)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
-/** Nothing begins inside a word, or at a space: there no alternative is tried. */
+/** A token begins only at the start of a word or at these signs: elsewhere no pattern is tried. */
 const AT_WORD = String.raw`(?:(?<![a-z])(?=[a-z])|(?=[\d–—>→&,/+-]))`;
 const TOKEN = new RegExp(
   `${AT_WORD}(?:${[
@@ -61,7 +64,7 @@ const TOKEN = new RegExp(
     String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
     String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
     String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
-    String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening))\b)`,
+    String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later |most of )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
@@ -85,10 +88,10 @@ const ROLES = ['reopened', 'since', 'before', 'between', 'to', 'from'] as const;
 const MARKS = ['notice', 'except', 'join', 'and'] as const;
 const WEEK = Weekday.options;
 
-/** No honest sentence has more. */
+/** No genuine sentence has more. */
 const TOKENS_MAX = 40;
 
-/** Fillers between a role and its time, or between a day and its clock. */
+/** Words that may stand between a role and its time, or between a day and its time. */
 export const isFiller = (gap: string) =>
   /^[\s,:(~]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of|for)[\s,:(~]*)*$/i.test(
     gap,
@@ -98,10 +101,10 @@ export const isFiller = (gap: string) =>
 const BEGINS_ANEW =
   /^[^.;]{0,20}, [^.;]*\b(?:until|till|by|re-?open\w*|clear\w*|expected|since|closed|shut)\b/i;
 
-/** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
+/** Words for other things whose times do not count: tickets, offices, calls to the police and forecasts. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:(?:expected|due|likely|set) to )?(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
-/** "Which was to begin yesterday", "they were to end at 6am": it came otherwise. */
+  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:(?:expected|due|likely|set) to )?(?:be |fully )*(?:(?:re-?)?open(?:ed)?|run|operate|sail) until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+/** "Which was to begin yesterday", "they were to end at 6am": something else happened. */
 const WAS_TO_BE =
   /\b(?:(?:originally|previously|initially|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
 /** "A limited service will operate between 0730 and 1830" */
@@ -114,11 +117,11 @@ const ANOTHERS_LATER =
 const OF_SERVICE =
   /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)|^(?:(?:,| and|, and) \d{1,2}[:.]?\d{2}){0,5} (?:sailings|departures|flights|services|trains|buses|crossings)\b/u;
 
-/** "The 08:15", "the 07:10, 07:40 and"; the last that is cancelled is an end: "up to and including the 15:10". */
+/** "The 08:15", "the 07:10, 07:40 and". The last one that is cancelled is an end: "up to and including the 15:10". */
 const OF_THE =
   /(?<!\b(?:up to|until|and including|resum\w{2,4} with) )\bthe (?:\d{1,2}[:.]?\d{2}(?:,| and|, and) ){0,5}$/i;
 
-/** A bare "2130" is a clock only beside other words of time; "2027" is a year. */
+/** A bare "2130" is a time only beside other words about time; "2027" is a year. */
 const BARE_LEAD =
   /(?:\b(?:from|at|until|till|by|between|to|and|since|after|before|about|around|approximately|approx|circa|valid|\w+day|tonight|today|tomorrow|morning|evening|overnight|nightly|daily|weekdays|weekends|thu(?:r?s)?|mon|tues?|wed|fri|sat|sun)|[-–(),:]|\d(?:st|nd|rd|th)?|\b[a-z]{3,9}) ?$/i;
 const isBareClock = (text: string, before: string, after: string) =>
@@ -128,7 +131,7 @@ const isBareClock = (text: string, before: string, after: string) =>
     !/^20[2-9]/.test(text) &&
     !/^ ?(?:people|homes|vehicles|metres|m\b|customers|passengers)/.test(after));
 
-/** "We were called at 06:20 and the road has been shut since then": the call's time is the closure's. */
+/** "We were called at 06:20 and the road has been shut since then": the time of the call is that of the closure. */
 export const SINCE_THEN = /^[^.;]{0,80}\b(?:since then|ever since)\b/i;
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -140,14 +143,17 @@ type Meaning = Token extends infer One
 
 export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' || kind === 'instant';
 
-/** Meaning of each word of the text, in order; none where one of its dates is none. `written`: when it was, UTC. */
+/**
+ * The meaning of each word of the text, in order; empty when one of its dates does not exist. `written`: when the
+ * text was written, UTC.
+ */
 export function tokensOf(said: string, written: string, today: string): Token[] {
   const matches: RegExpExecArray[] = [];
   for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
   const dates = datesOf(matches, today);
   if (dates === null) return [];
   const tokens: Token[] = [];
-  /** End of the last match that belongs to something else. */
+  /** The end of the last match that belongs to something else. */
   let dropped = 0;
   for (const [index, match] of matches.entries()) {
     const place = { at: match.index, end: match.index + match[0].length };
@@ -164,7 +170,7 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
         WAS_TO_BE.test(before) ||
         (found[0]!.kind === 'clock' && OF_TRIPS.test(before))) &&
       !SINCE_THEN.test(said.slice(place.end));
-    // "Will be updated by 10:00 tomorrow, Sunday 29 November": the day is that time's too.
+    // "Will be updated by 10:00 tomorrow, Sunday 29 November": the day also belongs to that time.
     const isOfDropped =
       dropped > 0 && found.some(isTime) && /^[\s,(]*(?:on |at )?$/.test(said.slice(dropped, place.at));
     if (!isAnothers && !isOfDropped) tokens.push(...found);
@@ -179,7 +185,7 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
 const isDay = (token: Token | undefined) => token?.kind === 'day' || token?.kind === 'set';
 
 interface Context {
-  /** Words since the last time, and those that follow. */
+  /** The words since the last time, and the words after it. */
   before: string;
   after: string;
   said: string;
@@ -197,7 +203,7 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
   if (date) {
     if (groups.weekOf) return [{ kind: 'day', day: date, last: plus(date, 6), isWeek: true }];
     const day: Meaning = { kind: 'day', day: date, ...partOf(after, context.before) };
-    // "Mon-Sat, 30 November to …": another day's name is not the date's own.
+    // "Mon-Sat, 30 November to …": the name before the date is another day.
     const [, name] = /^(\p{L}{3,9}), /u.exec(text) ?? [];
     if (!name || weekdayNamed(name) === weekdayOf(date) || weekdayNamed(name) < 0) return [day];
     const end = match.index + name.length;
@@ -237,7 +243,7 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
       /\bnext|another|further|within|duration|more\b/i.test(text) ||
       (/^in\b/i.test(text) && ENDS_IN.test(context.before));
     if (count <= 0) return [];
-    // Minutes are mostly those that a journey takes longer.
+    // Minutes are mostly the extra time of a journey.
     const isFrom = /^for\b/i.test(text) && /^ (?:from|starting)\b/i.test(after);
     if (unit === 'minute')
       return (isFrom || (isNext && !OF_JOURNEY.test(`${text}${after}`))) && !WAS.test(context.before)
@@ -253,7 +259,7 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
     const isNext = /^(?:next|following)/i.test(text);
     const monday = plus(today, (isNext ? 7 : 0) - weekdayOf(today));
     if (/weekend/i.test(text)) return [{ kind: 'day', day: plus(monday, 5), last: plus(monday, 6) }];
-    // "Monday to Thursday next week": the names are the days.
+    // "Monday to Thursday next week": the names give the days.
     if (context.tokens.some((token) => token.kind === 'day' && token.isName)) return [];
     if (isNext) return [{ kind: 'day', day: monday, last: plus(monday, 6) }];
     return [
@@ -301,7 +307,7 @@ const lastDay = ({ tokens }: Context) => {
 const countOf = (said: string) =>
   said === 'couple of' ? 2 : /^(?:an?|another|next)$/.test(said) ? 1 : Number(said) || COUNTS.indexOf(said);
 
-/** "Wednesday morning", "the morning of Monday": part of a day, which has no clock. */
+/** "Wednesday morning", "the morning of Monday": a part of a day, which has no time. */
 const partOf = (after: string, before = '') => ({
   ...((/^ (?:morning|lunchtime|afternoon|teatime|evening|night)\b/i.test(after) ||
     /\b(?:(?:early )?hours|morning|afternoon|evening) of (?:the )?$/i.test(before)) && {
@@ -323,12 +329,12 @@ function nearDay(near: string, { today, after, before, tokens }: Context): Meani
   return /^(?:the (?:rest|remainder)|all day)/.test(near) ? [{ kind: 'role', role: 'to' }, day] : [day];
 }
 
-/** Days of every week, or the day of this name that is meant. */
+/** The meaning of a weekday: days of every week, or the one day with this name. */
 function weekdayMeanings(text: string, groups: Groups, context: Context): Meaning[] {
   const { before, said, today, tokens, dates } = context;
   const name = groups.wd!;
   if (/^ (?:trading|service|timetable|market|hours)\b/i.test(context.after)) return [];
-  // "sat", "sun" and "wed" are other words too.
+  // "sat", "sun" and "wed" are also other words.
   if (/^(?:sat|sun|wed)$/.test(name) || (/^Sun$/.test(name) && /\bthe $/i.test(before))) return [];
   const weekday = weekdayNamed(name);
   const isNight = /night|evening/i.test(text) && { isNight: true as const };
@@ -372,7 +378,10 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   return [{ kind: 'day', day, isName: true, ...part }];
 }
 
-/** "This weekend: from 9pm Friday" is the day before it; other names follow the day that was named last. */
+/**
+ * The day from which names count. "This weekend: from 9pm Friday" means the Friday before it; other names follow the
+ * day that was named last.
+ */
 function namesFrom(last: Token | undefined, today: string): string | null {
   if (last?.kind !== 'day') return null;
   const isWeekend = last.last === plus(last.day, 1) && weekdayOf(last.day) === 5;
@@ -388,14 +397,17 @@ const IS_EXPECTED =
   /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
-/** "Police were called at 06:40", "collision reported at 13:42": it began then, which tells nothing of the closure. */
+/**
+ * "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
+ * closure.
+ */
 export const CALLED =
   /\b(?:(?:were|was|been|being) (?:called|alerted)|received (?:a )?(?:calls?|reports?)|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
 export const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
 
-/** Minutes of the day that a clock shows; null where it is none, or no time of what the text is about. */
+/** The minutes of the day for a time; null when it is not one, or not about the subject of the text. */
 function minutesOf(text: string, at: number, { said, after, written }: Context): number | null {
   const before = said.slice(Math.max(0, at - 30), at);
   const clock = text.toLowerCase().replace(/[\s.](?=[ap]\.?m)|(?<=[ap])\.|(?<=m)\.$|\s/g, '');
@@ -416,7 +428,7 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
   return hour <= 24 && minute <= 59 && (hour < 24 || minute === 0) ? hour * 60 + minute + ahead : null;
 }
 
-/** "Between 6 and 8pm": the first has the half of the second, unless it is the larger. */
+/** "Between 6 and 8pm": the first time is in the same half of the day as the second, unless it is larger. */
 function halfAhead(clock: string, after: string): string | undefined {
   const [, hour, half] = /^ ?(?:-|–|to|and|until) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
   if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return undefined;
@@ -424,7 +436,7 @@ function halfAhead(clock: string, after: string): string | undefined {
   return isLater ? (half.toLowerCase() === 'pm' ? 'am' : 'pm') : half.toLowerCase();
 }
 
-/** The calendar's day of each match that is one, or null; null for all where one is impossible. */
+/** The calendar day of each match, or null; null for all if one is impossible. */
 function datesOf(matches: readonly RegExpExecArray[], today: string): (string | null)[] | null {
   const whole = matches.map(({ groups = {} }) =>
     groups.date ? (dayOfGroups(groups, today) ?? (groups.d4 ? null : 'none')) : null,
@@ -454,7 +466,7 @@ function dayOfGroups(groups: Groups, today: string): string | null {
   return calendarDay(dom, month, year ? Number(year.length === 2 ? `20${year}` : year) : null, today);
 }
 
-/** Without a year the one that puts it nearest. Null for 31 November. */
+/** A date without a year is in the year in which it is nearest. Null for 31 November. */
 function calendarDay(dom: number, month: number, year: number | null, today: string): string | null {
   const thisYear = Number(today.slice(0, 4));
   if (year !== null && Math.abs(year - thisYear) > 50) return null;
@@ -468,7 +480,7 @@ function calendarDay(dom: number, month: number, year: number | null, today: str
 
 const lastOfMonth = (first: string) => plus(`${plus(first, 32).slice(0, 8)}01`, -1);
 
-/** UTC of that many minutes into a day of London. */
+/** The UTC time of so many minutes into a day in London. */
 export const instantOf = (day: string, minutes: number): string | null =>
   toUtc(`${plus(day, Math.floor(minutes / 1440))}T${clockText(minutes % 1440)}`);
 

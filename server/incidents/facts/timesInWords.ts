@@ -1,4 +1,4 @@
-/** When something is in force, as words say it: from and until, and its windows. Clock times are London's. */
+/** When something is in force by its words: from, until, and its windows. Clock times are London's. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { plainTimes } from './plainTimes.ts';
 import {
@@ -27,15 +27,15 @@ import {
 const READ_MAX = 1000;
 const NONE: Times = { start: null, end: null, windows: [] };
 
-/** Without one of these there is no time in it: numbers alone are those of roads and junctions. */
+/** Without one of these words there is no time in a text: numbers alone are those of roads and junctions. */
 const HINT =
   /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\d minutes\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
 
-/** Sentences are read for their end and for their hours; what was read last is kept. */
+/** Results of the last sentences, because a sentence is read twice: for its end and for its hours. */
 const kept = new Map<string, Times>();
 const KEPT_MAX = 200;
 
-/** `written`: when the text was, UTC. */
+/** `written`: when the text was written, UTC. */
 export function timesInWords(text: string, written: string): Times {
   const read = text.slice(0, READ_MAX);
   const key = `${written} ${read}`;
@@ -53,7 +53,7 @@ export function timesInWords(text: string, written: string): Times {
 const timesOfPhrase = (phrase: Phrase): Times =>
   statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
 
-/** "Lane two closed since 09:20, all lanes closed since 09:45": the state of now began with the later. */
+/** "Lane two closed since 09:20, all lanes closed since 09:45": the present state began at the later time. */
 function statesSince(phrase: Phrase): Times | null {
   const { moments, said } = phrase;
   const sinces = moments.filter(
@@ -66,13 +66,13 @@ function statesSince(phrase: Phrase): Times | null {
   return { start: began?.start ?? null, end: null, windows: [], ...(now?.start && { since: now.start }) };
 }
 
-/** "One lane is open since 09:10" is no closure's time. */
+/** "One lane is open since 09:10" does not give the time of a closure. */
 const CLOSES_WHOLE =
   /\b(?:all lanes|carriageway|road|motorway|both (?:directions|ways)|fully|line)\b[^.]{0,30}\b(?:closed|shut|blocked|stopped|suspended)\b/i;
 /** "was closed at 08:55" */
 const IS_STATE = /\b(?:was|were|been|fully) (?:\w+ )?(?:closed|shut|blocked) at\b/i;
 
-/** One stretch of time by its two ends, or by one of them. */
+/** One span of time by its two ends, or by one of them. */
 function oneStretch(phrase: Phrase): Times | null {
   const { hours, runs, moments, said, written, today, length, hasNotice } = phrase;
   const clocked = moments.filter(({ clock, instant }) => clock !== null || instant !== null);
@@ -110,13 +110,13 @@ function oneStretch(phrase: Phrase): Times | null {
   }
   const one = moments.find(({ day }) => day !== null);
   const isNight = phrase.isNight || one?.isNight;
-  // "This morning" has no clock.
+  // "This morning" has no time.
   if (one?.isPart && one.day === today && moments.length === 1 && !isNight && one.role === null) return null;
   if (isNight && first && !last && one && !isStart(one) && SHUTS.test(said)) {
     const [night] = onDay(first, [NIGHT]);
     return { ...night!, windows: [], isGuessed: true };
   }
-  // "Until Wednesday morning": that is no time.
+  // "Until Wednesday morning" gives no time.
   const until = moments.find((moment) => isEnd(moment) && moment.day !== null);
   const isVague = runs.length === 0 && until?.isPart;
   const isFrom = one !== undefined && isStart(one) && !last;
@@ -146,7 +146,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     opened &&
     (STILL_CLOSED.test(phrase.said.slice(opened.end)) || OPENED_LANES.test(phrase.said.slice(0, opened.at)));
   const reopened = isInPart ? undefined : opened;
-  // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first needs no word.
+  // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first time needs no word before it.
   const unnamed = moments.find((one) => one !== to && one.role === null && (!to || one.at < to.at));
   const start = from ?? unnamed;
   const end = to ?? reopened;
@@ -169,7 +169,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
       ends.end = instantOf(plus(lastOfLength(start.day, length), 1), start.clock ?? 0);
   }
   if (!ends.end && runs[0] && start?.day === runs[0].first) ends.end = instantOf(runs[0].last, DAY_MINUTES);
-  // "All sailings after 2pm today": no day's timetable goes beyond it.
+  // "All sailings after 2pm today": this lasts until the end of the day's timetable.
   const isOfTimetable = from?.day != null && OF_TIMETABLE.test(phrase.said.slice(0, from.at));
   if (!ends.end && isOfTimetable) ends.end = instantOf(from.day!, DAY_MINUTES);
   if (hasNotice) ends.end = null;

@@ -1,6 +1,7 @@
 /**
- * Statement of one title: where, what, why. It is taken apart at its punctuation, and each piece must be known as a place,
- * an effect, a cause or an instruction. A title with any other piece is an unknown form, and nothing is read out of it.
+ * The statement of one title: where, what, why. The title is divided at its punctuation, and each piece must be a
+ * known place, effect, cause or instruction. A title with any other piece has an unknown form, and nothing is read
+ * from it.
  */
 import { effectWords } from './effectWords.ts';
 import { joined, placeIn, withDirection } from './placeWords.ts';
@@ -25,7 +26,7 @@ export interface Statement {
   place: string | null;
   effect: string | null;
   cause: string | null;
-  /** Its effect is what happened: no effect is stated. */
+  /** True: its effect is what happened, and no effect is stated. */
   isCauseOnly: boolean;
 }
 
@@ -33,11 +34,11 @@ const PIECE_MAX = 240;
 const PIECES_MAX = 12;
 const CAUSE_MAX = 80;
 
-/** Null: a form that we do not know. */
+/** Null: we do not know the form. */
 export function readStatement(title: string, options: { isRail?: boolean } = {}): Statement | null {
   const { words, kind } = withoutKind(
     tidy(title).replace(
-      // The railway's own sentence.
+      // The standard sentence of the railway.
       /\bmay be cancelled, delayed(?: by (up to \d{1,3} minutes))?,? or (?:revised|diverted)\b/gi,
       (_, late?: string) => `may be cancelled or ${late ? `${late} late` : 'delayed'}`,
     ),
@@ -50,7 +51,7 @@ export function readStatement(title: string, options: { isRail?: boolean } = {})
     add(part, piece.mark, whole);
   }
 
-  // The kind's words count where nothing says it better.
+  // The words of the kind count if nothing else gives the cause.
   if (kind && whole.causes.length === 0) whole.causes.push(kind);
   const statement = put(whole, options);
   return keepsWhatMatters(words, statement, whole) ? statement : null;
@@ -63,11 +64,11 @@ interface Part {
   progress?: string;
   /** "eastbound only" */
   way?: string;
-  /** Its place is what the effect happens to: "Park Lane closed". */
+  /** True: its place is what the effect happens to: "Park Lane closed". */
   isSubject?: boolean;
-  /** "until further notice", "next week": no clock time. */
+  /** "until further notice", "next week": no time of day. */
   when?: string;
-  /** Said, and kept elsewhere or of no use here. */
+  /** Words that are kept in another field or not needed. */
   dropped?: string;
 }
 
@@ -80,7 +81,7 @@ interface Whole {
   dropped?: string;
 }
 
-/** "Incident:" and "Road works -" say what the alert's symbol says; works are its cause too. */
+/** "Incident:" and "Road works -" repeat the alert's symbol, so they are taken off. Works are its cause too. */
 function withoutKind(title: string): { words: string; kind: string | null } {
   let words = title;
   let kind: string | null = null;
@@ -97,7 +98,7 @@ function withoutKind(title: string): { words: string; kind: string | null } {
   return { words, kind };
 }
 
-/** Mark between a piece and the one before it. */
+/** The sign between a piece and the one before it. */
 type Mark = '' | ':' | '-' | ',' | '.';
 
 function piecesOf(words: string): { mark: Mark; words: string }[] {
@@ -146,7 +147,7 @@ function partOf(given: string, whole: Whole): Part | null {
   const reason = why ? causeIn(because) : null;
   const rest = but === undefined ? null : effectIn(but);
   if ((why && !reason) || (but !== undefined && !rest)) return null;
-  if (head === '') return { cause: reason!.cause, place: reason!.place, ...time }; // `why` is there: the head is not all
+  if (head === '') return { cause: reason!.cause, place: reason!.place, ...time }; // `why` exists, because the head is not everything
 
   const said = byVerb(head) ?? effectIn(head) ?? causeFirst(head) ?? placeOnly(head);
   if (!said) return null;
@@ -168,12 +169,12 @@ const VERBS: Readonly<Record<string, string>> = {
   disrupts: 'disrupted',
 };
 
-/** "Lorry fire shuts M6 in Cheshire": "M6 in Cheshire closed". */
+/** "Lorry fire shuts M6 in Cheshire" is read as "M6 in Cheshire closed". */
 function byVerb(words: string): Part | null {
   const verb = firstAt(words, /^(?:shuts|closes|blocks|halts|delays|disrupts|causes|brings) (?=\S)/i);
   const cause = verb && words.slice(0, verb.at).trim();
   if (!cause || causeAt(cause) !== cause) return null;
-  // "Snow causes delays on the A9": the effect itself follows.
+  // In "Snow causes delays on the A9" the effect follows the verb.
   const part = effectIn(`${words.slice(verb.end)} ${VERBS[verb.said.trim().toLowerCase()] ?? ''}`.trim());
   return part && { ...part, cause: withoutArticle(uncapital(lower(cause))) };
 }
@@ -208,7 +209,7 @@ function causeFirst(words: string): Part | null {
 function effectIn(words: string): Part | null {
   const found = EFFECTS.map((effect) => firstAt(words, effect))
     .filter((match) => match !== null)
-    // The earliest, and of those the longest.
+    // The earliest match and, of several, the longest.
     .sort((a, b) => a.at - b.at || b.end - a.end)[0];
   if (!found) return null;
 
@@ -255,7 +256,7 @@ function effectIn(words: string): Part | null {
   };
 }
 
-/** Words before an effect: nothing, a place, or a cause at a place. */
+/** The words before an effect: nothing, a place, or a cause at a place. */
 function placeBefore(before: string): { place: string | null; cause: string | null } | null {
   const words = before.replace(/(?:^| )(?:the|an?|with|has|have|is|are|to be|and)$/i, '').trim();
   if (words === '') return { place: null, cause: null };
@@ -273,11 +274,11 @@ interface Behind {
   way: string | null;
   cause: string | null;
   effects: string[];
-  /** Belongs to the effect: "diverted by Burley Road". */
+  /** Words that belong to the effect: "diverted by Burley Road". */
   suffix: string;
 }
 
-/** Words behind an effect: nothing, a direction, a place, a weaker "by", "for" or "in", or another effect. */
+/** The words after an effect: nothing, a direction, a place, words after "by", "for" or "in", or another effect. */
 function behind(after: string, effect: string): Behind | null {
   const way = WAY.exec(after)?.[1] ?? null;
   const words = (way ? after.slice(way.length) : after)
@@ -320,20 +321,20 @@ function behind(after: string, effect: string): Behind | null {
   return null;
 }
 
-/** "at Temple" and "near Leeds" stay so beside a road. */
+/** A place; "at Temple" and "near Leeds" keep their first word beside a road. */
 function placeAt(words: string): string | null {
   const place = placeIn(words);
   const near = /^(at|near) (?!J\d)/i.exec(words)?.[1];
   return place && near ? `${near.toLowerCase()} ${place}` : place;
 }
 
-/** "on the A1", "J26 to J27", "Leeds": not the "Monday" of "for Monday". */
+/** Whether the words are a place: "on the A1", "J26 to J27", "Leeds", but not the "Monday" of "for Monday". */
 const isAPlace = (words: string) =>
   /^(?:on|at|in|near|between|from|across|along|through|around|to|towards|for trains|over|affecting|J\d|[\p{Lu}(])/u.test(
     words,
   );
 
-/** The cause in the words behind "due to" or, with `by`, behind a word that may mean something else. */
+/** The cause in the words after "due to" or, with `by`, after a word that may mean something else. */
 function causeIn(words: string, by = '', isWorks = false): { cause: string; place: string | null } | null {
   const said = withoutArticle(words.replace(/ and (?:trains|we|services|staff|all) .*$/, '').trim());
   if (said === '' || said.length > CAUSE_MAX) return null;
@@ -345,7 +346,7 @@ function causeIn(words: string, by = '', isWorks = false): { cause: string; plac
         by === 'while' ||
         (by === 'as' && cause !== said) ||
         (by === 'for' && isWorks && !/\d/.test(cause)))) ||
-    // The name of an event.
+    // This is the name of an event.
     (by === 'for' &&
       isWorks &&
       /^(?:\p{Lu}[\p{L}'’]+ ){1,4}\p{Lu}[\p{L}'’]+$/u.test(cause) &&
@@ -359,14 +360,17 @@ function causeIn(words: string, by = '', isWorks = false): { cause: string; plac
     !/^(?:on|in|at) (?:the (?:line|track|road|train|area)|lane)/i.test(cause.slice(where.at))
       ? placeIn(cause.slice(where.at))
       : null;
-  const isMoved = place !== null && /^(?:near|on)/i.test(where?.said ?? ''); // a place was found behind it
+  const isMoved = place !== null && /^(?:near|on)/i.test(where?.said ?? ''); // a place was found after it
   return {
     cause: lower(isMoved ? cause.slice(0, where!.at).trim() : cause),
     place: isMoved ? (/^near/i.test(where!.said) ? `near ${place}` : place) : null,
   };
 }
 
-/** A clause as a noun: "a tree is removed from the track" is "tree on the track", "a lorry overturns" an overturned lorry. */
+/**
+ * A clause as a noun: "a tree is removed from the track" becomes "tree on the track", "a lorry overturns" becomes an
+ * overturned lorry.
+ */
 function inOne(clause: string, by: string): string {
   const words = withoutArticle(clause.replace(/^(?:we|staff|crews|emergency services) (?=[a-z])/i, ''));
   const form = CLAUSES.find(([from, , only]) => from.test(words) && (!only || only === by));
@@ -412,7 +416,7 @@ function add(part: Part, mark: Mark, whole: Whole): void {
     else whole.place = joined(whole.place, part.place);
   }
   if (part.way) whole.place = `${whole.place ?? ''} ${part.way}`.trim();
-  // Until when belongs to its own effect.
+  // An end belongs to the effect before it.
   const [first, ...more] = part.effects ?? [];
   if (first)
     whole.effects.push(
@@ -425,11 +429,11 @@ function add(part: Part, mark: Mark, whole: Whole): void {
   if (part.dropped) whole.dropped = [whole.dropped, part.dropped].filter(Boolean).join(' ');
 }
 
-/** A second place, before its effect, unless the first says it. */
+/** The words for a second place, before its effect, unless the first place contains it. */
 const subjectOf = (place: string, of: string) =>
   of.toLowerCase().includes(place.toLowerCase()) ? '' : `${place} `;
 
-/** A second place, behind its effect, unless it says what the first says. */
+/** The words for a second place, after its effect, unless it repeats the first. */
 function tail(place: string, of: string): string {
   const known = of.toLowerCase();
   const names = place.match(/\p{Lu}[\p{L}'’-]+|[AMBJ]?\d+\S*/gu) ?? [];
@@ -444,7 +448,7 @@ function put(
 ): Statement {
   const said = effects
     .map(({ words: effect, when }) => {
-      // "2 lanes closed southbound" on a road whose direction is not given.
+      // "2 lanes closed southbound" gives the direction of a road that has none.
       const way = / (\w+bound|(?:anti-)?clockwise)$/.exec(effect);
       const turned = way && place && withDirection(place, way[1]!);
       if (!turned || turned === place) return { effect, when };
@@ -457,7 +461,7 @@ function put(
     .filter(Boolean);
   const strongest = said.toSorted((a, b) => strength(a) - strength(b))[0] ?? null;
   const others = said.filter((effect) => effect !== strongest).slice(0, 2);
-  // Where nothing else is said, what happened last is what it does.
+  // If nothing else is stated, the event itself is the effect.
   const does =
     said.length > 0
       ? [strongest, ...others].join(', ')
@@ -479,7 +483,10 @@ function put(
   };
 }
 
-/** A number, a grade, a direction or a "not" is never lost: then the whole form counts as unknown. */
+/**
+ * Whether nothing important is lost: numbers, grades, directions and "not". If one is, the whole form counts as
+ * unknown.
+ */
 function keepsWhatMatters(
   title: string,
   { place, effect, cause }: Statement,
@@ -489,7 +496,7 @@ function keepsWhatMatters(
   return whatMatters(title).every((word) => {
     const at = kept.indexOf(word);
     if (at !== -1) kept.splice(at, 1);
-    // A word that is said twice may be kept once; each number must be found.
+    // A word that occurs twice may be kept once, but each number must be found.
     return at !== -1 || (!/\d/.test(word) && contains(word, { place, effect, cause, dropped }));
   });
 }

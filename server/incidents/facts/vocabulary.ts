@@ -1,12 +1,12 @@
 /**
- * The words by which an effect, a cause or an instruction is known. Patterns are anchored: they are tried at the
- * beginnings of words, on a text of limited length.
+ * Words by which an effect, a cause or an instruction is recognised. Patterns are anchored: they are tried at the
+ * starts of words, on a text of limited length.
  */
 
 const NUMBER = String.raw`(?:\d{1,3}|one|two|three|four|all|both|some|most|several|many|a)`;
 const NUMBERS = String.raw`[a-z]?\d{1,3}[a-z]?(?:, [a-z]?\d{1,3}[a-z]?){0,8}(?:,? (?:and|to|&) [a-z]?\d{1,3}[a-z]?)?`;
 
-/** Thing that something happens to; its article and number go with it. */
+/** Things that something happens to, with their article and number. */
 const SUBJECT = [
   String.raw`(?:\d{1,2}|one|two|three) of (?:\d{1,2}|two|three|four|five) lanes`,
   String.raw`lanes? ${NUMBERS}`,
@@ -70,7 +70,7 @@ const NOUN = [
 
 const pattern = (source: string) => new RegExp(`^(?:${source})(?![\\p{L}\\p{N}])`, 'iu');
 
-/** The longest form first: one that holds its subject says more. */
+/** The longest form comes first: one with its subject says more. */
 export const EFFECTS: readonly RegExp[] = [
   pattern(String.raw`(?:${SUBJECT}) (?:${BEING})(?:${STATE})${BESIDES}`),
   pattern(String.raw`(?:${NOUN})${BESIDES}`),
@@ -81,7 +81,7 @@ export const EFFECTS: readonly RegExp[] = [
 /** "Railway line at Todmorden blocked": the subject belongs to the effect. */
 export const SUBJECT_FIRST = pattern(SUBJECT);
 
-/** Strongest first; rule 8 of shortening. The number is the rank. */
+/** Effects, strongest first; rule 8 of shortening. The index is the rank. */
 const STRENGTH: readonly RegExp[] = [
   /^(?!.*\b(?:re-?open|partly|lanes?\b(?! closed both)|exit|stops?\b|closed to\b)).*\bclos(?:ed|es|ures?)\b|\bshut\b|\bevacuated\b|\bgrounded\b/i,
   /\bblocked\b|\bimpassable\b|\bobstructed\b/i,
@@ -116,7 +116,7 @@ const CAUSE_NOUN = [
   String.raw`congestion|volume of traffic|queues?|abnormal traffic|high volumes?|recovery|power cut|power loss|lock(?:ed)? closed|stabbing|shooting|assault|rescue|fallen`,
 ].join('|');
 
-/** A cause that stands without "due to": up to four words before a known noun, and what follows it. */
+/** A cause without "due to": up to four words before a known noun, and the words after it. */
 const CAUSE = new RegExp(
   String.raw`^(?:(?:an?|the) )?(?:[a-z'-]+ ){0,4}?(?:${CAUSE_NOUN})(?![\p{L}\p{N}])`,
   'iu',
@@ -124,25 +124,27 @@ const CAUSE = new RegExp(
 
 export const isCause = (words: string) => CAUSE.test(words);
 
-/** The known cause at the beginning of the words, as far as its noun. */
+/** The known cause at the start of the words, up to its noun. */
 export const causeAt = (words: string) => CAUSE.exec(words)?.[0] ?? null;
 
-/** Words before a cause. Single ones need a known cause behind them, but for the first. */
+/** Words before a cause. Single words, except the first, need a known cause after them. */
 export const BECAUSE =
   /^(?:(?:due|owing|thanks) to|because of|caused by|as a result of|resulting from|following|after|on account of)(?: reports? of)? /i;
 export const PERHAPS_BECAUSE = /^(?:by|for|in|during|while|as|with|amid|ahead of|from) /i;
 export const PURPOSE =
   /^to (?:hold|allow|let|protect|remove|repair|recover|clear|carry|facilitate|make|enable) /i;
 
-/** Not place, effect or cause, and of no use in a title: what advice repeats, or what a sign already says. */
+/**
+ * Words that are not a place, effect or cause and are not needed in a title, because advice or a symbol repeats them.
+ */
 export const INSTRUCTION =
   /^(?:expect (?:some |long |severe |delays|disruption)|diversions? (?:is |are )?(?:in place|in operation|signed)|diversion route|please |motorists (?:are )?advised|approach with caution|use other routes|plan ahead|allow extra|avoid the area|traffic (?:is )?diverted|drivers are|tickets |advised|long delays expected|delays expected|delays (?:are )?(?:possible|likely))/i;
 
-/** How it goes on: it stays with the cause, and is the first to go. */
+/** Words for the progress of an incident. They stay with the cause, and are left out first. */
 export const PROGRESS =
   /^(?:recovery|emergency services|police|repairs?|clean-?up|investigation work|gritting)(?: (?:is|are|work|works))?(?: (?:under ?way|in progress|on scene|at scene|continues?|attending|in attendance))|^(?:recovery|repairs) (?:work )?continues?|^traffic (?:is )?(?:easing|building)|^winds? easing/i;
 
-/** Patterns that are tried at the beginnings of words; anchored, so that a text costs no more than its words. */
+/** A pattern that is tried at the starts of words. It is anchored, so that a text costs no more than its words. */
 
 interface Match {
   at: number;
@@ -150,7 +152,7 @@ interface Match {
   said: string;
 }
 
-/** Beginnings of words; many patterns are tried on one text after the other. */
+/** The starts of words of the last text, because many patterns are tried on one text after another. */
 let kept: { words: string; starts: readonly number[] } = { words: '', starts: [] };
 function startsOf(words: string): readonly number[] {
   if (kept.words !== words)
@@ -161,7 +163,7 @@ function startsOf(words: string): readonly number[] {
   return kept.starts;
 }
 
-/** Tries a pattern at the beginnings of words. */
+/** Tries a pattern at the start of each word. */
 export function* allAt(words: string, pattern: RegExp): Generator<Match> {
   for (const index of startsOf(words)) {
     const found = pattern.exec(words.slice(index));
@@ -172,11 +174,11 @@ export function* allAt(words: string, pattern: RegExp): Generator<Match> {
 export const firstAt = (words: string, pattern: RegExp): Match | null =>
   allAt(words, pattern).next().value ?? null;
 
-// Times that words give: ends, and days.
+// Times in words: ends, and days.
 
 const CLOCK = /\d{1,2}[:.]\d{2}|\d{1,2} ?[ap]m\b|\d{4} ?hrs|\bnoon\b|\bmidday\b|\bmidnight\b/i;
 
-/** Takes off when it ends, and relative days: "tomorrow" is wrong after midnight. */
+/** Takes off the end, and relative days, because "tomorrow" is wrong after midnight. */
 export function withoutTime(given: string): { words: string; when: string | null; dropped: string | null } {
   let words = given;
   const whens: string[] = [];

@@ -1,29 +1,29 @@
-/** Hours of some days within what is in force: of each night, of days of every week, of several days or weekends. */
+/** Hours on some days within the whole span: of each night, of days of every week, of several days or weekends. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
 import { DAY_MINUTES, endsOf, isEnd, isStart, type Hours, type Phrase } from './timePhrase.ts';
 import { clockText, instantOf, plus, weekdayOf, type Token } from './timeTokens.ts';
 
 export interface Times {
-  /** UTC; null: the words do not say. */
+  /** UTC; null: the words do not give it. */
   start: string | null;
   end: string | null;
   windows: TimeWindow[];
-  /** Since when it is as it is: "closed since 14:30", "reopened at 09:10". */
+  /** Since when the present state exists: "closed since 14:30", "reopened at 09:10". */
   since?: string;
-  /** "Overnight" without hours: those are what is usual. */
+  /** "Overnight" without hours: the usual hours are used. */
   isGuessed?: true;
-  /** The end has a clock time, not only a day. */
+  /** True: the end has a time, and not only a day. */
   isEndByClock?: true;
-  /** Days without a clock, or clocks without a day: two sentences may tell one time. */
+  /** Days without a time, or times without a day: two sentences may give one time together. */
   lacks?: 'clock' | 'day';
 }
 
-/** Night as roads authorities mean it where they give no hours. */
+/** The hours of a night, as road authorities mean it when they give none. */
 export const NIGHT: Hours = { from: 20 * 60, to: 6 * 60 };
 const WEEK = Weekday.options;
 
-/** First and last day that the words give. A last day after "until" may be the morning on which a night ends. */
+/** The first and last day in the words. A last day after "until" may be the morning on which a night ends. */
 export function boundsOf({ runs, list, moments, length, today, said }: Phrase): {
   first: string | null;
   last: string | null;
@@ -58,7 +58,7 @@ export function lastOfLength(first: string, { count, unit }: Extract<Token, { ki
   return plus(first, (unit === 'week' ? count * 7 : count) - 1);
 }
 
-/** Hours of some days of every week, of each day of a run, or of each night. */
+/** Hours on some days of every week, on each day of a run, or in each night. */
 export function recurring(phrase: Phrase): Times | null {
   const { week, list, length, moments, said, today, hasNotice } = phrase;
   const weekends = stretchesOfWeekends(phrase);
@@ -101,7 +101,7 @@ export function recurring(phrase: Phrase): Times | null {
       ? phrase.hours
       : stretch
         ? [{ from: opens!.clock! % DAY_MINUTES, to: closes!.clock! % DAY_MINUTES }]
-        : untilOfDay(phrase);
+        : hoursOfDay(phrase);
   const isGuess = own.length === 0 && isNights && clocks.length === 0 && SHUTS.test(said);
   const hours = isGuess ? [NIGHT] : own;
   if (hours.length === 0) {
@@ -143,19 +143,21 @@ export function recurring(phrase: Phrase): Times | null {
   return { start, end, windows, ...(isGuess && { isGuessed: true }) };
 }
 
-/** "On Sundays until 12:00 each day": from the day's beginning. */
-function untilOfDay({ moments, week, isDaily, said }: Phrase): Hours[] {
-  const [until, ...more] = moments.filter(({ clock }) => clock !== null);
+/** "On Sundays until 12:00 each day": from the day's beginning. "On the 7th, 8th and 9th from 8pm until 6am" */
+function hoursOfDay({ moments, week, list, isDaily, said }: Phrase): Hours[] {
+  const [one, other, ...more] = moments.filter(({ clock }) => clock !== null);
+  if (!one || more.length > 0 || one.day !== null || other?.day) return [];
+  if (other)
+    return list.length > 1 && isStart(one) && isEnd(other) ? [{ from: one.clock!, to: other.clock! }] : [];
   const isOfDays = (week !== null || isDaily) && !/\bnight/i.test(said);
-  if (until?.role !== 'to' || more.length > 0 || until.day !== null || !isOfDays) return [];
-  return [{ from: 0, to: until.clock! }];
+  return one.role === 'to' && isOfDays ? [{ from: 0, to: one.clock! }] : [];
 }
 
 const RECURS =
   /\b(?:each|every|nightly|nights|overnights|daily|days? a week|for (?:\w+ )?(?:nights|days))\b/i;
 const WEEKENDS_MAX = 30;
 
-/** "From 9pm Friday until 5am Monday on two consecutive weekends": each of them. */
+/** "From 9pm Friday until 5am Monday on two consecutive weekends": one window for each weekend. */
 function stretchesOfWeekends(phrase: Phrase): Times | null {
   const { length, isWeekend, moments } = phrase;
   if (length?.unit !== 'weekend' && !isWeekend) return null;
@@ -201,13 +203,13 @@ function stretchesOfWeekends(phrase: Phrase): Times | null {
   };
 }
 
-/** Single days, runs of days or stretches beside each other, each with the same hours or whole. */
+/** Single days, runs of days or spans beside each other, each whole or with the same hours. */
 export function singleDays(phrase: Phrase): Times | null {
   const { list, runs, hours, moments } = phrase;
   let windows: TimeWindow[] = [];
   if (list.length > 1) {
     const days = list.toSorted();
-    const own = hours.length > 0 ? hours : untilOfDay(phrase);
+    const own = hours.length > 0 ? hours : hoursOfDay(phrase);
     if (own.length === 0 && moments.every(({ clock }) => clock === null) && areNeighbours(days))
       return { start: instantOf(days[0]!, 0), end: instantOf(days.at(-1)!, DAY_MINUTES), windows: [] };
     windows = days.flatMap((day) => onDay(day, own.length > 0 ? own : [{ from: 0, to: DAY_MINUTES }]));
@@ -260,7 +262,7 @@ export const onDay = (day: string, hours: readonly Hours[]): TimeWindow[] =>
     end: instantOf(day, to + (to <= from ? DAY_MINUTES : 0)),
   }));
 
-/** Days that follow each other as one stretch. */
+/** Days that follow each other as one span. */
 const joinedUp = (days: readonly TimeWindow[]): TimeWindow[] =>
   days.reduce<TimeWindow[]>((stretches, { start, end }) => {
     const last = stretches.at(-1);

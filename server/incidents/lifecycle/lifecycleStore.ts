@@ -1,5 +1,7 @@
-/** How incidents begin, change and end in the database. What a poll makes of them is planned in `server/incidents/lifecycle/planPoll.ts`;
- *  queries are in `disruptions.ts`. */
+/**
+ * How incidents begin, change and end in the database. `server/incidents/lifecycle/planPoll.ts` plans what a poll
+ * changes; queries are in `disruptions.ts`.
+ */
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
@@ -14,7 +16,7 @@ import { raiseRevision } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { keepAbsences, keepVersions, pruneEnded, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
-/** With some 30 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
+/** Each row has about 30 columns: this is far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
 const CONTENTS_PER_STATEMENT = 500;
 
@@ -34,47 +36,47 @@ const IN_FORCE = [
   'last_seen_at',
 ] as const;
 export interface InForce extends Pick<RowOf<'disruptions'>, (typeof IN_FORCE)[number]> {
-  /** These only when it is listed with another hash. */
+  /** These columns are read only when the incident is listed with another hash. */
   content?: Content;
   geometry?: string | null;
 }
 
-/** State of a source before a poll is stored. */
+/** The state of a source before a poll is stored. */
 export interface Standing {
   inForce: readonly InForce[];
   /** Polls in a row that were unexpectedly empty. */
   suspectPolls: number;
 }
 
-/** An incident as a poll leaves it. */
+/** An incident as it is after a poll. */
 export interface Incident extends Content {
   event_id: string;
   updated_at: string;
   start_time: string;
-  /** False when the publisher's status is trusted beyond its end time. */
+  /** False when the publisher's status counts even after its end time. */
   ends_on_time: boolean;
   content_hash: string;
   first_seen_at: string;
   shape?: Shape | null;
 }
 
-/** Changes that a poll makes to the incidents of its source. */
+/** The changes that a poll makes to the incidents of its source. */
 export interface Plan {
   begins: Incident[];
   changes: Incident[];
-  /** `incident`: the publisher still lists it, in this form. */
+  /** `incident`: set if the publisher still lists it, in this form. */
   ends: { event_id: string; why: EndedReason; incident?: Incident }[];
-  /** Ids: listed as before, after they were not. */
+  /** Ids of incidents that are listed again. */
   returns: string[];
-  /** Ids: no longer listed in a poll that counts towards their end. */
+  /** Ids of incidents that are missing in a poll that counts towards their end. */
   missing: string[];
-  /** Ids: no longer listed in a poll that does not. */
+  /** Ids of incidents that are missing in a poll that does not count. */
   unseen: string[];
-  /** For the change log. */
+  /** The entries of the change log. */
   log: Logged[];
-  /** How many are left as they are. */
+  /** How many stay as they are. */
   unchanged: number;
-  /** The poll was unexpectedly empty, so nothing is ended. */
+  /** True: the poll was unexpectedly empty, so nothing is ended. */
   isSuspect: boolean;
   suspectPolls: number;
 }
@@ -83,14 +85,14 @@ export interface Stored {
   inserted: number;
   updated: number;
   ended: number;
-  /** In force before, and unchanged. */
+  /** The number of incidents that were in force and did not change. */
   kept: number;
-  /** The poll was unexpectedly empty, so nothing was ended. */
+  /** True: the poll was unexpectedly empty, so nothing was ended. */
   suspect: boolean;
 }
 
 export const lifecycle = (db: Db) => ({
-  /** Applies the plan for a source atomically. Raises the revision `feeds` if anything changed, and logs it. */
+  /** Applies a source's plan atomically. Raises the revision `feeds` if anything changed, and logs the changes. */
   async apply(
     {
       source,
@@ -128,7 +130,7 @@ export const lifecycle = (db: Db) => ({
       await markAbsent(trx, unseen, { ...absent, counts: false });
 
       const kept = plan.unchanged + returns.length + missing.length + unseen.length;
-      // Not stored: their ids are another source's.
+      // These were not stored, because their ids belong to another source.
       const foreign = new Set(begins.flatMap(({ event_id }) => (begun.has(event_id) ? [] : event_id)));
       const log = plan.log.filter(({ event_id }) => !foreign.has(event_id));
       if (begun.size + changes.length + ends.length > 0) await logIncidents(trx, { source, at }, log);
@@ -143,8 +145,10 @@ export const lifecycle = (db: Db) => ({
     });
   },
 
-  /** Ends incidents past their end time, unless the publisher's status is trusted beyond it; and all, as `expired`,
-   *  when the last successful collection is more than `maxAgeMinutes` old. Returns how many ended. */
+  /**
+   * Ends incidents past their end time, unless the publisher's status counts beyond it. Ends all, as `expired`, when
+   * the last successful collection is more than `maxAgeMinutes` old. Returns how many ended.
+   */
   async expire({
     source,
     now,
@@ -208,8 +212,9 @@ export const lifecycle = (db: Db) => ({
   },
 
   /**
-   * Planned incidents whose announced start has come are active from that minute, whenever their source is next polled.
-   * Returns how many. Not where the publisher has since said that they are planned, or never gave a start.
+   * Makes planned incidents active from the minute of their announced start, whenever their source is next polled.
+   * Returns how many. Leaves out incidents that the publisher has since called planned again, and those without a
+   * start of their own.
    */
   async begin({ source, now }: { source: string; now: Instant }): Promise<number> {
     const at = iso(now);
@@ -258,7 +263,7 @@ export const lifecycle = (db: Db) => ({
     });
   },
 
-  /** Deletes incidents that ended, versions that were replaced and changes that were logged before then. */
+  /** Deletes incidents that ended, versions that were replaced and changes that were logged before that time. */
   async prune(before: Instant): Promise<void> {
     await pruneChanges(db, before);
     await pruneVersions(db, before);
@@ -296,10 +301,10 @@ async function standingOf(
   return rows;
 }
 
-/** A road as it stands among the roads of an incident. */
+/** A road in the form of the column `roads`. */
 export const asRoad = (road: string) => `|${road}|`;
 
-/** The form used for search. */
+/** A text in the form that is searched. */
 export const searchable = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** The source's row, locked until the transaction ends, so that two writers for one source take turns. */
@@ -317,11 +322,11 @@ function lockSource(trx: Db, source: string) {
 interface Writing {
   source: string;
   at: string;
-  /** Set for incidents that end. */
+  /** Set when the incidents end. */
   why?: EndedReason;
 }
 
-/** Returns the ids of the rows written. */
+/** Writes incidents. Returns the ids of the rows. */
 async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing): Promise<Set<string>> {
   const written = new Set<string>();
   for (const chunk of chunks(incidents, ROWS_PER_STATEMENT)) {
@@ -398,7 +403,7 @@ async function markSeen(
   }
 }
 
-/** Records that the latest poll did not contain them, whether this counts towards their end, and whether they end. */
+/** Notes that the latest poll did not contain them, whether that counts towards their end, and whether they end. */
 async function markAbsent(
   trx: Db,
   ids: readonly string[],
@@ -423,6 +428,9 @@ async function markAbsent(
   }
 }
 
-/** Incidents seen until now were in the previous collection; unseen ones keep the time when they were last seen. */
+/**
+ * The time when an incident was last seen: for one that was seen until now the previous collection, otherwise its
+ * own.
+ */
 const lastSeenBefore = (lastSuccess: string | null) =>
   sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;

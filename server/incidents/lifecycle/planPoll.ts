@@ -1,4 +1,4 @@
-/** Plan of a poll for a source's incidents: which begin, change and end, and why. Nothing is stored here. */
+/** The plan of a poll for a source's incidents: which begin, change and end, and why. Nothing is stored here. */
 import { type EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
 import { minutesBefore } from '../../db/instant.ts';
 import { endOf } from '../../db/changeLog.ts';
@@ -12,7 +12,7 @@ import { hash } from 'node:crypto';
 /** A source that is never empty must be empty in this many polls in a row before we believe it. */
 const SUSPECT_POLLS_TO_CONFIRM = 3;
 
-/** A record as it will be stored. */
+/** A record in the form in which it will be stored. */
 export interface Listed {
   record: DisruptionRecord;
   content_hash: string;
@@ -21,9 +21,9 @@ export interface Listed {
 export interface Poll extends Pick<Collected, 'complete' | 'listedSince'> {
   /** By id. */
   listed: ReadonlyMap<string, Listed>;
-  /** Ids listed as over. */
+  /** Ids of incidents that are listed as over. */
   over: ReadonlySet<string>;
-  /** Ids of listed records that could not be read: these are not known to be over. */
+  /** Ids of listed records that could not be read: nobody knows whether these are over. */
   unreadable: ReadonlySet<string>;
   absentPolls: number;
   neverEmpty: boolean;
@@ -52,7 +52,7 @@ export function planPoll(poll: Poll, { inForce, suspectPolls: suspectBefore }: S
     log: [],
     unchanged: 0,
     isSuspect,
-    // A confirmed result is no longer suspect.
+    // The count ends when the result is confirmed.
     suspectPolls: isConfirmed ? 0 : suspectPolls,
   };
 
@@ -65,7 +65,8 @@ export function planPoll(poll: Poll, { inForce, suspectPolls: suspectBefore }: S
   const oldest = poll.maxAgeMinutes === undefined ? '' : minutesBefore(at, poll.maxAgeMinutes);
   for (const row of absent) {
     const { event_id } = row;
-    // If it were listed it would have been read. A list of only the newest leaves out older ones.
+    // Whether its absence counts: a record that could not be read may be listed, and a list of only the newest items
+    // leaves out older ones.
     const isLookedFor = !unreadable.has(event_id) && row.updated_at >= (poll.listedSince ?? '');
     const mayEnd = isLookedFor && isConclusive;
     const isTooOld = isLookedFor && !complete && row.unseen === 1 && row.last_seen_at < oldest;
@@ -88,7 +89,7 @@ export function planPoll(poll: Poll, { inForce, suspectPolls: suspectBefore }: S
 function planListed(plan: Plan, one: Listed, before: InForce | undefined, at: string): void {
   const { event_id } = one.record;
   if (hasPassed(one.record, at)) {
-    // Publishers keep listing incidents that are over; only those in force can end.
+    // Publishers keep listing incidents that are over; only incidents in force can end.
     if (!before) return;
     const incident = incidentOf(one, before, at);
     plan.ends.push({ event_id, why: 'end_time', incident });
@@ -98,7 +99,7 @@ function planListed(plan: Plan, one: Listed, before: InForce | undefined, at: st
     plan.begins.push(incident);
     note(plan, before, incident);
   } else if (before.content_hash !== one.content_hash || before.last_seen_at > at) {
-    // In the latter case the row was written by a clock that was ahead: its times are corrected.
+    // In the latter case the row was written by a clock that was ahead, so its times are corrected.
     const incident = incidentOf(one, before, at);
     plan.changes.push(incident);
     note(plan, before, incident);
@@ -126,8 +127,8 @@ const hasPassed = (record: DisruptionRecord, at: string) =>
   record.end_time !== null && record.end_time <= at && !trustsStatus(record);
 
 /**
- * When the state of an incident began: its publisher's own time, else that of the change which gave it another grade or
- * effect. Null while it is as it began. What we read in another way out of the same words is no change.
+ * When the present state of an incident began: by its publisher, otherwise by the change that gave it another grade
+ * or effect. Null while it is as at its beginning. If we read the same words differently, that is no change.
  */
 function sinceOf(
   record: DisruptionRecord,
@@ -149,14 +150,14 @@ function sinceOf(
 }
 
 /**
- * Whether the publisher still says what it said. After a change of the hash's own make-up only a new version is taken
- * for a change: old incidents do not get a new time because we compare them in another way.
+ * Whether the publisher still says the same. If the hash itself is made differently, only a new version of the record
+ * counts as a change, so that old incidents do not get a new time because we compare them differently.
  */
 function saysTheSame(before: InForce, { record, content_hash }: Listed): boolean {
   const isSame = isSameSaid(before.content_hash, content_hash);
   if (isSame !== null) return isSame;
   const { content } = before;
-  // A start that the publisher does not give was filled in.
+  // If the publisher gives no start, it was filled in.
   return (
     content !== undefined && VERSIONED.every((field) => (record[field] ?? content[field]) === content[field])
   );
@@ -164,13 +165,13 @@ function saysTheSame(before: InForce, { record, content_hash }: Listed): boolean
 
 function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Incident {
   const { record, content_hash } = one;
-  // An operator that is disrupted again is a new disruption, although it was always listed.
+  // If an operator is disrupted again, that is a new disruption, although the operator was always listed.
   const before = inForce?.kind === record.kind ? inForce : undefined;
   // We cannot have seen anything later than now.
   const seen = (time: string | undefined) => (time && time <= at ? time : at);
   const isSame = before && saysTheSame(before, one);
   const hasBegun = record.start_time !== null && record.start_time <= at;
-  // Whether its time was ahead is known from when this content arrived.
+  // Whether its time was ahead of our clock is known from when this content arrived.
   const content = isSame ? before.content : undefined;
   const metadata = content
     ? { ...record.metadata, clock_skew: content.metadata.clock_skew }
@@ -178,7 +179,7 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
   return {
     ...record,
     metadata: record.start_time === null ? { ...metadata, start_seen: true } : metadata,
-    // If the publisher gives no time, a change is dated when we saw it, and a new incident by its start, unless that
+    // If the publisher gives no time, a change has the time when we saw it, and a new incident its start, unless that
     // is in the future.
     updated_at:
       record.updated_at ??
@@ -192,13 +193,14 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
   };
 }
 
-// Entry of the change log for one stored row, by its content before and after. Nothing is stored here.
+// The entry of the change log for one stored row, by its content before and after. Nothing is stored here.
 
 type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometry'>;
 
 /**
- * `before`: in force until now. Null: nothing that the log names has changed. A rail operator that runs normally is no
- * incident: as for its versions, its disruption ends with the first such report, and the next one begins.
+ * `before`: the row in force until now. Null: no field that the log names has changed. A rail operator that runs
+ * normally is not an incident: as for its versions, its disruption ends with the first such report, and the next one
+ * begins.
  */
 export function changeOf(
   before: Before | undefined,
@@ -210,9 +212,9 @@ export function changeOf(
   if (was.phase === 'planned' && after.phase === 'active') return 'started';
   const worseBy = severityRank(was.severity) - severityRank(after.severity);
   if (was.phase === after.phase && worseBy !== 0) return worseBy > 0 ? 'worse' : 'better';
-  // Without its content it is listed with the same hash.
+  // The content was not read, so the incident is listed with the same hash.
   if (!was.content) return null;
-  // One that has only now been given a shape was there before.
+  // If an incident gets its first shape now, it has not moved.
   const hasMoved = was.geometry != null && was.geometry !== (after.shape?.geometry ?? null);
   return hasMoved || isOther(was.content, after) ? 'changed' : null;
 }
@@ -222,12 +224,14 @@ const isOther = (before: Content, after: Content) =>
   before.event_type !== after.event_type ||
   [...VERSIONED, 'latitude' as const, 'longitude' as const].some((field) => before[field] !== after[field]);
 
-/** Conditions ask for this and for the type as for the severity, which can stay the same: a program that keeps a list must be
- *  told. */
+/**
+ * Conditions ask for this and for the type, as they ask for the severity, which can stay the same. A program that
+ * keeps a list must learn of it.
+ */
 const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;
 
-// A hash by which an unchanged incident is known: `<make-up>.<what the publisher says>.<what we read out of it>`.
-// The make-up stands for the fields in the middle part: hashes of different make-ups say nothing about each other.
+// A hash that shows that an incident has not changed: `<form>.<the publisher's content>.<what we read from it>`. The
+// form stands for the fields in the middle part: hashes of different forms cannot be compared.
 
 /** Raise it when the middle part is made in another way from the same fields. */
 const FORM = 1;
@@ -240,9 +244,12 @@ const shortHash = (value: unknown, length: number) =>
 
 const MAKE_UP = shortHash([FORM, SAID], 6);
 
-/** A shape counts as read out of the rest: a finer line or a new way to draw it is no news of the publisher's. */
+/**
+ * The hash of the content. A shape counts as read from the rest: a finer line, or a new way to draw it, is no news
+ * from the publisher.
+ */
 export function hashOf({ shape, ...content }: Content & Pick<DisruptionRecord, 'shape'>): string {
-  // `clock_skew` is ours, not published content: it stays as it was when the content arrived.
+  // `clock_skew` is ours and not published content: it keeps its value from when the content arrived.
   const of = { ...content, metadata: { ...content.metadata, clock_skew: undefined } };
   const derived: unknown[] = DERIVED.map((field) => of[field]);
   if (shape) derived.push(shape.geometry);
@@ -250,7 +257,7 @@ export function hashOf({ shape, ...content }: Content & Pick<DisruptionRecord, '
   return `${MAKE_UP}.${shortHash(said, 27)}.${derived.some(Boolean) ? shortHash(derived, 27) : ''}`;
 }
 
-/** Whether both are of the same words of the publisher; null when their make-ups differ. */
+/** Whether both hashes are of the same words of the publisher; null when their forms differ. */
 function isSameSaid(one: string, other: string): boolean | null {
   const [makeUp, said] = one.split('.');
   const [otherMakeUp, otherSaid] = other.split('.');

@@ -6,15 +6,18 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
+/**
+ * A change to one of these fields makes a new version. Publishers sometimes set a new `updated_at` without any
+ * change.
+ */
 export const VERSIONED = [...VersionedField.options, 'kind' as const];
 
 export const SHAPE_COLUMNS = ['geometry', 'west', 'south', 'east', 'north'] as const;
 
-/** The content that makes no version by itself. */
+/** Content that makes no version by itself. */
 const OTHER_CONTENT = ['event_type', 'updated_at', 'latitude', 'longitude', 'metadata', 'details'] as const;
 
-/** Columns read of a version: not its shape, which can be large. */
+/** The columns of a version that are read. Its shape is left out, because it can be large. */
 const READ = [
   'event_id',
   'seen_at',
@@ -51,7 +54,7 @@ export async function keepVersions(
       ...VERSIONED,
     ])
     .where('event_id', 'in', [...byId.keys()])
-    // An id that another source uses stays with that source.
+    // If another source uses the id, it keeps it.
     .where('source', '=', rows[0]!.source)
     .execute();
 
@@ -63,8 +66,8 @@ export async function keepVersions(
       .map(({ event_id, last_seen_at }) => ({ event_id, seen_at: last_seen_at, back_at: at })),
   );
   const replaced = before.flatMap((old): RowOf<'disruption_versions'>[] => {
-    const row = byId.get(old.event_id)!; // selected by these ids
-    // One that has only now been given a shape was there before.
+    const row = byId.get(old.event_id)!; // the query selected these ids
+    // If an incident gets its first shape now, it has not moved.
     const hasMoved = old.geometry !== null && old.geometry !== row.geometry;
     if (old.ended_at === null && !hasMoved && VERSIONED.every((field) => old[field] === row[field])) {
       row.version_seen_at = old.version_seen_at;
@@ -105,12 +108,12 @@ async function keepOther(
   await trx
     .insertInto('content_versions')
     .values(replaced)
-    // The first of two at one time, by a clock that stood still, was shown longer.
+    // If a clock stood still, two versions have one time. The first is kept, because it was shown longer.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** So that the age of what was shown meanwhile is known later. */
+/** Keeps the gaps, so that the age of the data on screen at that time is known later. */
 export async function keepAbsences(trx: Db, absences: readonly RowOf<'absences'>[]): Promise<void> {
   if (absences.length === 0) return;
   await trx
@@ -120,7 +123,7 @@ export async function keepAbsences(trx: Db, absences: readonly RowOf<'absences'>
     .execute();
 }
 
-/** The newest replaced versions, oldest first; `total` counts all. */
+/** The newest replaced versions, oldest first; `total` is the number of all. */
 export async function versionsOf(
   db: Db,
   eventId: string,
@@ -142,8 +145,10 @@ export async function versionsOf(
   return { versions: versions.toReversed(), total: Number(count) };
 }
 
-/** How many numbers the earlier versions of each of these incidents have, also those that were deleted: every version
- *  has one, and every end. */
+/**
+ * How many numbers the earlier versions of each of these incidents have, including deleted ones: every version has
+ * one, and so has every end.
+ */
 export async function earlierNumbers(db: Db, eventIds: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const add = (id: string, numbers: number) => counts.set(id, (counts.get(id) ?? 0) + numbers);
@@ -161,13 +166,13 @@ export async function earlierNumbers(db: Db, eventIds: readonly string[]): Promi
   return counts;
 }
 
-/** How many numbers the versions of an incident before one of them have, and when the last was given. */
+/** How many numbers the versions before one version have, and when the last of them was given. */
 export interface NumbersBefore {
   numbers: number;
   last_at: string;
 }
 
-/** Null where the version that was first seen then is the first. */
+/** Null when the version that was first seen at that time is the first. */
 export async function numbersBefore(db: Db, eventId: string, seenAt: string): Promise<NumbersBefore | null> {
   const { replaced, ended, last_at } = await db
     .selectFrom('disruption_versions')
@@ -189,7 +194,7 @@ export async function numbersBefore(db: Db, eventId: string, seenAt: string): Pr
   return { numbers: Number(replaced) + Number(ended) + (pruned?.numbers ?? 0), last_at: lastAt };
 }
 
-/** The versions of these incidents that were replaced since then, oldest first. */
+/** The versions of these incidents that were replaced after that time, oldest first. */
 export async function replacedSince(db: Db, eventIds: readonly string[], since: Instant): Promise<Version[]> {
   if (eventIds.length === 0) return [];
   return db
@@ -202,7 +207,7 @@ export async function replacedSince(db: Db, eventIds: readonly string[], since: 
     .execute();
 }
 
-/** Deletes versions replaced before then, also those of incidents still in force; of these the numbers are kept. */
+/** Deletes versions that were replaced before that time, also of incidents in force; their numbers are kept. */
 export async function pruneVersions(db: Db, before: Instant): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const deleted = await trx
@@ -226,10 +231,13 @@ export async function pruneVersions(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('absences').where('back_at', '<', iso(before)).execute();
 }
 
-/** A flood area, a line or an operator has its id for good: a calendar that kept what ended ignores lower numbers. */
+/**
+ * How long numbers are kept. A flood area, a line or an operator has one id for ever, and a calendar that kept an
+ * ended incident ignores lower numbers.
+ */
 const NUMBERS_KEPT_MS = 365 * 24 * 60 * 60_000;
 
-/** Deletes incidents that ended before then. If one returns, its numbers go on. */
+/** Deletes incidents that ended before that time. If one returns, its numbers go on. */
 export async function pruneEnded(db: Db, before: Instant): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const deleted = await trx
@@ -237,7 +245,7 @@ export async function pruneEnded(db: Db, before: Instant): Promise<void> {
       .where('ended_at', '<', iso(before))
       .returning(['event_id', 'ended_at'])
       .execute();
-    // Numbers of its last version and of its end.
+    // The numbers of its last version and of its end.
     await keepNumbers(
       trx,
       deleted.map(({ event_id, ended_at }) => ({ event_id, numbers: 2, last_at: ended_at! })),

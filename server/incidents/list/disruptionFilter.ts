@@ -21,62 +21,66 @@ export interface Near {
   latitude: number;
   longitude: number;
   radius_km: number;
-  /** Incidents whose position is further away, but whose outline meets the circle, with its distance: `outlinesNear`. */
+  /**
+   * Incidents whose position is further away but whose outline meets the circle, with their distance: `outlinesNear`.
+   */
   outlines?: ReadonlyMap<string, number>;
 }
 
 /** The filters of a list. An unknown source, feed or category finds nothing. */
 export interface DisruptionQuery {
   source?: string | null;
-  /** A feed's (`Roads`) or a source's (`transport`), upper or lower case. */
+  /** The category of a feed (`Roads`) or of a source (`transport`), in upper or lower case. */
   category?: string | null;
   feed?: string | null;
   /** Any of these. */
   severity?: readonly string[] | null;
   event_type?: string | null;
-  /** Text in title or summary, upper or lower case. */
+  /** Text in the title or summary, in upper or lower case. */
   q?: string | null;
   north?: number | null;
   south?: number | null;
   east?: number | null;
   west?: number | null;
-  /** Whether it has a position. */
+  /** Whether the incident has a position. */
   position?: string | null;
   /** Updated at or after. */
   since?: Instant | null;
-  /** The normal name of a road that it names: "M62". */
+  /** The normal name of a road in its text: "M62". */
   road?: string | null;
-  /** Its position, or what its publisher outlines, is at most so far. */
+  /** Its position, or the publisher's outline, is at most this far away. */
   near?: Near | null;
-  /** `active` or `planned` among those in force, or `ended`; both in force if not given. */
+  /** `active` or `planned` for incidents in force, or `ended`; all in force if not given. */
   state?: string | null;
-  /** Only ended ones: at or after. */
+  /** Only ended incidents, at or after this time. */
   ended_since?: Instant | null;
-  /** `worst` first (then nearest, if `near` is asked, else newest), or `newest` first. */
+  /** `worst` first (then the nearest if `near` is given, otherwise the newest), or `newest` first. */
   sort?: string | null;
   limit?: number | null;
   cursor?: string | null;
-  /** Sources to leave out. */
+  /** Sources that are left out. */
   except?: readonly string[];
-  /** This severity or worse; unrated ones stay. */
+  /** This severity or worse; unrated incidents stay. */
   min_severity?: string | null;
   hide_unrated?: boolean | null;
   /** `active` or `planned`. */
   phase?: string | null;
-  /** Began or changed at or after. */
+  /** It began or changed at or after this time. */
   changed_since?: Instant | null;
-  /** With one of these levels of evidence; any if not given. */
+  /** It touches one of these with one of these levels of evidence; any level if not given. */
   touching?: { watchIds: readonly string[]; levels?: readonly string[] | undefined } | null;
-  /** Let through by this route, this area or these feeds, whatever their hours. The database tells most of it; what it
-   *  finds is decided by the one condition, in `filteredDisruptions.ts`. */
+  /**
+   * Let through by this route, this area or these feeds, whatever their hours. The database decides most of it; the
+   * one condition in `filteredDisruptions.ts` decides about its results.
+   */
   watched?: Watched | null;
-  /** Sources it may come from. */
+  /** The sources that it may come from. */
   sources?: readonly string[] | null;
   /** Ids it may have. */
   event_ids?: readonly string[];
 }
 
-/** The routes and areas whose stored matches decide: they are known a little later than the incidents. */
+/** The routes and areas whose stored matches decide. Matches are known a little later than the incidents. */
 export const matchedWith = ({ touching, watched }: DisruptionQuery): readonly string[] | null =>
   touching?.watchIds ?? (watched && watched.kind !== 'feeds' ? [watched.id] : null);
 
@@ -86,15 +90,15 @@ export interface Watched {
   which: Which;
 }
 
-/** A state of our own: in force or ended. */
+/** A state that only we use: in force or ended. */
 export const EITHER = 'either';
 
 export const isAboutEnded = ({ state, ended_since }: Pick<DisruptionQuery, 'state' | 'ended_since'>) =>
   state === 'ended' || ended_since != null;
 
 /**
- * Several reports of one incident are one row: its grade is the gravest of all, its place and phase are its own, and what is
- * asked of words, roads and sources is true of it where it is true of one of its reports.
+ * The condition for a row. Several reports of one incident are one row: its grade is the worst of all, and its place
+ * and phase are its own. A condition on words, roads or sources holds if it holds for one of its reports.
  */
 export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
   return eb.and(
@@ -102,7 +106,7 @@ export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: D
   );
 }
 
-/** Sources and words can be those of different reports. */
+/** Splits a query, because sources and words can belong to different reports. */
 const narrowedTo = ({ id, kind, which }: Watched): DisruptionQuery[] => {
   const chosen = chosenSources(which);
   return [
@@ -162,13 +166,13 @@ function ofIncident(eb: OneDisruption, query: DisruptionQuery, duplicates: Dupli
     add(eb.or(ranks.map((rank) => eb(rankOf(eb, duplicates), '=', rank))));
   }
   if (query.min_severity) {
-    const rank = severityRank(query.min_severity as Severity); // its call has checked it
+    const rank = severityRank(query.min_severity as Severity); // the call has checked it
     add(eb.or([eb(rankOf(eb, duplicates), '<=', rank), isUnrated(eb, duplicates)]));
   }
   if (query.hide_unrated) add(eb.not(isUnrated(eb, duplicates)));
   if (query.phase) add(eb('phase', '=', query.phase as Phase));
   if (query.touching) add(touches(eb, query.touching));
-  // An incident that reaches into the area is in it, although the point in its middle is not.
+  // An incident that reaches into the area is in it, even if the point in its middle is not.
   if (query.north != null) add(sql<SqlBool>`latitude - reach_km / ${KM_OF_LATITUDE} <= ${query.north}`);
   if (query.south != null) add(sql<SqlBool>`latitude + reach_km / ${KM_OF_LATITUDE} >= ${query.south}`);
   if (query.east != null) add(sql<SqlBool>`longitude - reach_km / ${KM_OF_LONGITUDE} <= ${query.east}`);
@@ -201,7 +205,7 @@ function ofReport(eb: OneDisruption, query: DisruptionQuery) {
   return conditions;
 }
 
-/** Not one of the other reports of an incident, also of one that is over. */
+/** Whether it stands for its incident: another report of an incident does not, even of one that has ended. */
 const isOwn = (eb: OneDisruption) =>
   eb('event_id', 'not in', (inner) =>
     inner
@@ -210,14 +214,14 @@ const isOwn = (eb: OneDisruption) =>
       .where('merged_reports.until', 'is', null),
   );
 
-/** As it is shown: one that a duplicate rates worse is rated. */
+/** Whether it is shown as unrated. If a duplicate gives it a worse rate, it is rated. */
 export const isUnrated = (eb: OneDisruption, duplicates: Duplicates) =>
   eb.and([
     eb('metadata', 'like', '%"severity_unrated":true%'),
     eb(rankOf(eb, duplicates), '=', eb.ref('severity_rank')),
   ]);
 
-/** One that ended touched what it did until then. */
+/** Whether it touches them. An ended incident touches what it touched at its end. */
 function touches(eb: OneDisruption, { watchIds, levels }: NonNullable<DisruptionQuery['touching']>) {
   if (watchIds.length === 0) return never();
   return eb.exists(
@@ -241,7 +245,7 @@ const KM_OF_LATITUDE = sql.lit(DEGREE_KM.latitude);
 
 const KM_OF_LONGITUDE = sql.lit(DEGREE_KM.longitude);
 
-/** Some publishers write 0,0 for an unknown place. */
+/** Whether it has no position. Some publishers write 0,0 for an unknown place. */
 const hasNoPosition = (eb: OneDisruption) =>
   eb.or([
     eb('latitude', 'is', null),
@@ -249,7 +253,7 @@ const hasNoPosition = (eb: OneDisruption) =>
     eb.and([eb('latitude', '=', 0), eb('longitude', '=', 0)]),
   ]);
 
-/** Wildcards in the search text are escaped. */
+/** A pattern for the search. Wildcards in the text are escaped. */
 const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 function isOfCategory(eb: OneDisruption, category: string) {
@@ -272,7 +276,7 @@ interface Key {
   desc: boolean;
 }
 
-/** By what a list is sorted; the last key, which it has not, is always the id. */
+/** The keys by which a list is sorted. The last key, which is not listed, is always the id. */
 export function orderOf(query: DisruptionQuery, duplicates: Duplicates): Key[] {
   const { near, sort } = query;
   const newest: Key = {
@@ -284,7 +288,7 @@ export function orderOf(query: DisruptionQuery, duplicates: Duplicates): Key[] {
   return [worst, near ? { by: () => squareTo(near), desc: false } : newest];
 }
 
-/** Whether the cursor is of a list in this order. */
+/** Whether the cursor belongs to a list in this order. */
 export const fits = (cursor: Cursor, order: readonly Key[], { near, sort }: DisruptionQuery) =>
   cursor.length === order.length + 1 &&
   typeof cursor.at(-2) === (near && sort !== 'newest' ? 'number' : 'string');
@@ -294,7 +298,7 @@ export function isAfter(eb: OneDisruption, order: readonly Key[], cursor: Cursor
   const later = keys.map(({ by, desc }, at) =>
     eb.and([
       ...keys.slice(0, at).map((key, before) => eb(key.by(eb), '=', cursor[before]!)),
-      eb(by(eb), desc ? '<' : '>', cursor[at]!), // as many as keys, which was checked
+      eb(by(eb), desc ? '<' : '>', cursor[at]!), // the number of keys was checked
     ]),
   );
   return eb.or(later);
@@ -306,10 +310,10 @@ const isWithin = (eb: OneDisruption, near: Omit<Near, 'outlines'>) =>
 const isAmong = (eb: OneDisruption, ids: readonly string[]) =>
   ids.length === 0 ? never() : eb('disruptions.event_id', 'in', ids);
 
-/** More outlines than these reach no circle that people ask for. */
+/** The most outlines that are compared: no circle that people ask for meets more. */
 const OUTLINES_MAX = 500;
 
-/** The boxes of outlines are asked first, and then the outlines themselves. */
+/** The incidents whose outline is near. Their boxes are compared first, and then the outlines themselves. */
 export async function outlinesNear(
   db: Db,
   near: Omit<Near, 'outlines'>,
@@ -340,7 +344,7 @@ export async function outlinesNear(
   );
 }
 
-/** The square of the distance in kilometres, on a plane that touches the Earth there: 1 % wrong at 300 km. */
+/** The square of the distance in kilometres, on a plane that touches the Earth at that point: 1 % wrong at 300 km. */
 function squareTo({ latitude, longitude }: Pick<Near, 'latitude' | 'longitude'>) {
   const wide = KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
   const north = sql`(latitude - ${sql.lit(latitude)}) * ${sql.lit(KM_PER_DEGREE)}`;
@@ -366,7 +370,7 @@ export function readCursor(text: string): Cursor {
   return cursor;
 }
 
-/** `[severity rank, time or distance, id]`, or `[time, id]` of a list that has the newest first. */
+/** `[severity rank, time or distance, id]`, or `[time, id]` for a list with the newest first. */
 function parseCursor(text: string): Cursor | null {
   try {
     const keys: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
@@ -381,9 +385,9 @@ function parseCursor(text: string): Cursor | null {
   }
 }
 
-// How far what a publisher outlines is from a point: a stretch of road, a flood area, the stops of a bus.
+// How far a publisher's outline is from a point: a stretch of road, a flood area, the stops of a bus.
 
-/** In kilometres; 0 inside. Null for what has no shape. `geometry`: GeoJSON as text. */
+/** The distance in kilometres; 0 inside. Null when there is no shape. `geometry`: GeoJSON as text. */
 function kmToShape(
   geometry: string,
   { latitude, longitude }: { latitude: number; longitude: number },

@@ -18,7 +18,10 @@ export const isOneOf = (eb: OneDisruption, sources: readonly string[]) =>
 
 export const never = () => sql<SqlBool>`1 = 0`;
 
-/** Unchanged polls do not write incidents: the time of the last collection is read from the source's row. */
+/**
+ * Rows in force. An unchanged poll does not write incidents, so the time of the last collection is read from the
+ * source's row.
+ */
 export const inForce = (db: Db) => stored(db).where('disruptions.ended_at', 'is', null);
 
 export const stored = (db: Db) =>
@@ -52,7 +55,7 @@ export function toDisruption(row: Row): Disruption {
   };
 }
 
-/** Its shape is from its publisher; null where only words place it. */
+/** An incident with its publisher's shape; null when only words give its place. */
 export type ShapedDisruption = Disruption & { geometry: Geometry | null };
 
 export const toShaped = ({ geometry, ...row }: Row & { geometry: string | null }): ShapedDisruption => ({
@@ -72,7 +75,7 @@ export function toListed(row: Row): ListedDisruption {
 export const isShown = (eb: OneDisruption, { merged }: Duplicates) =>
   merged.size === 0 ? sql<SqlBool>`1 = 1` : eb('event_id', 'not in', [...merged.keys()]);
 
-/** Severity rank, 0 to 3, including that of its duplicates. */
+/** The severity rank, 0 to 3, including that of its duplicates. */
 export function rankOf(eb: OneDisruption, { mains }: Duplicates): Expression<number> {
   const raised = [...mains].filter(([, { severity, worst }]) => worst !== severity);
   return raised.reduce<Expression<number>>(
@@ -89,7 +92,7 @@ export function withDuplicates(row: Row, { mains }: Duplicates): Row {
 
   const { worst, also } = main;
   const { severity_unrated, ...said } = JSON.parse(row.metadata) as Disruption['metadata'];
-  // The duplicate can have a rating where this publisher gave none.
+  // The duplicate can have a rate that this publisher did not give.
   const isUnrated = severity_unrated && worst === row.severity;
   return {
     ...row,

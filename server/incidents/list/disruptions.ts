@@ -1,4 +1,4 @@
-/** Incidents: lists of them, counts, and what is asked about one. How they begin, change and end is in `lifecycleStore.ts`. */
+/** Incidents: lists, counts, and queries about one of them. `lifecycleStore.ts` has how they begin, change and end. */
 import { sql } from 'kysely';
 import {
   type Disruption,
@@ -59,27 +59,27 @@ import {
 import { pick } from '../incidentFields.ts';
 import { type Version, versionsOf } from '../lifecycle/versions.ts';
 
-/** A rail operator's entry, running normally (`status`) or not (`alert`). */
+/** The entry of a rail operator that runs normally (`status`) or not (`alert`). */
 const OPERATOR_EVENT_TYPE = 'rail.operator_status';
 
 export const PAGE_LIMIT_DEFAULT = 50;
 
 export const PAGE_LIMIT_MAX = 200;
 
-/** Characters of one line or area in a list, and of all in one answer. */
+/** The most characters of one line or area in a list, and of all in one answer. */
 const GEOMETRY_MAX = 3000;
 
 const GEOMETRIES_MAX = 128 * 1024;
 
-/** The mildest are left out. */
+/** The most alerts of the outlook. The mildest are left out. */
 const UPCOMING_MAX = 100;
 
-/** How many of one source, phase and grade. */
+/** The number of incidents of one source, phase and grade. */
 export interface Tally {
   source: string;
   phase: Phase;
   severity: Severity;
-  /** Its publisher does not rate it. */
+  /** True: its publisher gives no grade. */
   isUnrated: boolean;
   count: number;
 }
@@ -94,7 +94,7 @@ export const disruptions = (db: Db) => ({
     return findDuplicates(db, sources);
   },
 
-  /** All active alerts that stand for others, by event id. */
+  /** All active alerts that stand for other reports, by event id. */
   async merges(): Promise<{ event_id: string; source: string; title: string; also: AlsoReported[] }[]> {
     const { mains } = await findDuplicates(db);
     return [...mains]
@@ -102,8 +102,10 @@ export const disruptions = (db: Db) => ({
       .sort((one, other) => (one.event_id < other.event_id ? -1 : 1));
   },
 
-  /** Alerts in force: active, then planned, each worst first, then newest; without duplicates. `alert_count` counts
-   *  all active ones. */
+  /**
+   * Alerts in force without duplicates: active ones, then planned ones, each worst first, then newest. `alert_count`
+   * is the number of all active ones.
+   */
   async alertsOf(
     sources: readonly string[],
     limit: number,
@@ -131,9 +133,11 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /** All of one source: as `alertsOf`, then the rail operators that run normally. `total` is the number before
-   *  `events` was cut, `event_count` only active alerts. The operators' numbers are set when the source lists
-   *  operators. */
+  /**
+   * All incidents of one source: as in `alertsOf`, then the rail operators that run normally. `total` is the number
+   * before `events` was cut; `event_count` counts only active alerts. The numbers of operators are set when the
+   * source lists operators.
+   */
   async ofSource(
     source: string,
     { limit, phase }: { limit: number; phase?: Phase },
@@ -182,8 +186,10 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /** Alerts in force, active and planned, or those that ended; without duplicates. `total` is the number of all
-   *  matches. A cursor of another order is refused. */
+  /**
+   * Alerts in force, active and planned, or ended ones; without duplicates. `total` is the number of all matches.
+   * Refuses a cursor of another order.
+   */
   async page(
     query: DisruptionQuery,
   ): Promise<{ events: ListedDisruption[]; total: number; next_cursor: string | null }> {
@@ -191,7 +197,7 @@ export const disruptions = (db: Db) => ({
     return { ...(await this.rows(query, limit, query.cursor)), total: await this.total(query) };
   },
 
-  /** A page alone: counting all takes longer than reading some. */
+  /** Only a page, because counting all takes longer than reading some. */
   async rows(
     query: DisruptionQuery,
     limit: number,
@@ -226,8 +232,10 @@ export const disruptions = (db: Db) => ({
     return totalOf(db, query, await duplicatesAmong(db, query));
   },
 
-  /** How many match by source, phase and grade, as they are shown, in one count; and the other sources that report one
-   *  of them. */
+  /**
+   * How many incidents match by source, phase and grade, as they are shown, in one count; and the other sources that
+   * report one of them.
+   */
   async tally(query: DisruptionQuery): Promise<{ groups: Tally[]; others: Set<string> }> {
     const duplicates = await duplicatesAmong(db, query);
     const rows = await db
@@ -320,7 +328,7 @@ export const disruptions = (db: Db) => ({
     return rows.map(toDisruption);
   },
 
-  /** When the last critical alert that is stored ended; null when none has. */
+  /** When the last stored critical alert ended; null when none has. */
   async lastCriticalEnded(): Promise<string | null> {
     const last = await db
       .selectFrom('disruptions')
@@ -334,7 +342,7 @@ export const disruptions = (db: Db) => ({
     return last?.ended_at ?? null;
   },
 
-  /** Alerts in force, without duplicates, that can touch what lies in this box or on these roads. */
+  /** Alerts in force, without duplicates, that may touch things in this box or on these roads. */
   async candidates(
     { west, south, east, north }: BoundingBox,
     roads: readonly string[],
@@ -367,7 +375,7 @@ export const disruptions = (db: Db) => ({
       .map(({ geometry, ...row }) => ({ ...toDisruption(row), geometry }));
   },
 
-  /** These, of those that have one with its line or area for a map: in their order, so long as there is room. */
+  /** These incidents, with the lines and areas that a map can draw, in their order, as long as there is room. */
   async withGeometry(
     events: readonly ListedDisruption[],
     most = GEOMETRIES_MAX,
@@ -395,7 +403,7 @@ export const disruptions = (db: Db) => ({
 
 type Keyed = Record<`key_${number}`, string | number | undefined>;
 
-/** Ended incidents are in their last form. */
+/** The duplicates among the incidents of a query. Ended incidents have their last form. */
 export const duplicatesAmong = async (db: Db, query: DisruptionQuery): Promise<Duplicates> =>
   isAboutEnded(query) ? NO_DUPLICATES : findDuplicates(db);
 
@@ -415,7 +423,10 @@ const oneDisruption = (db: Db) => ({
     return row && toDisruption(row);
   },
 
-  /** All with this number, in force or ended since then; those in force first, then the last that ended. */
+  /**
+   * All incidents with this number, in force or ended after that time; those in force first, then the one that ended
+   * last.
+   */
   async ofNumber(number: string, endedSince: Instant): Promise<ListedDisruption[]> {
     const isWithin = (eb: OneDisruption) =>
       eb.and([
@@ -435,14 +446,14 @@ const oneDisruption = (db: Db) => ({
     return rows.map((row) => toListed(withDuplicates(row, duplicates)));
   },
 
-  /** Incidents of these ids that are in force, as their other reports grade them. */
+  /** The incidents with these ids that are in force, with the grades of their other reports. */
   async standing(eventIds: readonly string[]): Promise<Disruption[]> {
     const duplicates = await findDuplicates(db);
     const rows = await rowsFor(eventIds, (ids) => inForce(db).where('event_id', 'in', ids));
     return rows.map((row) => toDisruption(withDuplicates(row, duplicates)));
   },
 
-  /** The same, each with its shape. */
+  /** The same incidents, each with its shape. */
   async withShapes(eventIds: readonly string[]): Promise<ShapedDisruption[]> {
     const duplicates = await findDuplicates(db);
     const rows = await rowsFor(eventIds, (ids) =>
@@ -451,8 +462,10 @@ const oneDisruption = (db: Db) => ({
     return rows.map(({ geometry, ...row }) => toShaped({ ...withDuplicates(row, duplicates), geometry }));
   },
 
-  /** One incident, in force or ended and not yet deleted, with its earlier versions; also by the id of a report that
-   *  is part of it. */
+  /**
+   * One incident, in force or ended and not deleted yet, with its earlier versions; also by the id of a report that
+   * is part of it.
+   */
   async history(asked: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
     const eventId = await incidentOf(db, asked);
     const row = await stored(db)
@@ -461,7 +474,7 @@ const oneDisruption = (db: Db) => ({
       .executeTakeFirst();
     if (!row) return undefined;
 
-    // One more than is shown, so that the changes of the first shown are known.
+    // One version more than is shown, so that the changes of the first one are known.
     const { versions, total } = await versionsOf(db, eventId, VERSIONS_SHOWN);
     const all = [...versions, { ...row, seen_at: row.version_seen_at }];
     const { first_seen_at, ended_at, ended_reason } = row;

@@ -1,5 +1,7 @@
-/** The incidents in force that several reports are of: one alert stands for all, with the gravest severity, and names
- *  the others. Which they are is stored (`mergedIdentity.ts`). */
+/**
+ * Incidents in force with several reports: one alert stands for all, with the worst severity, and names the others.
+ * `mergedIdentity.ts` stores which reports they are.
+ */
 import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
 import { rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
@@ -8,10 +10,12 @@ import type { RowOf } from '../../db/schema.ts';
 type Counted = Pick<RowOf<'disruptions'>, 'source' | 'severity'>;
 
 export interface Duplicates {
-  /** The duplicates, by event id: merged, so not counted as separate alerts. */
+  /** The duplicates by event id. They are merged, so they do not count as separate alerts. */
   merged: ReadonlyMap<string, Counted & { into: string }>;
-  /** The main alerts that they are merged into, by event id. `worst`: the more severe of their own and their duplicates'
-   *  severities. */
+  /**
+   * The main alerts that they are merged into, by event id. `worst`: the worst severity of the main alert and its
+   * duplicates.
+   */
   mains: ReadonlyMap<string, Counted & { title: string; worst: Severity; also: AlsoReported[] }>;
 }
 
@@ -19,7 +23,7 @@ export type AlsoReported = NonNullable<Disruption['metadata']['also_reported_by'
 
 export const NO_DUPLICATES: Duplicates = { merged: new Map(), mains: new Map() };
 
-/** All of them, or those that these sources alone know. */
+/** All duplicates, or those that only these sources report. */
 export async function findDuplicates(db: Db, sources?: readonly string[]): Promise<Duplicates> {
   const rows = await db
     .selectFrom('merged_reports as m')
@@ -58,7 +62,7 @@ export async function findDuplicates(db: Db, sources?: readonly string[]): Promi
   return { merged, mains };
 }
 
-/** Reports of these, in force or not, whose incident has another id, and which. */
+/** The reports, in force or not, whose incident has another id, each with that id. */
 export async function incidentsOf(db: Db, reports: readonly string[]): Promise<Map<string, string>> {
   const rows = await rowsFor(reports, (ids) =>
     db
@@ -70,11 +74,11 @@ export async function incidentsOf(db: Db, reports: readonly string[]): Promise<M
   return new Map(rows.map(({ event_id, incident_id }) => [event_id, incident_id]));
 }
 
-/** The id by which an incident is known now, whichever of its reports is asked for. */
+/** The present id of an incident, by any of its reports. */
 export const incidentOf = async (db: Db, report: string): Promise<string> =>
   (await incidentsOf(db, [report])).get(report) ?? report;
 
-/** All reports that are or were part of the incident that this is one of, with it. */
+/** All reports that are or were part of the same incident as this one, including itself. */
 export async function reportsOf(db: Db, report: string): Promise<string[]> {
   const incident = await incidentOf(db, report);
   const rows = await db
@@ -86,7 +90,7 @@ export async function reportsOf(db: Db, report: string): Promise<string[]> {
   return [incident, ...rows.map(({ event_id }) => event_id)];
 }
 
-/** The numbers of active alerts by source and severity, with duplicates counted at the alert that stands for them. */
+/** The number of active alerts by source and severity. Duplicates count with the alert that stands for them. */
 export function countedOnce<T extends Counted & { count: number }>(
   counts: readonly T[],
   { merged, mains }: Duplicates,

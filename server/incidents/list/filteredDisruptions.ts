@@ -1,4 +1,4 @@
-/** Incidents as filters ask for them: also those that ended, each with the number of its version. */
+/** Incidents by filters, also ended ones, each with the number of its version. */
 import { setImmediate } from 'node:timers/promises';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import { isEverything, letsThrough } from '#contract/watches/which.ts';
@@ -11,8 +11,10 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { earlierNumbers } from '../lifecycle/versions.ts';
 
-/** An incident with the number of its version: it rises when its content changes, when it ends and when it begins
- *  again. */
+/**
+ * An incident with the number of its version. The number rises when its content changes, when it ends and when it
+ * begins again.
+ */
 export interface Numbered {
   incident: ListedDisruption;
   /** When we first saw this version. */
@@ -21,7 +23,7 @@ export interface Numbered {
 }
 
 export const filtered = (db: Db) => ({
-  /** Ids of these that match, in force or ended. */
+  /** The ids of these incidents that match, in force or ended. */
   async matching(query: DisruptionQuery, eventIds: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT))
@@ -29,7 +31,7 @@ export const filtered = (db: Db) => ({
     return found;
   },
 
-  /** Ids of these that the list of this query has now. */
+  /** The ids of these incidents that the list of this query has now. */
   async listed(query: DisruptionQuery, eventIds: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT))
@@ -37,23 +39,23 @@ export const filtered = (db: Db) => ({
     return found;
   },
 
-  /** The ids of all that match now. */
+  /** The ids of all incidents that match now. */
   allMatching: (query: DisruptionQuery): Promise<string[]> => idsOf(db, query),
 
-  /** The same query, with all that is let through by its route, area or feeds named: for lists and counts. */
+  /** The same query, with the ids of everything that its route, area or feeds let through: for lists and counts. */
   async decided(query: DisruptionQuery): Promise<DisruptionQuery> {
     const { watched } = query;
     return !watched || isEverything(watched.which) ? query : { ...query, event_ids: await idsOf(db, query) };
   },
 
-  /** Incidents of these ids that are stored, in force or ended. */
+  /** The incidents with these ids that are stored, in force or ended. */
   async some(eventIds: readonly string[]): Promise<Map<string, ListedDisruption>> {
     const duplicates = await findDuplicates(db);
     const rows = await rowsFor(eventIds, (ids) => stored(db).where('event_id', 'in', ids));
     return new Map(rows.map((row) => [row.event_id, toListed(withDuplicates(row, duplicates))]));
   },
 
-  /** Incidents that match, in force or ended since then: the last that changed or ended first. */
+  /** Incidents that match, in force or ended after that time; the one that changed or ended last comes first. */
   async newest(query: DisruptionQuery, endedSince: Instant, limit: number): Promise<Numbered[]> {
     const duplicates = await duplicatesAmong(db, query);
     const all = stored(db)
@@ -78,7 +80,7 @@ export const filtered = (db: Db) => ({
     return decidedAmong(query, await numbered(db, rows, duplicates));
   },
 
-  /** Planned incidents that match, in force (also begun) or ended since then; by its start. */
+  /** Planned incidents that match, in force (also begun) or ended after that time, by their start. */
   async calendar(query: DisruptionQuery, endedSince: Instant, now: Date, limit: number): Promise<Numbered[]> {
     const duplicates = await duplicatesAmong(db, query);
     const planned = stored(db)
@@ -100,7 +102,7 @@ export const filtered = (db: Db) => ({
       .orderBy('event_id')
       .limit(limit);
     const found = await planned.where('ended_at', 'is', null).execute();
-    // A day at a time: of each that has ended it is asked whether it was ever planned.
+    // A day at a time, because for each ended incident a query finds out whether it was ever planned.
     for (const [from, to] of daysFrom(endedSince, now)) {
       await setImmediate();
       found.push(...(await planned.where('ended_at', '>=', from).where('ended_at', '<', to).execute()));
@@ -128,7 +130,7 @@ function daysFrom(since: Instant, now: Date): [from: string, to: string][] {
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** One condition decides what a route, an area or feeds let through, here as on their page. */
+/** One condition decides what a route, an area or feeds let through, here and on their page. */
 const decidedAmong = ({ watched }: DisruptionQuery, all: readonly Numbered[]): Numbered[] =>
   all.filter(({ incident }) => !watched || letsThrough(watched.which, incident));
 
@@ -152,7 +154,7 @@ async function idsOf(db: Db, query: DisruptionQuery): Promise<string[]> {
     .map(({ event_id }) => event_id);
 }
 
-/** The same conditions, also of what ended since; `state` says then what it was. */
+/** The same conditions for incidents that ended since; `state` then means their last state. */
 function lasting(query: DisruptionQuery): DisruptionQuery {
   if (isAboutEnded(query)) return query;
   const { state, phase } = query;
@@ -160,7 +162,7 @@ function lasting(query: DisruptionQuery): DisruptionQuery {
     ...query,
     state: EITHER,
     phase: phase ?? state ?? null,
-    // Both at once is nothing.
+    // An incident cannot be both at once.
     ...(state && phase && state !== phase && { event_ids: [] }),
   };
 }

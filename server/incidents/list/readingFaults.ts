@@ -1,10 +1,10 @@
-/** Faults that people report in the reading of an incident's words: kept with the words, for the next release. */
+/** Reports by people that an incident's words were read wrongly. They are kept with the words, for the next release. */
 import { DAY_MS } from '#contract/durations.ts';
 import type { ReadingFault } from '#contract/incidents/whatWasRead.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 
-/** Reports of one person in a day; more would say nothing new. */
+/** The most reports of one person in a day. */
 const A_DAY = 50;
 
 interface Fault {
@@ -15,7 +15,7 @@ interface Fault {
 }
 
 export const readingFaults = (db: Db) => ({
-  /** A report that arrives twice counts once. `full`: this person has reported enough today. */
+  /** Adds a report. A report that arrives twice counts once. `full`: this person has reported enough today. */
   async add(
     { id, event_id, note }: ReadingFault,
     { userId, title, text, wasRead }: Fault,

@@ -1,4 +1,7 @@
-/** All alerts in force, as lists show them: read once a revision, for what is decided of many of them at once. */
+/**
+ * All alerts in force as lists show them. They are read once for each revision, for code that decides about many at
+ * once.
+ */
 import { type Disruption, worstFirst } from '#contract/incidents/disruptions.ts';
 import { inForce, isShown, toDisruption, withDuplicates } from './disruptionRows.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -12,7 +15,9 @@ interface Kept {
 
 const kept = new WeakMap<Db, Kept>();
 
-/** By id, begun ones before planned ones, each the worst first; several reports of one incident are one. */
+/**
+ * By id. Alerts that have begun come before planned ones, each worst first; several reports of one incident are one.
+ */
 export async function standingAlerts(db: Db): Promise<ReadonlyMap<string, Disruption>> {
   const present = (await Promise.all(['feeds', 'changes'].map((name) => revision(db, name)))).join(' ');
   const known = kept.get(db);

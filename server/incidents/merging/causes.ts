@@ -1,4 +1,4 @@
-/** Why it happened, in classes that exclude each other. */
+/** Causes, in classes that exclude each other. */
 
 const CAUSES: readonly (readonly [string, RegExp])[] = [
   [
@@ -50,13 +50,13 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
 ];
 
 const BUILDING = String.raw`(?:house|flats?|warehouse|factory|shop|mill|pub|hotel|building|industrial|school|recycling|garage|church|restaurant|premises|bungalow|unit|store|supermarket|farm|barn)`;
-/** It burns beside the road: no vehicle's fire. */
+/** Words for a fire beside the road, which is not a vehicle's. */
 const OF_BUILDING = new RegExp(
   String.raw`\b${BUILDING}\b[\w ]{0,20}\b(?:fire|blaze)|\b(?:fire|blaze)s? (?:at|in) (?:an? |the )?(?:\w+ ){0,3}${BUILDING}\b`,
   'i',
 );
 
-/** The causes that the first of these texts gives which gives any. */
+/** The causes in the first of these texts that gives any. */
 export function causesIn(eventType: string, texts: readonly string[]): ReadonlySet<string> {
   if (eventType.endsWith('works'))
     return new Set(['works', ...(/\bwater main/i.test(texts.join(' ')) ? ['water'] : [])]);
@@ -69,7 +69,7 @@ export function causesIn(eventType: string, texts: readonly string[]): ReadonlyS
   return new Set();
 }
 
-/** Classes that one event can have: words of the one and of the other do not contradict. */
+/** Classes that one event can have together: words for one do not contradict words for another. */
 const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['flood', 'landslip']),
   new Set(['wind', 'tree', 'power', 'flood']),
@@ -84,7 +84,10 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['snow', 'collision']),
 ];
 
-/** True only where both give one, and no event has both: without one in common, each must go with each. */
+/**
+ * Whether the causes contradict. They do only if both reports give some and no event can have both. If they have none
+ * in common, each must be possible with each.
+ */
 export function causesContradict(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   if (one.size === 0 || other.size === 0) return false;
   if ([...one].some((cause) => other.has(cause))) return false;

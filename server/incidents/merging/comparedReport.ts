@@ -1,4 +1,4 @@
-/** Compared parts of an incident, and what is read out of it for that, once. */
+/** The parts of an incident that are compared, read from it once. */
 import { isInNorthernIreland } from '../../geography/shapes/northernIreland.ts';
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
@@ -24,47 +24,50 @@ export interface Incident {
   facts?: Facts | undefined;
 }
 
-/** Traffic that stops or crawls. `warning`: of an area, where nothing need have happened yet; only news of it is like it. */
+/**
+ * Traffic that stops or crawls. `warning`: for an area in which nothing has to have happened yet; it is only like
+ * news about it.
+ */
 type Mode = 'road' | 'bus' | 'rail' | 'air' | 'ferry';
 
 export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' | 'start_time'> {
   /** In ms since 1970. */
   began: number;
-  /** Null: any on the ground. */
+  /** Null: any traffic on the ground. */
   mode: Mode | null;
-  /** It tells others what it is for; newsrooms and the police report what they see. */
+  /** True: an operator, which informs about its own road or line. Newsrooms and the police report what they see. */
   isOperator: boolean;
-  /** It is about an earlier day, or says itself that it is not the first. */
+  /** True: it is about an earlier day, or says itself that it is not the first. */
   isOfAnother: boolean;
-  /** Classes of causes; several where it leaves open which, none where it gives none. */
+  /** Classes of causes; several when it may be one of them, none when it gives none. */
   causes: ReadonlySet<string>;
   position: Position | null;
   roads: Facts['roads'];
   stretch: Facts['stretch'];
   direction: Facts['direction'];
-  /** Its words say that both carriageways are meant. */
+  /** True: its words mean both carriageways. */
   isBothWays: boolean;
-  /** Null: the words say nothing of one. `unsure`: only the text does, which may speak of another. */
+  /** Null: the words name no slip road. `unsure`: only the text names one, which may be another. */
   slip: 'exit' | 'entry' | 'slip' | 'unsure' | null;
-  /** Who wrote it: of newsrooms and accounts their own name. */
+  /** Who wrote it; for newsrooms and accounts their own name. */
   publisher: string;
-  /** Words of the title, for what a publisher says again. */
+  /** The words of the title, to recognise a repeated report. */
   words: ReadonlySet<string>;
-  /** "bus station", "airport": what is closed, where a place has one of it. */
+  /** "bus station", "airport": the closed building, if a place has only one of it. */
   facility: string | null;
-  /** "piccadilly line"; null where none is named. */
+  /** "piccadilly line"; null when none is named. */
   line: string | null;
-  /** "huddersfield to leeds", whichever end is named first; by the places and by the words. */
+  /** "huddersfield to leeds", in any order of the ends; from places and from words. */
   sections: readonly string[];
-  /** Lower-case words of the names of places in it. */
+  /** The words of names of places in it, in lower case. */
   names: ReadonlySet<string>;
-  /** Names of a flood warning, or of news of one: those in its title, and all. */
+  /** The names in a flood warning, or in news about one: those in its title, and all. */
   waters: { title: ReadonlySet<string>; all: ReadonlySet<string> } | null;
-  /** Its roads are Northern Ireland's, which have the numbers of others. */
+  /** True: its roads are in Northern Ireland, whose numbers also exist elsewhere. */
   isIrish: boolean;
-  /** Counties that it names, where nothing places it more closely. */
+  /** Counties that it names, if nothing gives a closer place. */
   within: readonly Box[];
-  /** Incidents that it says it is about. */
+  /** Incidents that it refers to. */
   related: readonly string[];
 }
 
@@ -72,18 +75,18 @@ export interface Position {
   /** WGS84 degrees. */
   latitude: number;
   longitude: number;
-  /** The place that it stands for reaches so far. */
+  /** How far the place reaches around its point, in km. */
   reachKm: number;
-  /** The words of the town or landmark's name, lower case; '' where the publisher gives the point. */
+  /** The words of the town's or landmark's name, in lower case; '' when the publisher gives the point. */
   name: string;
 }
 
-/** Roads and parts of them; an honest report has two or three. */
+/** The most roads and parts of them; a genuine report has two or three. */
 const NAMED_MAX = 10;
 
 /**
- * Null for an incident that is like no other: nothing was read of it and it has no place, or it is a warning of the
- * weather. Of flood warnings, of which there are the most, only their area is read.
+ * Null for an incident that cannot be like another: nothing was read from it and it has no place, or it is a weather
+ * warning. Of flood warnings, which are the most frequent, only the area is read.
  */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
@@ -101,7 +104,7 @@ export function reportOf(incident: Incident): Report | null {
         : subject;
   const common = { event_id, source, phase, start_time, began: Date.parse(start_time) };
   const isOperator = !/^(?:news|social|police)\./.test(event_type);
-  // Before its words are read, which takes long.
+  // This comes before its words are read, which takes long.
   if (mode === 'warning')
     return event_type.startsWith('flood.')
       ? { ...NOTHING, ...common, isOperator, waters: watersIn(title, summary_line) }
@@ -144,7 +147,7 @@ export function reportOf(incident: Incident): Report | null {
   };
 }
 
-/** Roads that are only busy because another is closed have no incident of their own. */
+/** Its own roads. Roads that are only busy because another is closed have no incident of their own. */
 function ownRoads(incident: Incident): Facts['roads'] {
   const roads = incident.facts?.roads ?? [];
   if (roads.length < 2) return roads;
@@ -176,7 +179,7 @@ const NOTHING = {
   related: [],
 } satisfies Partial<Report>;
 
-/** News of a flood that may come, not of a road that it has closed. */
+/** Words for news about a flood that may come, and not about a road that it has closed. */
 const OF_WARNING =
   /^(?=[^]*\bflood)(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
 const HAPPENED = /\b(?:closed|closes|shuts?|blocked|impassable|cancelled|suspended)\b/i;
@@ -195,13 +198,16 @@ function watersIn(title: string, text: string): NonNullable<Report['waters']> {
   return { title: new Set(own), all: new Set([...own, ...namesOf(text).slice(0, NAMES_MAX)]) };
 }
 
-/** "Southbound Blackwall Tunnel shut": a side is read only beside a number. */
+/** "Southbound Blackwall Tunnel shut": a direction counts only beside a number. */
 function wayOn(road: string, title: string): Facts['direction'] {
   const [use] = readRoadWords(`${road}: ${title.slice(0, READ_MAX)}`);
   return !use || use.direction === 'both' ? null : use.direction;
 }
 
-/** "Flood closes lanes on M1 near East Midlands Airport" is about no flight, "Slapton Line shut" about no train. */
+/**
+ * "Flood closes lanes on M1 near East Midlands Airport" is not about a flight, and "Slapton Line shut" is not about a
+ * train.
+ */
 const isOnlyNamed = (subject: Subject, words: string) =>
   (subject === 'air' && !OF_FLIGHTS.test(words)) || (subject === 'rail' && !OF_TRAINS.test(words));
 
@@ -215,7 +221,7 @@ const isIrish = ({ source, title, summary_line, metadata }: Incident, position: 
     ? isInNorthernIreland(position.longitude, position.latitude)
     : IRISH.test(`${source} ${metadata.publisher ?? ''} ${title} ${summary_line}`);
 
-/** A title that begins with a road is about it, whatever its source reports on or is near by. */
+/** A title that begins with a road is about it, whatever its source reports on or is near. */
 const roadOr = (mode: Subject): Subject =>
   mode === 'rail' || mode === 'air' || mode === null ? 'road' : mode;
 
@@ -256,9 +262,9 @@ const PAST =
 const SECOND =
   /\b(?:second|third|another|separate|further) (?:crash|collision|accident|incident|fire|breakdown)\b/i;
 
-/** How a position was found that is where the incident is, and not only near it. */
+/** Ways of finding a position that give where the incident is, and not only what is near. */
 const EXACT: ReadonlySet<string> = new Set(['publisher', 'stretch', 'stop', 'airport']);
-/** A point of an area says nothing of what is around it. */
+/** Ways that give a point in an area, which says nothing about its surroundings. */
 const OF_AREA: ReadonlySet<string> = new Set(['area', 'line']);
 
 function positionOf({ latitude, longitude, metadata }: Incident): Position | null {
@@ -274,11 +280,11 @@ function positionOf({ latitude, longitude, metadata }: Incident): Position | nul
   };
 }
 
-/** Lines that more than one publisher reports on, by a name that means nothing else. */
+/** Lines that more than one publisher reports on, by names with only one meaning. */
 const LINES =
   /\b((?:picc|vic|met|lizzie) line|bakerloo|central line|circle line|district line|hammersmith (?:and|&) city|jubilee line|metropolitan line|northern line|piccadilly line|victoria line|waterloo (?:and|&) city|elizabeth line|docklands light railway|dlr|liberty line|lioness line|mildmay line|suffragette line|weaver line|windrush line)\b/i;
 
-/** By what people call them. */
+/** Lines by their colloquial names. */
 const SPOKEN_LINES: Readonly<Record<string, string>> = {
   'docklands light railway': 'dlr',
   'picc line': 'piccadilly line',
@@ -301,16 +307,19 @@ function sectionsOf(place: string | null, { location_names = [] }: Incident['met
   return [...new Set(sections)];
 }
 
-/** "Queens Park (London)" and "Queen's Park", "London Paddington" and "Paddington". */
+/**
+ * The words of a station's name: "Queens Park (London)" and "Queen's Park" are the same, as are "London Paddington"
+ * and "Paddington".
+ */
 const stationWords = (name: string) =>
   name
     .toLowerCase()
     .replace(/ \([^()]*\)| central$|^london |['’]/g, '')
     .trim();
 
-/** The names of places in a report: "Chain Bar", "Skeldergate". Each word of them, lower case. */
+/** The names of places in a report, such as "Chain Bar", "Skeldergate": each word of them in lower case. */
 
-/** Beside one of these a word is the name: "Humber Bridge". */
+/** Words beside which another word is the name: "Humber Bridge". */
 const KINDS =
   'avenue|bridge|bypass|centre|crossing|cross|drive|embankment|flyover|gardens|hill|interchange|lane|park|place|road|roundabout|services|square|station|street|tunnel|viaduct|way';
 const NO_NAMES: ReadonlySet<string> = new Set(
@@ -319,21 +328,24 @@ const NO_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Capitals inside a sentence, or before another: "Skeldergate" of "at Skeldergate", both words of "Humber Bridge". */
+/**
+ * Words with a capital inside a sentence, or before another: "Skeldergate" in "at Skeldergate", both words of "Humber
+ * Bridge".
+ */
 const IN_TITLE =
   /(?<!^|[.:!?] )\b\p{Lu}\p{Ll}[\p{L}'’-]+|(?:^|(?<=[.:!?] ))\p{Lu}\p{Ll}[\p{L}'’-]+(?= \p{Lu}\p{Ll})/gu;
-/** In the text, names after these words are where it is; others are where the queue or the diversion ends. */
+/** In the text, names after these words are the place. Other names are where the queue or the diversion ends. */
 const IN_TEXT =
   /\b(?:at|near|in|on|between|outside|J\d{1,2}[A-Z]? \(|and(?: J\d{1,2}[A-Z]? \()?) ?((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,4})/gu;
 
-/** Streets by their kind: "Flooding has closed Wheldon Road"; not where traffic is sent. */
+/** Streets by their last word: "Flooding has closed Wheldon Road"; but not streets of a diversion. */
 const STREET =
   /(?<!\b(?:via|use|using|along|by|onto|to|towards|from|off) (?:the )?)\b((?:\p{Lu}[\p{L}\d'’-]+ ){1,2})(?=(?:Road|Street|Lane|Avenue|Drive|Way|Terrace|Crescent|Close|Hill|Bridge|Tunnel|Embankment|Parade|Quay)\b)/gu;
-/** Ports and the ship: "Ullapool - Stornoway", "from Uig to Lochmaddy", "MV Loch Seaforth". */
+/** Ports and ships: "Ullapool - Stornoway", "from Uig to Lochmaddy", "MV Loch Seaforth". */
 const OF_CROSSING =
   /\b(?:from|to|between|and|[Tt]he|MV|MS|of) ((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,3})|(?:^|[-–/:] ?)(\p{Lu}\p{Ll}[\p{L}'’-]+)(?= ?[-–/])/gu;
 
-/** Streets of which neither word is a name alone. */
+/** Streets whose words are not names when they stand alone. */
 const PLAIN_STREET =
   /\b(?:London|North|South|East|West|Park|Station|Hill|Bridge) (?:Road|Street|Lane|Avenue|Drive|Way|Gardens|Square)\b/g;
 

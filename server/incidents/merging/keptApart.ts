@@ -1,4 +1,4 @@
-/** Reports that an administrator keeps apart, whatever the rule of server/incidents/merging says of them. */
+/** Reports that an administrator keeps apart, whatever the rules in server/incidents/merging say. */
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -25,7 +25,7 @@ export async function keepApart(trx: Db, ids: readonly [string, string], at: Ins
     .execute();
 }
 
-/** False if they were not kept apart. */
+/** Ends the separation of two reports. False if they were not kept apart. */
 export async function noLongerApart(trx: Db, ids: readonly [string, string]): Promise<boolean> {
   const [one, other] = [...ids].sort() as [string, string];
   const { numDeletedRows } = await trx

@@ -1,29 +1,37 @@
-/** Which of many reports are of the same incident, and which of them stands for it. */
+/** Finds reports of the same incident, and the one that stands for it. */
 import type { Report } from './comparedReport.ts';
 import { BEGAN_WITHIN_MS, contradict, type Evidence, isFollowUp, sameIncident } from './sameIncident.ts';
 
 /** One incident that several sources report. */
 interface Merged {
-  /** The one whose id the incident has: an official one where there is one, of these one that has stood for it before, then the first. */
+  /**
+   * The report whose id the incident has: an official one if there is one; of these, one that has stood for it
+   * before, then the first.
+   */
   home: string;
-  /** The others, each with why it is the same as another of them. */
+  /** The other reports, each with the reason why it is the same as another of them. */
   others: { event_id: string; like: string; evidence: Evidence }[];
 }
 
-/** Pairs. The busiest roads and places come last: no known hour has a tenth of this, and 10,000 reports of one road
- *  are nobody's news. */
+/**
+ * The most pairs. The busiest roads and places come last. No known hour has a tenth of this, and 10,000 reports about
+ * one road are not news.
+ */
 const COMPARED_MAX = 20_000;
-/** Reports or pairs: a few ms. */
+/** How many reports or pairs are handled before other work gets a turn: a few ms. */
 const PER_TURN = 1000;
-/** No honest report has more. */
+/** No genuine report refers to more. */
 const RELATED_MAX = 20;
-/** Reports of one incident: newsrooms say the same again, but no honest incident has more. */
+/** The most reports of one incident: newsrooms repeat themselves, but no genuine incident has more. */
 const GROUP_MAX = 8;
 
-/** A newsroom reports what others found out. */
+/** Sources that report what others have found out. */
 const UNOFFICIAL = /^(?:news-rss|twitter\.)/;
 
-/** `isSplit`: an administrator has said that these two are not the same. `hasStood`: people know an incident by this id. */
+/**
+ * `isSplit`: whether an administrator has said that two reports are not the same. `hasStood`: whether people know an
+ * incident by this id.
+ */
 export function merge(...of: Parameters<typeof mergeInTurns>): Merged[] {
   const turns = mergeInTurns(...of);
   for (;;) {
@@ -32,14 +40,14 @@ export function merge(...of: Parameters<typeof mergeInTurns>): Merged[] {
   }
 }
 
-/** The same, for a caller that lets other work have its turn: 10,000 reports take 100 ms and more. */
+/** The same for a caller that lets other work have its turn, because 10,000 reports take 100 ms and more. */
 export function* mergeInTurns(
   reports: readonly Report[],
   isSplit: (one: string, other: string) => boolean = () => false,
   hasStood: (id: string) => boolean = () => false,
 ): Generator<undefined, Merged[]> {
   const byId = new Map(reports.map((report) => [report.event_id, report]));
-  // Whatever the order that they came in, the answer is the same.
+  // The result does not depend on the order of the reports.
   const sorted = [...byId.values()].sort((one, other) => compare(one.event_id, other.event_id));
   const pairs: { one: Report; other: Report; evidence: Evidence }[] = [];
   for (const [at, [one, other]] of (yield* candidates(sorted)).entries()) {
@@ -54,7 +62,7 @@ export function* mergeInTurns(
       compare(a.other.event_id, b.other.event_id),
   );
 
-  // The surest first. An operator lists an incident once, so two of its reports are never one.
+  // The surest pairs come first. An operator lists an incident once, so two of its reports are never one.
   const groupOf = new Map<string, Set<string>>();
   const why = new Map<string, { like: string; evidence: Evidence }[]>();
   for (const [at, { one, other, evidence }] of pairs.entries()) {
@@ -106,8 +114,10 @@ export function* mergeInTurns(
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The pairs that could be the same, each once: few of the many, as both must share a road, a line, a cell of the map
- *  or a link. */
+/**
+ * The pairs that could be the same, each once. They are only a few, because both reports must share a road, a line, a
+ * cell of the map or a link.
+ */
 function* candidates(reports: readonly Report[]): Generator<undefined, [Report, Report][]> {
   const buckets = new Map<string, Report[]>();
   const byId = new Map(reports.map((report) => [report.event_id, report]));
@@ -145,14 +155,14 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
   return [...pairs.values()];
 }
 
-/** Degrees: about 7 by 11 km, so that what is within 1 km is in the same cell or a neighbour. */
+/** In degrees: about 7 by 11 km, so that two points within 1 km are in the same cell or in neighbouring ones. */
 const CELL = 0.1;
 
 function keysOf({ roads, position, line, sections, names, waters }: Report): string[] {
   const keys = roads.map((road) => `road ${road}`);
   if (position && position.reachKm <= 1) {
     const [row, column] = [position.latitude / CELL, position.longitude / CELL];
-    // On each side of a border that is near.
+    // A point near a border counts on both sides.
     for (const r of new Set([Math.floor(row - 0.1), Math.floor(row + 0.1)])) {
       for (const c of new Set([Math.floor(column - 0.15), Math.floor(column + 0.15)]))
         keys.push(`cell ${r} ${c}`);

@@ -1,10 +1,10 @@
 /**
- * Several reports of one incident have one id. Which reports these are is worked out by server/incidents/merging in the
- * transaction that changes any of them, and what becomes of the incidents goes into the change log with it: at every
- * batch, lists and the log agree.
+ * Several reports of one incident have one id. server/incidents/merging decides which reports these are, in the
+ * transaction that changes any of them, and the change log gets the results of incidents in the same transaction. So
+ * lists and the log agree at every batch.
  *
- * The id is that of a report. It stays while that report is in force, even when others report the incident too; when it ends
- * before the others, the incident goes on under the id of one of them, and the log says so (`merged`).
+ * The id is that of a report. It stays while that report is in force, even when others report the incident too. When
+ * it ends before the others, the incident goes on under the id of one of them, and the log says so (`merged`).
  */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -22,14 +22,14 @@ import type { Db } from '../../db/open.ts';
 import { raiseRevision } from '../../db/revisions.ts';
 import { apartNow, keepApart, noLongerApart } from './keptApart.ts';
 
-/** Rises with every change of an incident, and of which reports are one. */
+/** Raised by every change to an incident, and to which reports belong together. */
 const REVISION = 'feeds';
 
-/** A tenth of this would be a very bad day. */
+/** The most groups: a tenth of this would be a very bad day. */
 const GROUPS_MAX = 200;
-/** There are about 30 operators. */
+/** The most entries that refer to incidents; there are about 30 operators. */
 const POINTING_MAX = 200;
-/** Parsed at a time: about 10 ms, so that other work has its turn. */
+/** How many reports are read before other work gets a turn: about 10 ms. */
 const SLICE = 200;
 
 interface Read {
@@ -38,18 +38,18 @@ interface Read {
   pointsTo: string[];
 }
 
-/** Reading of a report, until it says something else. More may be in force: those are read again. */
+/** The readings of reports, each kept until the report changes. If more are in force, those are read again. */
 const read = new LRUCache<string, Read>({ max: 10_000 });
 
-/** Where a report belongs that has not an id of its own. */
+/** The incident of a report that has no id of its own. */
 interface Member {
   incident: string;
   why: string | null;
 }
 
 /**
- * Writes what the changes of reports amount to for incidents: who reports what, and the log. Call as the last statement
- * of the transaction that makes these changes; from here to the commit no other can do so.
+ * Writes the results of changed reports for incidents: which source reports which incident, and the log. Call it as
+ * the last statement of the transaction that makes these changes; until the commit no other transaction can do so.
  */
 export async function logIncidents(
   trx: Db,
@@ -75,20 +75,20 @@ export async function logIncidents(
   await logChanges(trx, { source, at }, [...log.filter(({ event_id }) => !ids.has(event_id)), ...changes]);
 }
 
-/** From now on these two are two incidents. Call it in a transaction. Repeatable. */
+/** Makes these two reports two incidents from now on. Call it in a transaction. It can be repeated. */
 export async function split(trx: Db, ids: readonly [string, string], at: Instant): Promise<void> {
   await keepApart(trx, ids, at);
   await logIncidents(trx, { source: '', at: iso(at) }, []);
 }
 
-/** The rule decides about these two again. Call it in a transaction. False if they were not split. */
+/** Lets the rules decide about these two again. Call it in a transaction. False if they were not split. */
 export async function unsplit(trx: Db, ids: readonly [string, string], at: Instant): Promise<boolean> {
   const wereSplit = await noLongerApart(trx, ids);
   if (wereSplit) await logIncidents(trx, { source: '', at: iso(at) }, []);
   return wereSplit;
 }
 
-/** Deletes who reported what, where it was over before then or is no longer stored. */
+/** Deletes memberships that ended before that time or whose report is no longer stored. */
 export async function pruneMembers(db: Db, before: Instant): Promise<void> {
   const stored = db.selectFrom('disruptions').select('event_id');
   await db
@@ -103,7 +103,7 @@ export async function pruneMembers(db: Db, before: Instant): Promise<void> {
     .execute();
 }
 
-/** As they were grouped until now; also reports that have ended. */
+/** The memberships until now; also of reports that have ended. */
 async function membersStored(trx: Db): Promise<Map<string, Member & { isInForce: boolean }>> {
   const rows = await trx
     .selectFrom('merged_reports as m')
@@ -119,7 +119,7 @@ async function membersStored(trx: Db): Promise<Map<string, Member & { isInForce:
   );
 }
 
-/** Ids among these that were incidents of their own and ended. */
+/** The ids that were incidents of their own and have ended. */
 async function endedBefore(trx: Db, all: readonly string[]): Promise<Set<string>> {
   const rows = await rowsFor(all, (ids) =>
     trx
@@ -132,7 +132,7 @@ async function endedBefore(trx: Db, all: readonly string[]): Promise<Set<string>
   return new Set(rows.map(({ event_id }) => event_id));
 }
 
-/** As they belong together by what they say now. */
+/** The memberships by the present content of the reports. */
 async function membersNow(trx: Db, hasStood: (id: string) => boolean): Promise<Map<string, Member>> {
   const rows = await activeAlerts(trx)
     .select(['event_id', 'source', 'severity_rank', 'content_hash', 'start_time', 'version_seen_at'])
@@ -173,8 +173,8 @@ async function membersNow(trx: Db, hasStood: (id: string) => boolean): Promise<M
     break;
   }
 
-  // An entry that only refers to incidents, each of which is an alert itself, is part of the worst of them. Not of one
-  // that itself refers to others: two that refer to each other would both disappear.
+  // An entry that only refers to incidents, each of which is itself an alert, becomes part of the worst of them. It
+  // never joins an entry that also refers to others, because two that refer to each other would both disappear.
   const byId = new Map(known.map((row) => [row.event_id, row]));
   const pointing = known.filter(({ pointsTo }) => pointsTo.length > 0);
   for (const { event_id, pointsTo } of pointing.slice(0, POINTING_MAX)) {
@@ -204,7 +204,7 @@ async function readReports(
     const said = JSON.parse(metadata) as Disruption['metadata'];
     const { facts } = JSON.parse(details) as { facts?: Facts };
     const one: Read = {
-      version: versions.get(row.event_id)!, // selected by these ids
+      version: versions.get(row.event_id)!, // the query selected these ids
       report: reportOf({ ...row, metadata: said, facts }),
       pointsTo: knownSource(row.source).listsOperators ? referredTo(said) : [],
     };
@@ -212,7 +212,10 @@ async function readReports(
   });
 }
 
-/** Empty when it says more than the incidents do, such as a group of services without an incident. */
+/**
+ * The incidents that it only refers to. Empty when it says more than they do, such as a group of services without an
+ * incident.
+ */
 function referredTo({ related_event_ids: ids = [], nsi }: Disruption['metadata']): string[] {
   const groups = nsi?.service_groups ?? [];
   const isNamed = (incident: string | null | undefined) => ids.some((id) => id.endsWith(`:${incident}`));
@@ -242,10 +245,10 @@ async function statesOf(trx: Db, all: readonly string[]): Promise<Map<string, St
 }
 
 interface Reported {
-  /** The reports that are or were one with others, and the incidents that they are or were. */
+  /** The reports that are or were merged with others, and the ids of those incidents. */
   ids: ReadonlySet<string>;
   reports: ReadonlyMap<string, State>;
-  /** Log entries that each report alone would have. */
+  /** The log entries that each report alone would have. */
   said: ReadonlyMap<string, Logged>;
   before: ReadonlyMap<string, Member>;
   after: ReadonlyMap<string, Member>;
@@ -253,13 +256,13 @@ interface Reported {
   back: ReadonlySet<string>;
 }
 
-/** Changes to the incidents. `goesOnAs`: those that are part of another now, and of which. */
+/** The changes to the incidents. `goesOnAs`: the incidents that are now part of another, and of which one. */
 function becomeOf({ ids, reports, said, before, after, back }: Reported): {
   changes: Logged[];
   goesOnAs: Map<string, string>;
 } {
   const isThere = (id: string) => reports.get(id)?.isInForce === true;
-  // A report with no change in the log was then as it is now.
+  // A report without a change in the log was then as it is now.
   const wasThere = (id: string) => {
     const change = said.get(id);
     return change ? change.kind !== 'began' : isThere(id);
@@ -284,7 +287,7 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
   const gone: Logged[] = [];
   for (const [id, members] of then) {
     if (now.has(id)) continue;
-    // An entry that only refers to incidents says nothing of one that has ended: it may name the next by now.
+    // An entry that only refers to incidents does not keep an ended one in force: it may already mean the next.
     const others = members.filter((one) => isThere(one) && before.get(one)?.why !== null).map(is);
     const into = isThere(id) ? is(id) : mostOf(others);
     if (into === undefined) {
@@ -302,7 +305,7 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
       other_id: into,
     });
   }
-  // A list of what has ended has them still.
+  // A list of ended incidents still holds them.
   for (const id of back)
     changes.push({
       ...common(id),
@@ -337,7 +340,8 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
     const [severity_from, severity_to] = [gradeThen(id), gradeNow(id)];
     const worseBy = severityRank(severity_from) - severityRank(severity_to);
     const own = said.get(id)?.kind;
-    // One that is only planned now was active: reports of planned ones are never one. It is neither worse nor better.
+    // If it is only planned now, it was active before, because planned reports are never merged. That is neither
+    // worse nor better.
     const isPutOff = common(id).phase_to === 'planned';
     const kind =
       own === 'started' ? own : worseBy === 0 || isPutOff ? 'changed' : worseBy > 0 ? 'worse' : 'better';
@@ -346,7 +350,7 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
   return { changes: [...gone, ...changes], goesOnAs };
 }
 
-/** Id that is there most often, of equal ones the first by id. */
+/** The id that occurs most often; of equal ones the first by id. */
 function mostOf(ids: readonly string[]): string | undefined {
   const counted = [...Map.groupBy(ids, (id) => id)];
   return counted.sort(
@@ -354,7 +358,7 @@ function mostOf(ids: readonly string[]): string | undefined {
   )[0]?.[0];
 }
 
-/** Keeps who reported what, and since when. */
+/** Stores which source reports which incident, and since when. */
 async function store(
   trx: Db,
   at: string,
@@ -371,7 +375,7 @@ async function store(
   const over: string[] = [];
   const begun = new Map(after);
   for (const [id, member] of before) {
-    // Its address goes on leading to the incident that it was part of.
+    // Its address still leads to the incident that it was part of.
     const heir = after.get(member.incident)?.incident;
     const next = after.get(id) ?? (isInForce(id) ? undefined : heir ? { incident: heir, why: null } : member);
     if (next?.incident === member.incident && next.why === member.why) {
@@ -396,7 +400,7 @@ async function store(
     await trx
       .insertInto('merged_reports')
       .values(values)
-      // The later of two at one time counts.
+      // If two entries have one time, the later counts.
       .onConflict((conflict) =>
         conflict.columns(['event_id', 'since']).doUpdateSet((eb) => ({
           incident_id: eb.ref('excluded.incident_id'),

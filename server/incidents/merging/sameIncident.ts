@@ -1,8 +1,9 @@
 /**
- * Whether two reports are of one incident. Never by words alone: they point to each other; or name one road with a
- * stretch, a place or a position in common; or one line or the same ends of it; or they are at one place. Of one publisher
- * only what says its own words again is one. All but the first began within six hours of each other, and nothing that both
- * say contradicts: cause, side of the road, stretch, mode. What one of them leaves open is no contradiction.
+ * Whether two reports are about one incident. Similar words alone never decide. Either they refer to each other; or
+ * they name one road with a common stretch, place or position; or one line or the same ends of it; or they are at one
+ * place. Two reports of one publisher are one only if the second repeats the first. Except for reports that refer to
+ * each other, they began within six hours of each other, and nothing that both state contradicts: cause, direction,
+ * stretch, mode. If one of them does not state something, that is no contradiction.
  */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
@@ -17,25 +18,25 @@ export type Rule = 'link' | 'road' | 'line' | 'place';
 
 export interface Evidence {
   rule: Rule;
-  /** In words, for anyone who asks why: "Both name the M62, J26 to J27. They began 12 minutes apart." */
+  /** The reason in words: "Both name the M62, J26 to J27. They began 12 minutes apart." */
   words: string;
-  /** The lower, the surer. */
+  /** Lower numbers are surer. */
   doubt: number;
 }
 
-/** The later one while the earlier still stands: only those in force are compared. */
+/** How far apart their beginnings may be. Only incidents in force are compared. */
 export const BEGAN_WITHIN_MS = 6 * 60 * 60_000;
-/** Two positions that publishers give for one incident on a road. */
+/** How far apart two publishers' positions for one incident on a road may be. */
 const ROAD_KM = 3;
-/** A road passes a town so far outside it. */
+/** How far outside a town a road may pass it. */
 const PAST_TOWN_KM = 5;
 const PLACE_KM = 1;
-/** A quarter, a landmark or a station is one place; a town has many. */
+/** The reach of one place, such as a quarter, a landmark or a station; a town has many places. */
 const ONE_PLACE_KM = 1;
 const SMALL_TOWN_KM = 3;
 const TOWN_KM = 8;
 
-/** Why these are the same incident; null if nothing shows it. */
+/** The reason why these are the same incident; null if nothing shows it. */
 export function sameIncident(one: Report, other: Report): Evidence | null {
   if (one.source === other.source && !isFollowUp(one, other)) return null;
   if (one.phase !== other.phase && !areWorks(one, other)) return null;
@@ -70,7 +71,7 @@ function beganWords(minutes: number): string {
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** A newsroom or an account that says its own words again; an operator lists an incident once. */
+/** Whether a newsroom or an account repeats its own words. An operator lists an incident once. */
 export function isFollowUp(one: Report, other: Report): boolean {
   if (one.isOperator || other.isOperator) return false;
   if (one.publisher !== other.publisher) return true;
@@ -83,48 +84,51 @@ const FOLLOW_UP_SHARE = 0.6;
 
 const areWorks = (one: Report, other: Report) => one.causes.has('works') && other.causes.has('works');
 
-/** They are about different things, wherever they are. */
+/** Whether they are about different things, wherever they are. */
 function disagree(one: Report, other: Report): boolean {
   if (one.isOfAnother || other.isOfAnother) return true;
   if (causesContradict(one.causes, other.causes)) return true;
-  // Buses report the closure that they are diverted for.
+  // Buses report the closure that diverts them.
   const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
   return modes[0] !== null && modes[1] !== null && modes[0] !== modes[1] && !areOneBridge(one, other);
 }
 
-/** A lorry that hits a railway's bridge stops road and trains. */
+/** A lorry that hits a railway bridge stops road and trains. */
 const areOneBridge = (one: Report, other: Report) => one.causes.has('bridge') && other.causes.has('bridge');
 
-/** Both give a cause, and an event can have both. */
+/** Both give a cause, and one event can have both. */
 const isOfOneCause = (one: Report, other: Report) =>
   one.causes.size > 0 && other.causes.size > 0 && !causesContradict(one.causes, other.causes);
 
-/** One that gives no cause is of any but planned works. */
+/** A report without a cause may be about any except planned works. */
 const mayBeOfOneCause = (one: Report, other: Report) =>
   isOfOneCause(one, other) || (!one.causes.has('works') && !other.causes.has('works'));
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((word) => other.has(word));
 
-/** A post may write its names in small letters: where it has none, its words count. */
+/** The names that both share. A post may write names in lower case, so if it has none, its words count. */
 const sharedNames = (one: Report, other: Report) =>
   shared(one.names.size > 0 ? one.names : one.words, other.names.size > 0 ? other.names : other.words).filter(
     (word) => one.names.has(word) || other.names.has(word),
   );
 
-/** However each is like a third, they are two incidents. */
+/** Whether they are two incidents, however similar each is to a third. */
 export const contradict = (one: Report, other: Report): boolean =>
   disagree(one, other) || (sharedRoad(one, other) !== undefined && areApart(one, other));
 
 const sharedRoad = (one: Report, other: Report) => one.roads.find((name) => other.roads.includes(name));
 
-/** On one road: on its two carriageways, on and beside it, or on stretches that have nothing in common. */
+/**
+ * Whether they are apart on one road: on its two carriageways, one on the road and one beside it, or on stretches
+ * with nothing in common.
+ */
 function areApart(one: Report, other: Report): boolean {
-  const road = sharedRoad(one, other)!; // the callers have asked
+  const road = sharedRoad(one, other)!; // the callers have checked it
   if (one.isIrish !== other.isIrish) return true;
   if (areOpposite(road, one.direction, other.direction, roadTable()) || areOfOtherSlips(one, other))
     return true;
-  // One carriageway, and both of them: they do not say the same.
+  // One means one carriageway and the other means both, so they differ.
   if ((one.isBothWays && other.direction) || (other.isBothWays && one.direction)) return true;
   const [own, others] = [stretchOn(road, one), stretchOn(road, other)];
   return (
@@ -134,7 +138,7 @@ function areApart(one: Report, other: Report): boolean {
   );
 }
 
-/** One that names no slip road means the carriageway. */
+/** A report that names no slip road means the carriageway. */
 const areOfOtherSlips = ({ slip: one }: Report, { slip: other }: Report) =>
   one !== other &&
   one !== 'unsure' &&
@@ -176,7 +180,7 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
   };
 }
 
-/** A county has many collisions on a motorway, but hardly two fires at once. */
+/** Causes that are rare: a county has many collisions on a motorway, but hardly two fires at once. */
 const RARE: ReadonlySet<string> = new Set(['fire', 'snow', 'flood', 'landslip', 'spill', 'animal', 'ground']);
 
 const isInCountyOf = (one: Report, { position, causes }: Report) =>
@@ -185,7 +189,7 @@ const isInCountyOf = (one: Report, { position, causes }: Report) =>
   [...causes].some((cause) => RARE.has(cause) && one.causes.has(cause)) &&
   one.within.some((box) => isIn(position, box));
 
-/** "J8 to J7" and "near Harlow": the one's place is beside the stretch of the other, for the same cause. */
+/** "J8 to J7" and "near Harlow": the place of one report is beside the stretch of the other, with the same cause. */
 function liesOnStretch(road: string, one: Report, other: Report): boolean {
   const { position } = other;
   if (!position?.name || position.reachKm > WIDE_KM || stretchOn(road, other).length > 0) return false;
@@ -199,10 +203,10 @@ function liesOnStretch(road: string, one: Report, other: Report): boolean {
   });
 }
 
-/** Waypoints: a town lies beside its junction, not at it. */
+/** In waypoints: a town lies beside its junction, and not at it. */
 const AT_END = 0.2;
 
-/** Each is at a village or a landmark of its own: "the A32 at Droxford", "the A32 at Wickham". */
+/** Whether each is at a village or landmark of its own: "the A32 at Droxford", "the A32 at Wickham". */
 function areAtOtherPlaces(one: Report, other: Report, km: number): boolean {
   const [own, others] = [one.position!, other.position!];
   return (
@@ -214,7 +218,10 @@ function areAtOtherPlaces(one: Report, other: Report, km: number): boolean {
   );
 }
 
-/** How far along a road it may be from its position: a road passes a town outside it, and a point stands for a stretch. */
+/**
+ * How far along a road it may be from its position: a road passes a town outside it, and a point stands for a
+ * stretch.
+ */
 function roadReach(report: Report, road: string): number {
   const { reachKm } = report.position!;
   const isStretch = report.sections.length > 0 || stretchOn(road, report).some(({ from, to }) => from !== to);
@@ -224,26 +231,28 @@ function roadReach(report: Report, road: string): number {
 
 const STRETCH_KM = 4;
 const POINT_KM = 2;
-/** A city or a region says too little of where on a road. */
+/** From this reach on, a city or region says too little about the place on a road. */
 const WIDE_KM = 12;
 
 const stretchOn = (road: string, { stretch }: Report) => stretch.filter((part) => part.road === road);
 
-/** Stretches that only touch end to end are neighbours; a single junction may be an end. */
+/**
+ * Whether two stretches overlap. If they only touch at an end they do not, but one of them may be a single junction.
+ */
 function overlap(one: Stretch, other: Stretch): boolean {
   const common = inCommon(one, other);
   if (common === null) return one.from === other.from && one.to === other.to;
   return common > 0 || (common === 0 && (one.from === one.to || other.from === other.to));
 }
 
-/** Ends that the table does not have leave it open. */
+/** Whether two stretches have nothing in common. If the table does not have an end, this is not known. */
 function areDisjoint(one: Stretch, other: Stretch): boolean {
   const common = inCommon(one, other);
   if (common === null) return false;
   return common < 0 || (common === 0 && one.from !== one.to && other.from !== other.to);
 }
 
-/** How far two stretches of one road overlap, in waypoints; null where an end of them is not known. */
+/** How far two stretches of one road overlap, in waypoints; null when one of their ends is not known. */
 function inCommon(one: Stretch, other: Stretch): number | null {
   const [own, others] = [endsOf(one), endsOf(other)];
   if (own && others) return Math.min(own[1], others[1]) - Math.max(own[0], others[0]);
@@ -254,14 +263,14 @@ function inCommon(one: Stretch, other: Stretch): number | null {
   return Math.min(high, otherHigh) - Math.max(low, otherLow);
 }
 
-/** Each stretch is compared with many. */
+/** The ends of each stretch, kept because each is compared with many. */
 const knownEnds = new WeakMap<Stretch, [number, number] | null>();
 
 function endsOf(stretch: Stretch): [number, number] | null {
   let found = knownEnds.get(stretch);
   if (found === undefined) {
     const [chain, ...more] = roadTable().named(stretch.road);
-    // Two roads of one number: it is not told which.
+    // Two roads have this number, so it is not known which is meant.
     found = chain && more.length === 0 ? ends(stretch, chain) : null;
     knownEnds.set(stretch, found);
   }
@@ -270,7 +279,7 @@ function endsOf(stretch: Stretch): [number, number] | null {
 
 function ends({ from, to }: Stretch, chain: Chain): [number, number] | null {
   const [one, other] = [from, to].map((label) => labelPosition(chain, label, roadTable()));
-  // On a ring the way between two junctions is not told by their order.
+  // On a ring, the order of two junctions does not show the way between them.
   if (typeof one !== 'number' || typeof other !== 'number' || periodOf(chain) > 0) return null;
   return one <= other ? [one, other] : [other, one];
 }
@@ -280,7 +289,7 @@ function numbered({ from, to }: Stretch): [number, number] {
   return one <= other ? [one, other] : [other, one];
 }
 
-/** J21A lies between J21 and J22. */
+/** The number of a junction for comparison: J21A lies between J21 and J22. */
 function junctionNumber(name: string): number {
   const [, digits = '', letter = ''] = /(\d+)([A-Z]?)/.exec(name) ?? [];
   return Number(digits) + (letter ? (letter.charCodeAt(0) - 64) / 27 : 0);
@@ -310,7 +319,7 @@ function onOneLine(one: Report, other: Report): Evidence | null {
   return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
 }
 
-/** A flood warning and the news of it: a place that both titles name, and its river or a street. */
+/** A flood warning and news about it: both titles name a place, and its river or a street. */
 function onOneWater(
   { waters: one, isOperator }: Report,
   { waters: other, ...rest }: Report,
@@ -324,7 +333,7 @@ function onOneWater(
 
 const WATER_NAMES = 2;
 
-/** Two names that both say, of ports or of the ship: "Ullapool - Stornoway", "the Loch Seaforth". */
+/** Both name the same two ports or the ship: "Ullapool - Stornoway", "the Loch Seaforth". */
 function onOneCrossing(one: Report, other: Report): Evidence | null {
   if (one.mode !== 'ferry' || other.mode !== 'ferry' || !isOfOneCause(one, other)) return null;
   const names = shared(one.names, other.names);
@@ -336,7 +345,7 @@ function onOneCrossing(one: Report, other: Report): Evidence | null {
 const CROSSING_NAMES = 2;
 
 function atOnePlace(one: Report, other: Report): Evidence | null {
-  // Roads that both name and that differ are two incidents near each other.
+  // If both name roads and these differ, they are two incidents near each other.
   if (one.roads.length > 0 && other.roads.length > 0) return null;
   const km = kmBetween(one, other);
   if (km === null) return atNamed(one, other) ?? atNamed(other, one) ?? atOneStreet(one, other);
@@ -345,13 +354,13 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   const isSure =
     isOfOneCause(one, other) || (!(one.isOperator && other.isOperator) && mayBeOfOneCause(one, other));
   const isRail = one.mode === 'rail' && other.mode === 'rail';
-  // An airport is one place, however large.
+  // An airport is one place, however large it is.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
   if (km > ALIAS_KM && areTwoOfAKind(own.name, others.name)) return null;
   if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
   }
-  // A station and the section that it lies in.
+  // One names a station, the other the section that contains it.
   if (isRail && isOfOneCause(one, other) && reach <= SECTION_KM && km <= reach && namesThePlace(one, other)) {
     return {
       rule: 'place',
@@ -364,7 +373,7 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
     return { rule: 'place', words: `Both name its ${one.facility}.`, doubt: 3 };
   }
 
-  // The town that both name says little, a street of it says where. Stations of one name are many.
+  // The town that both name says little, but a street in it is a place. Several stations can have one name.
   const town = new Set(
     [own, others].flatMap(({ reachKm, name }) => (reachKm > ONE_PLACE_KM ? name.split(' ') : [])),
   );
@@ -387,7 +396,10 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
 }
 
-/** A landmark that the title of the other names, although it does not say that it is there: "banned from Humber Bridge". */
+/**
+ * The title of one report names the other's landmark, although it does not say that it is there: "banned from Humber
+ * Bridge".
+ */
 function atNamed({ position: at, ...one }: Report, other: Report): Evidence | null {
   if (!at || other.position || !isOfOneCause({ ...one, position: at }, other) || !LANDMARK.test(at.name))
     return null;
@@ -398,7 +410,7 @@ function atNamed({ position: at, ...one }: Report, other: Report): Evidence | nu
 
 const LANDMARK = /\S (?:bridge|tunnel|crossing|viaduct|flyover|interchange|services|pass)$/;
 
-/** Neither has a place of ours, and both name the same street and town: "Castle Street, Conwy". */
+/** Neither has a place that we know, but both name the same street and town: "Castle Street, Conwy". */
 function atOneStreet(one: Report, other: Report): Evidence | null {
   if (one.position || other.position || !isOfOneCause(one, other)) return null;
   const [fewer, more] =
@@ -423,7 +435,7 @@ const areTwoOfAKind = (one: string, other: string) =>
   !` ${one}`.endsWith(` ${other}`) &&
   !` ${other}`.endsWith(` ${one}`);
 
-/** The place of the one is a name in the other. */
+/** The place of one is a name in the other. */
 const namesThePlace = (one: Report, other: Report) =>
   [[one, other] as const, [other, one] as const].some(
     ([{ position }, { names }]) =>

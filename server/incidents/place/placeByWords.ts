@@ -1,6 +1,6 @@
 /**
- * A place for incidents whose publisher gives none: the station, section, line or town that its words name. What is
- * not certain is left without a place, because a wrong one is worse.
+ * The place of an incident whose publisher gives none: the station, section, line or town that its words name. If it
+ * is not certain there is no place, because a wrong one is worse.
  */
 import type { LocationMethod } from '#contract/incidents/disruptions.ts';
 import { atJunctions } from '../../geography/names/junctionPlaces.ts';
@@ -11,7 +11,10 @@ import { namedLine } from '../../geography/names/stationNames.ts';
 import { pointsShape, type Shape } from '../../geography/shapes/shape.ts';
 import type { Collector, DisruptionRecord, Found } from '../collector.ts';
 
-/** Adds to a record without a position the one that its words and facts name, and to each how it was found. */
+/**
+ * Adds to a record without a position the one that its words and facts name. Notes for every record how its position
+ * was found.
+ */
 export function place(record: DisruptionRecord, { locate }: Pick<Collector, 'locate'>): void {
   const { metadata } = record;
   if (record.latitude !== null && record.longitude !== null) {
@@ -28,7 +31,7 @@ export function place(record: DisruptionRecord, { locate }: Pick<Collector, 'loc
   metadata.location_reach_km = at.reachKm;
 }
 
-/** How a point was found that is the publisher's, or that of what it names by a code. */
+/** Ways of finding a point that give the publisher's own, or that of a thing named by a code. */
 const OWN: ReadonlySet<unknown> = new Set<LocationMethod>([
   'publisher',
   'stretch',
@@ -37,7 +40,7 @@ const OWN: ReadonlySet<unknown> = new Set<LocationMethod>([
   'airport',
 ]);
 
-/** The shape of a record that has but a point. Null where only words place it. */
+/** The shape of a record that has only a point. Null when only words give its place. */
 export function ownPoint({ latitude, longitude, metadata }: DisruptionRecord): Shape | null {
   const isOwn = OWN.has(metadata.location_method) && !metadata.location_names;
   return isOwn && latitude !== null && longitude !== null ? pointsShape([{ latitude, longitude }]) : null;
@@ -50,12 +53,12 @@ export function byStation(texts: readonly string[], names: Names): Found | null 
   return at && { at, method: at.isBetween ? 'line_section' : 'station' };
 }
 
-/** `further` is read last: it tells where the trains run, not where they are held up. */
+/** `further` is read last, because it says where the trains run, and not where they are delayed. */
 export function byRailway(texts: readonly string[], names: Names, further: readonly string[]): Found | null {
   return byStation(texts, names) ?? found(namedLine(texts.join('. ')), 'line') ?? byStation(further, names);
 }
 
-/** A junction is nearer than the town that is named beside it. */
+/** The place in the words. A junction is more exact than the town beside it. */
 export function byPlace(
   { title, summary_line, facts, metadata, event_type }: DisruptionRecord,
   region: Region,
@@ -77,10 +80,10 @@ export function byPlace(
 /** "Flood warning: River Nith at Whitesands, Dumfries" */
 export const areaOf = ({ title }: DisruptionRecord) => title.replace(/^[^:]*:\s*/, '');
 
-/** Also "Perth - North Muirton". */
+/** The place of a flood area; also "Perth - North Muirton". */
 export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[number]): Found | null {
-  // "River Thames for Datchet", "Afon Conwy yn Llanrwst",
-  // and "Lower Dee Valley", which is not Valley on Anglesey.
+  // "River Thames for Datchet", "Afon Conwy yn Llanrwst", and "Lower Dee Valley", which is not the village Valley on
+  // Anglesey.
   const area = areaOf(record)
     .replace(/ (?:for|yn|ym|serving) (?=\p{Lu})/gu, ' at ')
     .replace(/(?<=\p{Lu}\p{L}+ )Valley\b/gu, 'valley')
@@ -94,7 +97,7 @@ export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[n
     /(?<!\b(?:River|Afon|Upper|Lower|Middle|Burn|Brook|Water|Beck|the|of) )(?<= )\p{Lu}[\p{L}'’-]{3,}$/u.exec(
       area,
     ) ?? [];
-  // "Upper River Derwent, Stonethwaite Beck": a small water has the name of the village that it runs past, believed where that is long.
+  // "Upper River Derwent, Stonethwaite Beck": a small river has the name of a village on it. A long name is believed.
   const waters = Array.from(
     area.matchAll(/(?<![\p{L}'’-])(\p{Lu}[\p{L}'’-]{6,20}) (?:Beck|Brook|Burn)\b/gu),
     ([, name]) => `in ${name}`,

@@ -38,6 +38,7 @@ export function Lead({
   alert,
   stale,
   linked = false,
+  flat = false,
   stepped = 0,
   below,
 }: {
@@ -46,6 +47,8 @@ export function Lead({
   stale: boolean;
   /** True: its title leads to its page. */
   linked?: boolean;
+  /** Its time stands at the right of its title, where there is room. */
+  flat?: boolean;
   /** How often the feed has stepped. */
   stepped?: number;
   below: readonly Below[];
@@ -62,7 +65,12 @@ export function Lead({
   const mark = inHand || trend || alsoText(alert);
 
   return (
-    <div className={styles.lead} data-steps={linked || undefined} data-stepped={stepped > 0 || undefined}>
+    <div
+      className={styles.lead}
+      data-flat={flat || undefined}
+      data-steps={linked || undefined}
+      data-stepped={stepped > 0 || undefined}
+    >
       <span className={styles.grade}>
         <Severity grade={grade} stacked />
       </span>

@@ -22,7 +22,7 @@ import { useNavigate } from '../../device/address/useAddress.ts';
 import { formatClock } from '../../time/london.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field, FormRow } from '../../ui/controls/Field.tsx';
+import { Field, FormRow, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
@@ -280,16 +280,18 @@ function BriefForm({
             onToggle={(at) => set({ days: asked.days ^ (1 << at) })}
           />
           {asked.times.map((time, index) => (
-            <Field
+            <ToolField
               // oxlint-disable-next-line react/no-array-index-key -- a time is known only by its place in the list
               key={index}
               label="At"
-              inside
-              type="time"
-              required={index === 0}
-              value={time}
-              onChange={({ target }) => set({ times: asked.times.with(index, target.value) })}
-            />
+            >
+              <input
+                type="time"
+                required={index === 0}
+                value={time}
+                onChange={({ target }) => set({ times: asked.times.with(index, target.value) })}
+              />
+            </ToolField>
           ))}
           {asked.times.length < 6 && (
             <Button small onClick={() => set({ times: [...asked.times, '14:00'] })}>

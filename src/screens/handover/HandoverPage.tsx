@@ -23,7 +23,7 @@ import { useSession } from '../../session/session.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field, TextField } from '../../ui/controls/Field.tsx';
+import { TextField, ToolField } from '../../ui/controls/Field.tsx';
 import { Mark } from '../../ui/page/Brand.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
@@ -99,8 +99,12 @@ function Span({ sheet }: { sheet: Sheet }) {
       action={() => navigate(pageAddress('handover', { from, to }))}
       aria-label="Shift"
     >
-      <Field label="From" inside {...CLOCK} value={from} onChange={({ target }) => setFrom(target.value)} />
-      <Field label="To" inside {...CLOCK} value={to} onChange={({ target }) => setTo(target.value)} />
+      <ToolField label="From">
+        <input {...CLOCK} value={from} onChange={({ target }) => setFrom(target.value)} />
+      </ToolField>
+      <ToolField label="To">
+        <input {...CLOCK} value={to} onChange={({ target }) => setTo(target.value)} />
+      </ToolField>
       <Button type="submit">Show</Button>
     </form>
   );

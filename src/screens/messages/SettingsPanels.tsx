@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { chooseSettings } from '../../api/watches/channels.ts';
 import { failureText } from '../../api/http.ts';
 import { Check } from '../../ui/controls/Choice.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { SelectField, ToolField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Panel } from '../../ui/page/Page.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
@@ -73,24 +73,24 @@ export function SettingsPanels({
     <>
       <Panel heading="My quiet hours">
         <div className={styles.hours}>
-          <Field
-            label="From"
-            inside
-            inputMode="numeric"
-            pattern="([01]\d|2[0-3]):[0-5]\d"
-            maxLength={5}
-            value={quiet.from}
-            onChange={({ target }) => choose({ quiet: { ...quiet, from: target.value } })}
-          />
-          <Field
-            label="To"
-            inside
-            inputMode="numeric"
-            pattern="([01]\d|2[0-3]):[0-5]\d"
-            maxLength={5}
-            value={quiet.to}
-            onChange={({ target }) => choose({ quiet: { ...quiet, to: target.value } })}
-          />
+          <ToolField label="From">
+            <input
+              inputMode="numeric"
+              pattern="([01]\d|2[0-3]):[0-5]\d"
+              maxLength={5}
+              value={quiet.from}
+              onChange={({ target }) => choose({ quiet: { ...quiet, from: target.value } })}
+            />
+          </ToolField>
+          <ToolField label="To">
+            <input
+              inputMode="numeric"
+              pattern="([01]\d|2[0-3]):[0-5]\d"
+              maxLength={5}
+              value={quiet.to}
+              onChange={({ target }) => choose({ quiet: { ...quiet, to: target.value } })}
+            />
+          </ToolField>
         </div>
         <Check
           label="Critical breaks through"

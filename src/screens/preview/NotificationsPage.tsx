@@ -5,13 +5,13 @@ import { Link } from 'wouter';
 import { serverNow } from '../../time/freshness.ts';
 import { Figures } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
-import { Tabs } from '../../ui/page/Tabs.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { AlertRows, SamplePage } from './SamplePage.tsx';
 import styles from './NotificationsPage.module.css';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
 
-/** The words of the tabs. */
+/** The words of the switch. */
 const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
 
 type Filter = 'all' | 'critical' | 'medium';
@@ -41,27 +41,26 @@ export function NotificationsPage() {
           }))}
         />
       </div>
-      <Tabs label="Filter by severity" look="switch" tabs={FILTERS} value={filter} onChange={setFilter}>
-        <div className={styles.alerts}>
-          <h2>
-            <span data-hidden>Alerts</span>
-          </h2>
-          <AlertRows
-            words={WORDS}
-            rows={shown.map((alert) => ({
-              key: alert.id,
-              severity: alert.severity,
-              title: alert.title,
-              line: alert.line,
-              small: (
-                <>
-                  {eventOf(alert).name} · <TimeAgo at={timeOf(alert, now)} />
-                </>
-              ),
-            }))}
-          />
-        </div>
-      </Tabs>
+      <SegmentedSwitch label="Filter by severity" options={FILTERS} value={filter} onChange={setFilter} />
+      <div className={styles.alerts}>
+        <h2>
+          <span data-hidden>Alerts</span>
+        </h2>
+        <AlertRows
+          words={WORDS}
+          rows={shown.map((alert) => ({
+            key: alert.id,
+            severity: alert.severity,
+            title: alert.title,
+            line: alert.line,
+            small: (
+              <>
+                {eventOf(alert).name} · <TimeAgo at={timeOf(alert, now)} />
+              </>
+            ),
+          }))}
+        />
+      </div>
     </SamplePage>
   );
 }

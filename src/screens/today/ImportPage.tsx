@@ -3,7 +3,7 @@ import { londonDay } from '#contract/london.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import { useAction } from '../../api/useAction.ts';
@@ -35,6 +35,8 @@ import styles from './ImportPage.module.css';
 /** The longest text. A day sheet of 1,000 jobs is far shorter, so a longer text is not a day sheet. */
 const TEXT_MAX = 400_000;
 
+const NOTHING: Readonly<Record<string, string>> = {};
+
 /** `/today/import`: the user pastes a sheet, checks what was understood, and adds it. Nothing is stored before that. */
 export function ImportPage() {
   const { day: asked, sample } = usePageQuery('dayImport');
@@ -45,10 +47,11 @@ export function ImportPage() {
   const [pasted, setPasted] = useState<string | null>(null);
   const memory = useLoad((signal) => sheetMemory(signal), 'Unable to load what the last sheet meant');
   const known = 'data' in memory ? memory.data?.data : undefined;
-  const remembered = known?.columns ?? {};
+  const remembered = known?.columns ?? NOTHING;
   const lastDay = known?.last_day ?? null;
   const back = pageAddress('today', day === londonDay(serverNow()) ? {} : { day });
-  const read = textRows(text);
+  // A thousand rows take a third of a second.
+  const read = useMemo(() => textRows(text), [text]);
   const type = (typed: string) => {
     setText(typed);
     setPasted(null);
@@ -180,7 +183,10 @@ function Paste({
     event.preventDefault();
     void open(event.dataTransfer.files[0]);
   };
-  const sheet = read.rows.length > 0 ? readSheet(read.rows, { day, remembered }) : null;
+  const sheet = useMemo(
+    () => (read.rows.length > 0 ? readSheet(read.rows, { day, remembered }) : null),
+    [read.rows, day, remembered],
+  );
   const jobs = sheet?.rows.filter((row) => row.jobs.length > 0).length ?? 0;
   const lines = sheet && inLines(sheet, text);
   const nothing =
@@ -296,9 +302,19 @@ function Understood({
   const [cancel, setCancel] = useState(false);
   const made = useRef<MadeRoutes>(new Map());
   const { run, isBusy: isAdding, failure } = useAction();
-  const sheet = readSheet(rows, { day, remembered, chosen, answers });
+  const sheet = useMemo(
+    () => readSheet(rows, { day, remembered, chosen, answers }),
+    [rows, day, remembered, chosen, answers],
+  );
   const jobs = sheet.rows.flatMap((row) => row.jobs);
-  const { answer, trips, failure: refused, isAsking, choose, remake } = useTrips(day, jobs);
+  const {
+    answer,
+    trips,
+    failure: refused,
+    isAsking,
+    choose,
+    remake,
+  } = useTrips(day, jobs.slice(0, JOB_LIMITS.jobsPerDay));
   const routes = (useWatches().data?.watches ?? []).filter(({ kind }) => kind === 'route');
   const asked = questions(sheet, isDayKept);
   const left = sheet.rows.filter(({ problem }) => problem !== null).length;

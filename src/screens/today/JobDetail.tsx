@@ -8,6 +8,7 @@ import { useRefused } from '../../shift/inHand/Answers.tsx';
 import { useQueue } from '../../shift/inHand/sendActions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
+import { londonDay } from '#contract/london.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
@@ -16,7 +17,14 @@ import { grouped } from '../../ui/numbers.ts';
 import { useKeptFocus } from '../../ui/useKeptFocus.ts';
 import type { Known } from '../../watches/watchState.ts';
 import { ArrivalPart } from './ArrivalPart.tsx';
-import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from '../../watches/dayJobs.ts';
+import {
+  type DayJob,
+  jobName,
+  leavesWords,
+  NO_ROUTE,
+  sheetWords,
+  unmarkedWords,
+} from '../../watches/dayJobs.ts';
 import { DRIVER_MAX } from '../alert/copyTexts.ts';
 import { driverWords } from './driverWords.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';
@@ -73,7 +81,9 @@ export function JobDetail({
   return (
     <Pane
       back={[back, 'Today']}
-      heading={jobName(job)}
+      heading={[leavesWords({ ...job, day: londonDay(serverNow()) }).weekday, jobName(job)]
+        .filter(Boolean)
+        .join(' ')}
       about={about.filter(Boolean).join(' · ')}
       acts={<Acts one={one} onEdit={onEdit} onCancel={() => setAsking(true)} />}
     >

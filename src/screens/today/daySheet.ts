@@ -2,6 +2,7 @@
  * A day sheet as it is understood: the job of each row, by the meanings of its columns. Doubts become questions to
  * the user, and everything that is left out is reported; nothing is decided silently.
  */
+import { DAY_FULL, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import { counted } from '../../ui/numbers.ts';
 import {
@@ -184,6 +185,11 @@ export function readSheet(
       words: `Row ${unused.line} “${short(unused.cells.filter(Boolean).join(' '))}” is in no job.`,
       answers: [['It is not needed', true]],
     });
+  const many = read.reduce((sum, { jobs }) => sum + jobs.length, 0);
+  if (many > JOB_LIMITS.jobsPerDay)
+    asked.push(
+      `There are ${many.toLocaleString('en-GB')} jobs. ${DAY_FULL} Leave some rows out and paste again.`,
+    );
   asked.push(...questions.map(({ words }) => words));
   const led = rows.filter(
     ({ group, led: merged = [] }, index) =>

@@ -577,23 +577,27 @@ export function rowsOfText(pasted: string): SheetRow[] {
     return tidied(inGaps(plain.split('\n')).map((cells, index) => ({ line: index + 1, cells })));
   if (mark === null)
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
+  const parsed = parsedBy(mark, text);
+  // "| 06:10 | Leeds |" has its marks at both edges.
+  const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
+  return tidied(
+    parsed.map(({ record, info }) => ({
+      line: info.lines,
+      cells: isFramed && record.length > 1 ? record.slice(1) : record,
+    })),
+  );
+}
+
+function parsedBy(delimiter: string, text: string) {
   try {
-    const parsed = parse<{ record: string[]; info: { lines: number } }>(text, {
-      delimiter: mark,
+    return parse<{ record: string[]; info: { lines: number } }>(text, {
+      delimiter,
       info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
     });
-    // "| 06:10 | Leeds |" has separators at both edges.
-    const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
-    return tidied(
-      parsed.map(({ record, info }) => ({
-        line: info.lines,
-        cells: isFramed && record.length > 1 ? record.slice(1) : record,
-      })),
-    );
   } catch {
     throw new Error('This sheet cannot be read: a quotation mark is opened and never closed.');
   }
@@ -636,7 +640,7 @@ function bestMark(lines: readonly string[]): string | null {
   const isTimed = (line: string) =>
     /^\W*\d{1,2}(?:[:.]\d{2}|\d{2})? ?(?:[ap]m|hrs)?\b [^,;|]*\p{L}/iu.test(line);
   const isProse = lines.filter(isTimed).length >= lines.length * 0.4;
-  const ranked = (isProse ? [';', '|', 'spaces'] : [',', ';', '|', 'spaces'])
+  const ranked = (isProse ? [';', '|', ' / ', 'spaces'] : [',', ';', '|', ' / ', 'spaces'])
     .map((mark) => {
       const counts = lines
         .slice(0, 50)
@@ -645,14 +649,15 @@ function bestMark(lines: readonly string[]): string | null {
       const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
       return { mark, usual, share: counts.filter((count) => count === usual).length / counts.length };
     })
-    .filter(({ usual }) => usual > 1)
+    // "Leeds / York" is a trip.
+    .filter(({ mark, usual }) => usual > (mark === ' / ' ? 3 : 1))
     .toSorted((a, b) => b.share * Math.min(b.usual, 6) - a.share * Math.min(a.usual, 6));
   return ranked[0]?.mark ?? null;
 }
 
-/** The rows without empty ones, and with single spaces. */
-export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
-  rows
+/** The rows without empty ones, and with single spaces. Throws an Error with a sentence for the user. */
+const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
+  const given = rows
     .map(({ line, cells }) => ({
       line,
       // Lines within one cell are parts of it: two pick-ups, an address.
@@ -666,5 +671,10 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
           .replaceAll(/\s+/g, ' '),
       ),
     }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .slice(0, SHEET_ROWS_MAX);
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (given.length > SHEET_ROWS_MAX)
+    throw new Error(
+      `This sheet has ${given.length.toLocaleString('en-GB')} rows, and ${SHEET_ROWS_MAX.toLocaleString('en-GB')} can be read. Paste the rows of one day.`,
+    );
+  return given;
+};

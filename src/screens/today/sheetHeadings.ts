@@ -35,7 +35,7 @@ const DEPOT =
   /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
   /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:off (?:hire|road)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
-const STAND = /^(?:on|at) (?:road|stand|site|hire)(?: time)?$/;
+const STAND = /^(?:(?:on|at) (?:road|stand|site|hire)|stand)(?: time)?$/;
 
 const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
@@ -180,8 +180,10 @@ const wordsOf = (cell: string): string =>
 
 /** All possible meanings of a heading: "Pickup" is a time or a place. */
 export const headingsOf = (cell: string): Meaning[] => {
-  const meant = (said: string) =>
-    HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(wordsOf(said)) ? meaning : []));
+  const meant = (said: string) => {
+    const words = wordsOf(said);
+    return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
+  };
   const whole = meant(cell);
   if (whole.length > 0) return whole;
   // "Amser / Time" is one heading in two languages; "Vehicle / Driver" has two meanings.
@@ -200,7 +202,17 @@ export const headingsOf = (cell: string): Meaning[] => {
 const inParts = (words: string): Meaning[] =>
   words.split(' ').length > 5 || /\d{2}|\b(?:airport|hotel|road|street)\b/.test(words)
     ? []
-    : PARTS.flatMap(([meaning, pattern, not]) => (pattern.test(words) && !not?.test(words) ? meaning : []));
+    : [
+        ...PARTS.flatMap(([meaning, pattern, not]) =>
+          pattern.test(words) && !not?.test(words) ? meaning : [],
+        ),
+        // "Arrive site" over times.
+        ...PARTS.flatMap(([meaning, pattern, not]) =>
+          ['time', 'arrives', 'back'].includes(meaning) && pattern.test(words) && not?.test(words)
+            ? meaning
+            : [],
+        ),
+      ];
 
 export const isHeading = (cell: string): boolean => headingsOf(cell).length > 0;
 

@@ -13,7 +13,8 @@ export const MENTION =
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
-const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|on(?= *(?:$|[,.;])))/i;
+const PEOPLE =
+  /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|on(?: board)?(?= *(?:$|[,.;])))/i;
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
@@ -107,6 +108,7 @@ export function tripLines(text: string): string | null {
     if (clauses.length === 0) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
+    const before = trips.length;
     for (const { time, words } of clauses) {
       const { rest: bare, ...of } = aboutOf(words);
       const own = tripIn(bare);
@@ -124,7 +126,7 @@ export function tripLines(text: string): string | null {
         people: of.people || (found ? about.people : ''),
         note: found?.note ?? '',
       };
-      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare);
+      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare, before);
       if (ARRIVES.test(bare) && stops.length > 0) {
         const [first, ...more] = stops;
         const place = trimmed(bare.replace(ARRIVES, '')).split(' - ')[0]!;
@@ -168,8 +170,9 @@ const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 const isOfTrip = (words: string): boolean =>
   (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
 
-/** The reverse of the last trip that ends at the place in the words, otherwise of the last trip. */
-function wayBack(trips: readonly Trip[], words: string): Trip | undefined {
+/** The reverse of the last trip that ends at the place in the words. Without such a place, the reverse of the last trip, if it
+ *  is of the same line, from `before` on, or the words say no more. */
+function wayBack(trips: readonly Trip[], words: string, before: number): Trip | undefined {
   const named = words.match(/\b\p{Lu}\p{L}{3,}/gu) ?? [];
   const endsOfTrip = ({ trip }: Trip) => trip.split(' → ');
   const out =
@@ -177,7 +180,7 @@ function wayBack(trips: readonly Trip[], words: string): Trip | undefined {
       named.some(
         (name) => endsOfTrip(trip)[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name),
       ),
-    ) ?? trips.at(-1);
+    ) ?? (trips.length > before || /^(?!all\b)\S*(?: \S+){0,3}$/i.test(words) ? trips.at(-1) : undefined);
   const [from, to] = out ? endsOfTrip(out) : [];
   return out && to !== undefined ? { ...out, arrives: '', trip: `${to} → ${from!}` } : undefined;
 }

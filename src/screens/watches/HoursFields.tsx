@@ -1,5 +1,5 @@
 import type { When } from '#contract/watches/which.ts';
-import { Field } from '../../ui/controls/Field.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { DAY_NAMES } from '../../watches/routeWords.ts';
 import styles from './HoursFields.module.css';
@@ -35,22 +35,22 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
               // The last day cannot be switched off, because the watch would never be on.
               onToggle={(at) => hours.days !== 1 << at && set({ days: hours.days ^ (1 << at) })}
             />
-            <Field
-              label="From"
-              inside
-              type="time"
-              required
-              value={hours.from}
-              onChange={({ target }) => target.value && set({ from: target.value })}
-            />
-            <Field
-              label="To"
-              inside
-              type="time"
-              required
-              value={hours.to}
-              onChange={({ target }) => target.value && set({ to: target.value })}
-            />
+            <ToolField label="From">
+              <input
+                type="time"
+                required
+                value={hours.from}
+                onChange={({ target }) => target.value && set({ from: target.value })}
+              />
+            </ToolField>
+            <ToolField label="To">
+              <input
+                type="time"
+                required
+                value={hours.to}
+                onChange={({ target }) => target.value && set({ to: target.value })}
+              />
+            </ToolField>
           </div>
           <p data-text="note">
             London time{hours.to < hours.from && `, until ${hours.to} on the next day`}. Outside these hours

@@ -1,15 +1,14 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 
-/** A labelled input with its hint below. `inside`: the label is in the frame, before the typed text. */
+/** A labelled input with its hint below. */
 export function Field({
   label,
   hint,
-  inside,
   ...input
-}: { label: string; hint?: ReactNode; inside?: boolean } & ComponentProps<'input'>) {
+}: { label: string; hint?: ReactNode } & ComponentProps<'input'>) {
   return (
-    <Labelled label={label} hint={hint} inside={inside}>
+    <Labelled label={label} hint={hint}>
       {(ids) => <input {...input} {...ids} className={styles.input} />}
     </Labelled>
   );
@@ -62,18 +61,16 @@ export function TextField({
 function Labelled({
   label,
   hint,
-  inside,
   children,
 }: {
   label: string;
   hint: ReactNode;
-  inside?: boolean | undefined;
   children: (ids: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
 }) {
   const id = useId();
 
   return (
-    <div className={styles.field} data-stack="1" data-inside={inside || undefined}>
+    <div className={styles.field} data-stack="1">
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (

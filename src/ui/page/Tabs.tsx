@@ -14,11 +14,8 @@ export function Tabs<Value extends string>({
   tabs: readonly { value: Value; label: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
-  /**
-   * `switch`: words side by side in one frame, for a filter. `page`: tabs below the head of a page, above its whole
-   * content.
-   */
-  look?: 'tabs' | 'switch' | 'page';
+  /** `page`: tabs below the head of a page, above its whole content. */
+  look?: 'tabs' | 'page';
   children: ReactNode;
 }) {
   const id = useId();

@@ -12,7 +12,7 @@ import { UnusableFile } from './eventFile.ts';
 
 /** The longest wait without any data. A server that generates its export on request can be slow to begin. */
 const PATIENCE_MS = 60_000;
-/** Half a million events are about 500 MB. */
+/** The largest file. Half a million events are about 500 MB. */
 const BYTES_MAX = 4e9;
 const REDIRECTS_MAX = 5;
 
@@ -25,9 +25,9 @@ export interface DownloadedFile {
 export class Stopped extends Error {}
 
 /**
- * Saved to a file, because it is read twice and can be larger than memory. `onBegin` gets the address in a form that
- * can be shown. Throws UnusableFile when the download is incomplete, Stopped when `signal` aborts. Leaves no file
- * behind.
+ * The file is saved, because it is read twice and can be larger than memory. `onBegin` gets the address in a form
+ * that can be shown. Throws UnusableFile when the download is incomplete, and Stopped when `signal` aborts. Leaves no
+ * file behind.
  */
 export async function downloadedFile(
   address: string,
@@ -45,10 +45,10 @@ export async function downloadedFile(
 ): Promise<DownloadedFile> {
   const url = URL.parse(address);
   if (!url) throw new UnusableFile('That is not an address.');
-  // It would appear in the shell history and the process list.
+  // A password would appear in the shell history and the list of processes.
   if (url.username || url.password)
     throw new UnusableFile('An address with a password in it is not accepted.');
-  // Without the query, which can hold a key.
+  // The query is left out, because it can hold a key.
   const where = `${url.host}${url.pathname}`;
   onBegin?.(where);
 
@@ -103,8 +103,9 @@ export async function downloadedFile(
 }
 
 /**
- * The answer, after redirects. The operator's own address can be anywhere; where another host is named by a redirect,
- * it must be public, checked when the connection is made: a stranger's server must not lead us to the inside.
+ * The answer, after redirects. The operator's own address can be anywhere. If a redirect names another host, that
+ * must be public, which is checked when the connection is made: a stranger's server must not lead us into the
+ * operator's network.
  */
 async function opened(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   let next = url;

@@ -13,7 +13,7 @@ import { COLUMNS, REQUIRED_COLUMNS } from './importRow.ts';
 export const FORMATS = ['csv', 'ndjson', 'json-ld', 'icalendar'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A row of the file, not yet checked, or what is wrong with it. Lines count from 1. */
+/** A row of the file before it is checked, or its problem. Lines count from 1. */
 interface RawRow {
   line: number;
   value: unknown;
@@ -27,7 +27,7 @@ const WHOLE_MAX_BYTES = 64 * 1024 * 1024;
 /** A longer row means a missing closing quote. */
 const ROW_MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Judged by the file name, otherwise by its first characters. */
+/** The format, by the file name, otherwise by the first characters. */
 export async function formatOf(path: string): Promise<Format> {
   const [, ending = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? [];
   const known = ENDINGS[ending];
@@ -67,13 +67,13 @@ interface EventRows {
 export interface Reading {
   source: string;
   now: Date;
-  /** If it aborts, there are fewer rows. */
+  /** After an abort there are fewer rows. */
   signal?: AbortSignal;
-  /** For files of any length, which are read twice: rows counted so far. */
+  /** For files of any length, which are read twice: called with the number of rows so far. */
   onCounted?: (rows: number) => void;
 }
 
-/** The rows of a file that has been read to its end. Throws UnusableFile when it is truncated or of another format. */
+/** The rows of a file that was read to its end. Throws UnusableFile when it is cut off or has another format. */
 export async function rowsIn(path: string, format: Format, reading: Reading): Promise<EventRows> {
   switch (format) {
     case 'csv':
@@ -102,7 +102,7 @@ async function counted(
   return { total, rows: read() };
 }
 
-/** Rows of the wrong length and misplaced quotes are left to us, so that we can report their line. */
+/** Rows of the wrong length and misplaced quotes are passed to our code, so that it can report their line. */
 const TOLERANT = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true } as const;
 const LINE_BREAK = /\r\n|\r|\n/;
 
@@ -160,8 +160,8 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
 const breaksIn = (text: string) => text.split(LINE_BREAK).length - 1;
 
 /**
- * With a missing closing quote, a cell swallows the following rows up to the next quote. Then each line is read as a
- * separate row: only the line with the quote has no record, and the others are not lost.
+ * If a closing quote is missing, a cell swallows the rows up to the next quote. Then each line is read as a separate
+ * row: only the line with the quote has no record, and the others are not lost.
  */
 function untorn(
   row: { line: number; record: string[] },
@@ -174,7 +174,7 @@ function untorn(
     const cells = line.replaceAll('"', '').split(',');
     return cells.length === columns.length && toUtc(cells[columns.indexOf('start_datetime')]) !== null;
   };
-  // The second test is for a next quote at the end of a cell: it closes the first one correctly.
+  // The second test covers the next quote at the end of a cell, which closes the first one correctly.
   const isTorn = !isQuotedWell(lines.join('\n')) || (isRow(lines[0]!) && isRow(lines.at(-1)!)); // at least two
   if (!isTorn) return [row];
   return lines.flatMap((line, at) =>
@@ -252,13 +252,13 @@ async function* ndjsonRows(path: string, source: string): AsyncGenerator<RawRow>
   if (line === 0) throw new UnusableFile('The file is empty.');
 }
 
-/** `isWhole`: the line has its line break. Not node:readline, which buffers a line of any length. */
+/** `isWhole`: the line has its line break. node:readline is not used, because it buffers a line of any length. */
 async function* linesOf(path: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of createReadStream(path)) {
     const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-    rest = lines.pop()!; // split returns at least one
+    rest = lines.pop()!; // split returns at least one part
     if (rest.length > ROW_MAX_CHARACTERS) throw new UnusableFile('A line is longer than any event.');
     for (const text of lines) yield { text, isWhole: true };
   }
@@ -278,7 +278,7 @@ async function jsonLdRows(path: string, source: string): Promise<RawRow[]> {
   }
   const rows = rowsOfJsonLd(document, source);
   if (rows.length === 0) throw new UnusableFile('The file contains no schema.org event.');
-  // Line numbers mean little in JSON: events are counted instead.
+  // Line numbers mean little in JSON, so events are counted instead.
   return rows.map((row, at) => ({ line: at + 1, ...asRow(row) }));
 }
 
@@ -310,8 +310,8 @@ async function wholeText(path: string): Promise<string> {
 }
 
 /**
- * Whether the end of the last cell can be missing. Only CSV leaves this open: a file truncated there looks the same
- * as one without the last line break, which RFC 4180 allows.
+ * Whether the end of the last cell can be missing. Only in CSV this is unclear: a file that was cut off there looks
+ * like one without the last line break, which RFC 4180 allows.
  */
 export async function lastRowMayBeCut(path: string, format: Format): Promise<boolean> {
   return format === 'csv' && !(await endsWithLineBreak(path));
@@ -331,7 +331,7 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
   }
 }
 
-/** Spreadsheets save "Unicode text" in UTF-16. */
+/** The text of a file. Spreadsheets save "Unicode text" in UTF-16. */
 async function* textOf(path: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   for await (const chunk of createReadStream(path)) {
@@ -341,7 +341,7 @@ async function* textOf(path: string): AsyncGenerator<string> {
   if (decoder) yield decoder.decode();
 }
 
-/** Judged by the byte order mark. */
+/** The encoding by the byte order mark. */
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';

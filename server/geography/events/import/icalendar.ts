@@ -1,4 +1,4 @@
-/** Calendars in iCalendar (RFC 5545). Repeating entries become performances. Times without a zone are London's. */
+/** Calendars in iCalendar (RFC 5545). Repeating entries become performances. Times without a zone are London time. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { setImmediate } from 'node:timers/promises';
 import { tzOffset } from '@date-fns/tz/tzOffset';
@@ -10,7 +10,7 @@ import { webAddress } from '../../../http/documents/webAddress.ts';
 import { LONDON, londonDay } from '#contract/london.ts';
 import { createContext, Script } from 'node:vm';
 
-/** For a series without an end: how far ahead it is followed, and how many of its dates. */
+/** For a series without an end: how many days ahead it is followed, and how many of its dates. */
 const AHEAD_DAYS = 400;
 const DATES_MAX = 400;
 /** After this many entries other work gets a turn, such as the operator's stop signal. */
@@ -21,7 +21,7 @@ interface Entry {
   text: string;
 }
 
-/** The texts of the entries, with the line where each begins; undefined when the calendar is truncated. */
+/** The texts of the entries, each with the line where it begins; undefined when the calendar is cut off. */
 export function entriesOf(calendar: string): Entry[] | undefined {
   const entries: Entry[] = [];
   let begun: { line: number; lines: string[] } | undefined;
@@ -44,10 +44,10 @@ interface Row {
   value: Readonly<Record<string, unknown>> | { problem: string };
 }
 
-/** The entries of one UID, or what is wrong with an entry. */
+/** The entries of one UID, or the problem of an entry. */
 type Series = { line: number; events: ICAL.Event[] } | { line: number; problem: string };
 
-/** One for each UID, after the entries that cannot be read. Fewer when `signal` aborts. */
+/** One series for each UID, after the entries that cannot be read. Fewer when `signal` aborts. */
 export async function seriesOf(entries: readonly Entry[], signal?: AbortSignal): Promise<Series[]> {
   const problems: Series[] = [];
   const series = new Map<string, { line: number; events: ICAL.Event[] }>();
@@ -72,8 +72,10 @@ export async function seriesOf(entries: readonly Entry[], signal?: AbortSignal):
   return [...problems, ...series.values()];
 }
 
-/** Rows in our format, not yet checked: the dates of a series, with changes to single dates. Ends early when `signal`
- *  aborts. */
+/**
+ * Rows in our format, before they are checked: the dates of a series, with changes to single dates. Ends early when
+ * `signal` aborts.
+ */
 export async function* rowsOf(
   all: readonly Series[],
   source: string,
@@ -98,7 +100,7 @@ function readRow(events: readonly ICAL.Event[], source: string, now: Date): Row[
 }
 
 function rowOf(events: readonly ICAL.Event[], source: string, now: Date) {
-  const master = events.find((event) => !event.isRecurrenceException()) ?? events[0]!; // a series has at least one
+  const master = events.find((event) => !event.isRecurrenceException()) ?? events[0]!; // a series has at least one entry
   const event_id = `${source}:${master.uid}`.slice(0, 200);
   const changed = new Map(
     events
@@ -150,7 +152,7 @@ function rowOf(events: readonly ICAL.Event[], source: string, now: Date) {
 const isCancelled = (event: ICAL.Event) =>
   String(event.component.getFirstPropertyValue('status') ?? '').toUpperCase() === 'CANCELLED';
 
-/** The dates of a series from yesterday onwards, or the only date of an entry that does not repeat. */
+/** The dates of a series from yesterday on, or the only date of an entry that does not repeat. */
 function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | null; isOnly: boolean }[] {
   const property = event.component.getFirstProperty('dtstart');
   const lengthMs = event.duration.toSeconds() * 1000;
@@ -158,7 +160,7 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
     if (!event.startDate.isDate) {
       return lengthMs > 0 ? new Date(Date.parse(start) + lengthMs).toISOString() : null;
     }
-    // DTEND is the day after the last one. Without it, the entry lasts one day.
+    // DTEND is the day after the last day. Without it, the entry lasts one day.
     const days = Math.max(1, Math.round(lengthMs / DAY_MS));
     return toUtc(`${daysAfter(londonDay(new Date(start)), days - 1)}T23:59`);
   };
@@ -170,7 +172,7 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
   const dates: ReturnType<typeof datesOf> = [];
   const from = new Date(now.getTime() - DAY_MS).toISOString();
   const until = new Date(now.getTime() + AHEAD_DAYS * DAY_MS).toISOString();
-  // The library compares local times in different zones, and so misses an EXDATE in UTC.
+  // The library compares local times in different zones, so it misses an EXDATE in UTC.
   const done = new Set(
     event.component
       .getAllProperties('exdate')
@@ -184,7 +186,7 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
     done.add(start);
     return start;
   };
-  // DTSTART is the first of every set (RFC 5545, 3.8.5.2); the library includes it only if the rule does.
+  // DTSTART is the first date of every series (RFC 5545, 3.8.5.2); the library includes it only if the rule does.
   take(event.startDate);
   const iterator = iteratorOf(event);
   while (dates.length < DATES_MAX) {
@@ -194,13 +196,13 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
   return dates;
 }
 
-/** Throws on an unknown zone. A time without a zone is London's. */
+/** Throws on an unknown zone. A time without a zone is London time. */
 function utcOf(time: ICAL.Time, property: ICAL.Property | null): string {
   const clock = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
   if (time.zone?.tzid === 'UTC') return new Date(clock).toISOString();
   const zone = zoneOf(String(property?.getParameter('tzid') ?? LONDON));
   const offset = (at: number) => tzOffset(zone, new Date(at)) * MINUTE_MS;
-  // Twice, as the first guess can be on the other side of a clock change.
+  // This is done twice, because the first result can be on the other side of a clock change.
   return new Date(clock - offset(clock - offset(clock))).toISOString();
 }
 
@@ -232,7 +234,7 @@ function positionOf(event: ICAL.Event): [latitude: unknown, longitude: unknown] 
 
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}\b/i;
 
-/** `Town Hall, Blagrave Street, Reading RG1 1QH`: the venue is first, the town last. */
+/** `Town Hall, Blagrave Street, Reading RG1 1QH`: the venue comes first, the town last. */
 function venueOf(location: string | undefined): Readonly<Record<string, unknown>> {
   if (!location) return {};
   const postcode = POSTCODE.exec(location)?.[0];
@@ -249,19 +251,23 @@ function venueOf(location: string | undefined): Readonly<Record<string, unknown>
   };
 }
 
-// The dates of a repeating calendar entry, within a limited time: a file can hold any rule.
+// The dates of a repeating calendar entry, within a limited time, because a file can hold any rule.
 
-/** Dates, days, months and years examined for one rule, with or without a result. To reach the present, a daily rule
- *  since 1990 needs 26,000, a weekly one since 1970 23,000. */
+/**
+ * The most dates, days, months and years that are tried for one rule, with or without a result. To reach the present,
+ * a daily rule since 1990 needs 26,000, a weekly one since 1970 23,000.
+ */
 const TRIES_MAX = 30_000;
 
-/** For one entry with all its dates. Every rule that we know reaches TRIES_MAX in a fifth of this. */
+/** The longest time for one entry with all its dates. Every rule that we know reaches TRIES_MAX in a fifth of it. */
 const TIME_MAX_MS = 10_000;
 
-/** The library searches until it finds a next date, and some rules have none. All its long loops call one of these
- *  methods. */
+/**
+ * The library searches until it finds a next date, and some rules have none. All its long loops call one of these
+ * methods, which count.
+ */
 class BoundedIterator extends ICAL.RecurIterator {
-  // No initial value: the parent constructor already counts.
+  // It has no initial value, because the parent constructor already counts.
   declare private tries: number | undefined;
 
   private countTries(more: number): void {
@@ -292,7 +298,7 @@ class BoundedIterator extends ICAL.RecurIterator {
   }
 }
 
-/** Its dates in order, by `next()`. This and `next` throw when a rule takes too many tries. */
+/** The dates in order, by `next()`. This function and `next` throw when a rule takes too many tries. */
 function iteratorOf(event: ICAL.Event): ICAL.RecurExpansion {
   for (const property of event.component.getAllProperties('rrule')) {
     const rule = property.getFirstValue() as ICAL.Recur;

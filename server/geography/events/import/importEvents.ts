@@ -1,8 +1,8 @@
 /**
- * Imports a file of events. The file is first read to the end, so that a truncated or wrong file changes nothing.
- * Then rows are stored a few hundred at a time, each with all its data, in short transactions, so that a running
- * server can go on writing. If it is stopped midway, what was stored is complete, and importing the file again stores
- * the rest: unchanged rows write nothing. Events that the file does not contain stay.
+ * Imports a file of events. The file is first read to its end, so that a file that is cut off or wrong changes
+ * nothing. Then rows are stored a few hundred at a time, each with all its data, in short transactions, so that a
+ * running server can go on writing. If it is stopped midway, the stored rows are complete, and importing the file
+ * again stores the rest: unchanged rows write nothing. Events that the file does not contain stay.
  */
 import type { Db } from '../../../db/open.ts';
 import { events } from '../events.ts';
@@ -18,8 +18,10 @@ export interface ImportReport {
   rejected: number;
   /** The first rejected rows. */
   problems: { line: number; reason: string }[];
-  /** The line of the last row when no line break follows, so that it can be truncated; otherwise null. It is stored
-   *  anyway: importing the complete file corrects it. */
+  /**
+   * The line of the last row when no line break follows, because the row may be cut off; otherwise null. The row is
+   * stored anyway: importing the complete file corrects it.
+   */
   unendedLine: number | null;
   /** True when it was stopped before the end. */
   stopped: boolean;
@@ -33,10 +35,10 @@ interface ImportParts {
   db: Db;
   path: string;
   format: Format;
-  /** The source of the events. An id that another source already uses is left to that source. */
+  /** The source of the events. If another source already uses an id, it keeps it. */
   source: string;
   now: Date;
-  /** Rows done so far in each of the two steps; `total` only in the second. */
+  /** The number of rows done in each of the two steps; `total` only in the second. */
   onProgress?: (step: 'checking' | 'storing', rows: number, total?: number) => void;
   signal?: AbortSignal;
 }

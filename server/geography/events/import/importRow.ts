@@ -10,10 +10,13 @@ import { webAddress } from '../../../http/documents/webAddress.ts';
 import { type EventInput, venueIdOf } from '../eventInput.ts';
 
 const LIST_MAX = 50;
-/** Limit for one event: more than two a day for a year, enough for a long-running show. */
+/** The most performances of one event: more than two a day for a year, enough for a long-running show. */
 const PERFORMANCES_MAX = 1000;
 
-/** External text that both databases can store: whole characters, and no control characters except line breaks. */
+/**
+ * A foreign text in a form that both databases can store: whole characters, and no control characters except line
+ * breaks.
+ */
 const tidied = (value: unknown): unknown => {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return value;
@@ -72,7 +75,10 @@ const endTime = z
   .transform((value) => value ?? null);
 const optionalTime = z.preprocess(tidied, time.nullish()).transform((value) => value ?? null);
 
-/** An event with a start date but no time and no end lasts the whole day; otherwise it would be over at midnight. */
+/**
+ * An event with a start date but no time and no end lasts the whole day, because otherwise it would be over at
+ * midnight.
+ */
 function withItsDay(value: unknown): unknown {
   const { start_datetime, end_datetime } = fields(value);
   const start = tidied(start_datetime);
@@ -207,7 +213,7 @@ export const COLUMNS: readonly string[] = Object.keys(Row.shape).filter(
 );
 export const REQUIRED_COLUMNS = ['event_id', 'name', 'category', 'start_datetime'] as const;
 
-/** The event of a row, or a description of what is wrong with it. */
+/** The event of a row, or its problem in words. */
 export function readRow(value: unknown, source: string): EventInput | { problem: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'is not an object with the fields of an event' };

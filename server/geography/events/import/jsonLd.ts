@@ -39,7 +39,7 @@ export const isJsonLd = (value: unknown): boolean => {
   return type !== undefined || graph !== undefined;
 };
 
-/** All events in a document as rows in our format, not yet checked. */
+/** All events in a document as rows in our format, before they are checked. */
 export function rowsOfJsonLd(document: unknown, source: string): (Thing | { problem: string })[] {
   const things = thingsById(document);
   const inner: Inner = (value) => {
@@ -55,7 +55,7 @@ type Inner = (value: unknown) => Thing;
 const isReference = (thing: Thing): thing is { '@id': string } =>
   typeof thing['@id'] === 'string' && Object.keys(thing).length === 1;
 
-/** All objects with an `@id`, at any depth. If several have the same id, the first. */
+/** All objects with an `@id`, at any depth. If several have the same id, the first counts. */
 function thingsById(document: unknown): Map<string, Thing> {
   const things = new Map<string, Thing>();
   const values = [document];
@@ -70,7 +70,7 @@ function thingsById(document: unknown): Map<string, Thing> {
   return things;
 }
 
-/** Includes events within lists and graphs. */
+/** The events in a document, also those within lists and graphs. */
 function eventsIn(document: unknown): Thing[] {
   if (Array.isArray(document)) return document.flatMap(eventsIn);
   const thing = fields(document);
@@ -101,7 +101,7 @@ function rowOf(thing: Thing, inner: Inner, source: string): Thing | { problem: s
     words(thing['url']) ??
     `${name} ${String(literal(thing['startDate']))} ${words(place['name'])}`;
   return {
-    // Addresses are long, and awkward as ids within another address.
+    // Web addresses are long, and awkward as ids within another address.
     event_id: `${source}:${own.length > 60 || own.includes('/') ? hash('sha256', own, 'base64url').slice(0, 22) : own}`,
     name,
     category: CATEGORY[typeOf(thing)],
@@ -165,7 +165,7 @@ const keywords = (value: unknown): unknown[] =>
 /** A single value or a list, always as a list. */
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : value == null ? [] : [value]);
 
-/** `MusicEvent`, also when written with the vocabulary's address or as the first of several. */
+/** `MusicEvent`, also when it is written with the vocabulary's address or as the first of several. */
 function typeOf(thing: Thing): string {
   const types = listed(thing['@type']).map((type) =>
     String(type).replace(/^(?:https?:\/\/schema\.org\/|schema:)/, ''),
@@ -173,10 +173,10 @@ function typeOf(thing: Thing): string {
   return types.find((type) => type in CATEGORY && type !== 'Event') ?? types[0] ?? '';
 }
 
-/** The value alone, for values with a language or type: `{ "@value": "Eisteddfod", "@language": "cy" }`. */
+/** The value itself, for values with a language or type: `{ "@value": "Eisteddfod", "@language": "cy" }`. */
 const literal = (value: unknown): unknown => fields(value)['@value'] ?? value;
 
-/** Texts can contain HTML. */
+/** The text without HTML. */
 function words(value: unknown): string | undefined {
   const text = literal(value);
   return typeof text === 'string' && text.trim() ? plainText(text) : undefined;

@@ -1,6 +1,6 @@
 /**
  * Events in Great Britain on sale at Ticketmaster: Discovery API v2, when TICKETMASTER_API_KEY is set. Written from
- * https://developer.ticketmaster.com/products-and-docs/apis/discovery-api/v2/ and not yet tested against it.
+ * https://developer.ticketmaster.com/products-and-docs/apis/discovery-api/v2/ and not tested against it yet.
  *
  * A query returns at most the first thousand results, so the calendar is read in spans of days, which are halved
  * until one has fewer. At most 5 requests a second and 5,000 a day are allowed.
@@ -23,18 +23,21 @@ export const TICKETMASTER_SOURCE = 'ticketmaster';
 
 const ADDRESS = 'https://app.ticketmaster.com/discovery/v2/events.json';
 const PAGE_SIZE = 200;
-/** Events of one page, 20 kB each: it is parsed in the main thread. */
+/** The largest page, with events of 20 kB each. It is parsed in the main thread. */
 export const TICKETMASTER_BYTES_MAX = 4 * 1024 * 1024;
-/** The rows read before other work gets its turn. */
+/** How many rows are read before other work gets its turn. */
 const ROWS_AT_ONCE = 10;
 /** `size * page` must stay below this. */
 const DEEPEST = 1000;
 const AHEAD_DAYS = 365;
-/** A span with a thousand results is halved down to this. Results beyond a thousand are left out and reported. */
+/**
+ * The shortest span. A span with a thousand results is halved down to this. Further results are left out and
+ * reported.
+ */
 const SPAN_MIN_MS = 60 * 60 * 1000;
-/** Keeps below 5 requests a second. */
+/** The pause between requests, to stay below 5 a second. */
 const PAUSE_MS = 250;
-/** For one reading, of the 5,000 requests a day: there are four readings a day. */
+/** The most requests of one reading, out of 5,000 a day: there are four readings a day. */
 const QUESTIONS_MAX = 1000;
 const READ_EVERY_MS = 6 * 60 * 60 * 1000;
 /** A failed reading starts again after this time, */
@@ -42,7 +45,7 @@ const AGAIN_AFTER_MS = 30 * 60 * 1000;
 /** unless it made more requests than this: 48 such attempts a day stay below the 5,000. */
 const QUESTIONS_LOST_MAX = 100;
 
-/** By segment, or by genre where a segment covers several of our categories. */
+/** Categories by segment, or by genre if a segment covers several of our categories. */
 const CATEGORY: Readonly<Record<string, string>> = {
   music: 'Music',
   sports: 'Sport',
@@ -65,7 +68,7 @@ export interface Reading {
   problems: string[];
 }
 
-/** All events from now to a year ahead, span by span, so that each can be stored and released. */
+/** All events from now to a year ahead, span by span, so that each span can be stored and its memory freed. */
 export async function* readTicketmaster(ask: Ask, now: Date): AsyncGenerator<Reading> {
   const start = Math.floor(now.getTime() / 1000) * 1000;
   const spans = Array.from({ length: Math.ceil(AHEAD_DAYS / 7) }, (_, week) => ({
@@ -178,8 +181,10 @@ interface Parts {
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Reads immediately, unless a node on this database has read recently, and then every six hours. Retries within the
- *  hour when a reading failed early. */
+/**
+ * Reads at once, unless a node on this database has read a short time ago, and then every six hours. Retries within
+ * the hour when a reading failed early.
+ */
 export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   const { db, settings, download, now, log } = parts;
   const key = settings['TICKETMASTER_API_KEY'];
@@ -200,7 +205,8 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   const round = async () => {
     const last = await facts(db).get(LAST_READ);
     if (last && now().getTime() - Date.parse(last) < READ_EVERY_MS) return;
-    // Noted first: another node must not begin too, and repeated failures must not use up the day's quota.
+    // The time is noted first: another node must not begin too, and repeated failures must not use up the day's
+    // quota.
     await facts(db, now).set(LAST_READ, now().toISOString());
     const began = now().getTime();
     let stored = 0;

@@ -1,13 +1,13 @@
 /**
- * The place and time of every performance that has a place: about 40 bytes each. A map view of any size is answered from it
- * in milliseconds, with an exact total.
+ * The place and time of every performance with a place: about 40 bytes each. It answers a map view of any size in
+ * milliseconds, with an exact total.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { EventsElsewhere } from '#contract/places/events.ts';
 import { keyOf } from '../eventRows.ts';
 import { type IndexedRow, sortInSteps } from './indexedRow.ts';
 
-/** WGS84 degrees, edges included. */
+/** WGS84 degrees; the edges count as inside. */
 export interface Bounds {
   north: number;
   south: number;
@@ -16,9 +16,9 @@ export interface Bounds {
 }
 
 export interface ViewQuery extends Bounds {
-  /** Upper or lower case. */
+  /** In upper or lower case. */
   category?: string;
-  /** Performances that take place, at least partly, from then to before `until`. */
+  /** Performances that take place, at least partly, from this time until just before `until`. */
   from: Date;
   until?: Date;
   max: number;
@@ -39,15 +39,17 @@ export interface InView {
 
 /** A view is divided into at least this many squares, and each shows its soonest events. */
 const SQUARES_MIN = 64;
-/** Events not shown are counted in squares of at most a quarter of their side, so about half a cluster's width on the
- *  screen. */
+/**
+ * Events that are not shown are counted in squares of at most a quarter of their side, which is about half a
+ * cluster's width on the screen.
+ */
 const COUNTED_PER_SQUARE_SIDE = 4;
-/** One degree is divided into at most 128 by 128 squares, about 900 by 500 metres. A closer view shows one place. */
+/** One degree is divided into at most 128 by 128 squares of about 900 by 500 metres. A closer view shows one place. */
 const SQUARES_PER_DEGREE_MAX = 128;
 
 interface Columns {
   ids: Int32Array;
-  /** Millionths of a degree, from the South Pole and from 180° west. */
+  /** In millionths of a degree, from the South Pole and from 180° west. */
   y: Int32Array;
   x: Int32Array;
   startMs: Float64Array;
@@ -56,11 +58,11 @@ interface Columns {
 }
 type Page = Columns & { length: number };
 
-/** One entry per performance with a position, sorted by one-degree square and then by start. */
+/** One entry for each performance with a position, sorted by one-degree square and then by start. */
 interface Made extends Columns {
-  /** The one-degree squares with entries, in order. Their entries go from `begin` to before `end`. */
+  /** The one-degree squares with entries, in order. Their entries go from `begin` until just before `end`. */
   squares: { row: number; column: number; begin: number; end: number }[];
-  /** The number used in `category`, by key. */
+  /** The number of each category in `category`, by key. */
   categories: ReadonlyMap<string, number>;
 }
 
@@ -68,7 +70,7 @@ const DEGREE = 1_000_000;
 /** The limit of a Uint16; no calendar has more. */
 const CATEGORIES_MAX = 65_535;
 
-/** Divided among the squares in one piece of work. */
+/** How many entries are divided among the squares in one step. */
 const ENTRIES_AT_ONCE = 100_000;
 
 /** Takes rows page by page. */
@@ -165,7 +167,7 @@ async function sorted(pages: readonly Page[], length: number): Promise<Columns &
 
 const COLUMNS = ['ids', 'y', 'x', 'startMs', 'overMs', 'category'] as const;
 
-/** The entries that match a view, and the square of each. Used by one call at a time. */
+/** The entries that match a view, and the square of each. Only one call at a time uses them. */
 let matched = new Int32Array(1024);
 let squareOfMatched = new Int32Array(1024);
 
@@ -186,7 +188,7 @@ function viewOf(index: Made, query: ViewQuery): InView {
     squareOfMatched = new Int32Array(index.ids.length);
   }
 
-  // The squares are fixed on the globe, not in the view: when the view moves a little, they show the same events.
+  // The squares are fixed on the globe and not in the view: when the view moves a little, they show the same events.
   const squares: Square[] = [];
   const local = new Int32Array(divisions * divisions);
   let total = 0;
@@ -263,11 +265,14 @@ function counter({ x, y }: Made, perDegree: number) {
   };
 }
 
-/** To about ten metres: an answer has hundreds of them. */
+/** Degrees, to about ten metres, because an answer holds hundreds of them. */
 const inDegrees = (millionths: number) => Math.round(millionths / 100) / 10_000;
 
 interface Square {
-  /** Decides which squares get one more when not all can: spread over the view, and always the same. */
+  /**
+   * Decides which squares get one more when not all can. They are spread over the view, and the choice is always the
+   * same.
+   */
   order: number;
   count: number;
   quota: number;
@@ -300,7 +305,7 @@ function divide(max: number, squares: readonly Square[]): void {
   }
 }
 
-/** A hash: neighbouring squares get unrelated numbers. */
+/** A hash, so that neighbouring squares get unrelated numbers. */
 function scattered(square: number, place: number): number {
   let mixed = Math.imul(square ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

@@ -10,7 +10,7 @@ export interface IndexedRow {
   longitude: number | null;
   startMs: number;
   overMs: number;
-  /** Category and town as keys; null: no town. */
+  /** Category and town as keys; null: there is no town. */
   category: string;
   town: string | null;
   text: string;
@@ -35,12 +35,12 @@ export const indexedRow = ({
   spelling: { category, town },
 });
 
-// Sorting that never holds up other work for long: half a million entries in one piece take half a second.
+// Sorting in steps, so that it never delays other work for long: half a million entries at once take half a second.
 
-/** Sorted or merged in one piece of work: some 10 ms. */
+/** How many entries are sorted or merged in one step: about 10 ms. */
 const AT_ONCE = 10_000;
 
-/** Sorts these numbers in place. `compare` never calls two of them equal, or equal ones keep their order. */
+/** Sorts these numbers in place. If `compare` calls two of them equal, they keep their order. */
 export async function sortInSteps(
   numbers: Uint32Array,
   compare: (a: number, b: number) => number,

@@ -1,7 +1,7 @@
 /**
  * Every performance in list order, with its filter values and its searchable words: about 100 bytes each. A database
- * without a word index would read all of its half a million rows to search for a word, and nearly always for an exact
- * total.
+ * without a word index would have to read all of its half a million rows to search for a word, and mostly also for an
+ * exact total.
  */
 import { setImmediate } from 'node:timers/promises';
 import { keyOf } from '../eventRows.ts';
@@ -12,13 +12,15 @@ import { type IndexedRow, sortInSteps } from './indexedRow.ts';
 export type Listed = Pick<IndexedRow, 'id' | 'startMs' | 'overMs' | 'category' | 'town' | 'text'>;
 
 interface ListIndex {
-  /** The position of the requested page in the list. */
+  /** Where the requested page is in the list. */
   near(query: EventQuery): Promise<Near>;
 }
 
 export interface Near {
-  /** All that can be on the page, and perhaps some just before or after it: for performances that begin at the same
-   *  instant, the database decides the order. */
+  /**
+   * Everything that can be on the page, and perhaps some entries just before or after it. The database decides the
+   * order of performances that begin at the same instant.
+   */
   ids: number[];
   /** Whether more follows the page. */
   more: boolean;
@@ -37,12 +39,12 @@ interface Columns {
   town: Uint32Array;
 }
 
-/** A page of joined texts, searched as one string for speed. */
+/** Several texts joined into one string, which is faster to search. */
 interface Texts {
   /** The number of its first row. */
   first: number;
   joined: string;
-  /** For each row, where the next begins. */
+  /** For each row, the place where the next one begins. */
   ends: Uint32Array;
 }
 
@@ -86,7 +88,7 @@ export function listIndex() {
 
     async finished(): Promise<ListIndex> {
       const texts = pages.map((page) => page.texts);
-      // The result keeps no reference to the data it was made from.
+      // The result keeps no reference to the data that it was made from.
       const made = { ...(await sorted(pages.splice(0), length)), texts, names };
       return { near: (query) => near(made, query) };
     },
@@ -159,7 +161,7 @@ async function near({ byStart, rows, texts, names }: Made, query: EventQuery): P
     total++;
     if (startMs < afterMs || (beyond > limit && startMs > lastMs)) continue;
     ids.push(byStart.ids[at]!);
-    if (startMs > afterMs) beyond++; // events with the cursor's start time can be before it
+    if (startMs > afterMs) beyond++; // events with the cursor's start time can come before it
     lastMs = startMs;
   }
   return { ids, more: beyond > limit, total };
@@ -168,7 +170,7 @@ async function near({ byStart, rows, texts, names }: Made, query: EventQuery): P
 /** 1 for each row whose text contains the words. */
 async function rowsWith(words: string, texts: readonly Texts[], length: number): Promise<Uint8Array> {
   const has = new Uint8Array(length);
-  if (words.includes('\0')) return has; // it separates the texts, and occurs in none
+  if (words.includes('\0')) return has; // this character separates the texts, and no text contains it
   let turn = ROWS_AT_ONCE;
   for (const { first, joined, ends } of texts) {
     if (first >= turn) {

@@ -1,13 +1,13 @@
 /**
  * The place and time of every performance, held in memory (about 50 bytes each), so that a map view of any size is
- * answered in a millisecond. Built from the database, and rebuilt when its revision of events has risen.
+ * answered in a millisecond. It is built from the database, and rebuilt when the revision of events has risen.
  *
- * To count exactly what a view holds, a database must scan all of it: half a million rows for the map's first view
- * (bench/README.md has the figures). Only the few hundred that are shown are read from the database.
+ * To count exactly how many events are in a view, a database must scan them all: half a million rows for the map's
+ * first view (bench/README.md has the figures). Only the few hundred that are shown are read from the database.
  *
- * The first index is made behind the first calls, in small steps. Until it is there, a call reads the rows that its own
- * filters let through and makes an index of those alone, so that it gets the same answer. Only where those are most of
- * many rows it waits for the index, which takes no longer.
+ * The first index is built in small steps while the first calls are answered. Until it is there, a call reads the
+ * rows that match its own filters and makes an index of only those, so that it gets the same answer. If most of many
+ * rows match, it waits for the full index, which takes no longer.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { TownCount } from '#contract/places/events.ts';
@@ -20,23 +20,23 @@ import { listIndex } from './listIndex.ts';
 import { type InView, placeIndex, type ViewQuery } from './eventPlaceIndex.ts';
 
 export interface ViewIndex {
-  /** The revision of the events that answers are made from now. */
+  /** The present revision of the events, which answers are made from. */
   revision(): Promise<number>;
-  /** The performances to show, soonest first, the number of all matches, and where those are that are not shown. */
+  /** The performances to show, soonest first, the number of all matches, and the places of those that are not shown. */
   view(query: ViewQuery): Promise<InView>;
-  /** Soonest first. `total` counts all that match the filters. */
+  /** Soonest first. `total` is the number of all that match the filters. */
   page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }>;
   /** Categories and towns of the performances that are not over at this instant. */
   inUse(at: Date): Promise<{ categories: string[]; towns: TownCount[] }>;
-  /** Makes the index, if it is not made of the present events. */
+  /** Builds the index, unless it is up to date. */
   make(): Promise<void>;
 }
 
-/** Numbers of rows read in one piece of work: some 10 ms. */
+/** How many row numbers are read in one step: about 10 ms. */
 const READ_AT_ONCE = 2000;
-/** After these it is known whether most rows match. */
+/** After this many steps it is known whether most rows match. */
 const STEPS_TRIED = 10;
-/** Up to this many, a request waits for the new index. With more, the previous index answers meanwhile. */
+/** Up to this many performances, a request waits for the new index. With more, the old index answers meanwhile. */
 const WAIT_FOR_MAX = 20_000;
 /** During a long import, rebuilding takes at most this share of the time. */
 const BUILD_SHARE = 0.2;
@@ -53,7 +53,7 @@ export function viewIndex(db: Db): ViewIndex {
 
   async function make(): Promise<Index> {
     const began = performance.now();
-    // Read first: later writes raise it again.
+    // The revision is read first, because later writes raise it again.
     const madeOf = await revision(db, EVENTS_REVISION);
     const [places, list, towns] = [placeIndex(), listIndex(), townIndex()];
     await readRows(db, {}, (rows) => {
@@ -82,13 +82,13 @@ export function viewIndex(db: Db): ViewIndex {
       // Callers who do not wait for it see its failure at their next request.
       making.catch(() => {});
     }
-    return made && !mayWait ? made.index : making!; // due, so already being made
+    return made && !mayWait ? made.index : making!; // it is due, so it is already being built
   }
 
-  /** This part of the index, or until there is one the same of these rows. */
+  /** This part of the index or, until there is one, the same part made from the matching rows. */
   async function partFor<Part extends keyof Parts>(part: Part, filter: PositionFilter): Promise<Index[Part]> {
     if (made) return (await current())[part];
-    // One at a time: many together would only hold up the index, which then answers all of them.
+    // One at a time, because many together would only delay the index, which then answers all of them.
     const read = reading.then(() => readPart(part, filter));
     reading = read.catch(() => {});
     const found = await read;
@@ -98,7 +98,10 @@ export function viewIndex(db: Db): ViewIndex {
     return found;
   }
 
-  /** Undefined if the index was there sooner, or will be: it is when most rows match, as in a view of the whole country. */
+  /**
+   * Undefined if the index was ready sooner, or will be: that is so when most rows match, as in a view of the whole
+   * country.
+   */
   async function readPart<Part extends keyof Parts>(part: Part, filter: PositionFilter) {
     const begun = PARTS[part]();
     let steps = 0;
@@ -145,7 +148,7 @@ export function viewIndex(db: Db): ViewIndex {
   };
 }
 
-/** Reads all rows that match, a few at a time, for as long as `take` wants more. False if it did not. */
+/** Reads all rows that match, a few at a time, as long as `take` wants more. False if it stopped early. */
 async function readRows(
   db: Db,
   filter: PositionFilter,
@@ -160,13 +163,13 @@ async function readRows(
   }
 }
 
-/** How many performances each category and town has, at any time: for the lists of those in use. */
+/** How many performances each category and town has at any time, for the lists of those in use. */
 interface TownIndex {
   /** Categories and towns of the performances that are not over at this instant. */
   inUse(at: Date): { categories: string[]; towns: TownCount[] };
 }
 
-/** All performances, also those without a position, by category and town. */
+/** All performances by category and town, also those without a position. */
 type Groups = ReadonlyMap<string, { category: string; town: string | null; overMs: Float64Array }>;
 
 /** Takes rows page by page. */
@@ -214,7 +217,7 @@ function inUse(groups: Groups, atMs: number): { categories: string[]; towns: Tow
 
 const { compare: byName } = new Intl.Collator('en-GB');
 
-/** How many of the sorted times are not after this one. */
+/** How many of the sorted times are at or before this one. */
 function firstAfter(ascending: Float64Array, ms: number): number {
   let low = 0;
   let high = ascending.length;

@@ -56,8 +56,11 @@ const CATEGORY: Readonly<Record<string, Category>> = {
   'public/seasonal': 'Public and seasonal',
 };
 
-/** Updates the sample at the first start and every new day, and removes it permanently once there are real events.
- *  The sample begins tomorrow, so that all of it is in the future at any hour. Cheap when there is nothing to do. */
+/**
+ * Updates the sample at the first start and on every new day, and removes it for good when there are real events. The
+ * sample begins tomorrow, so that all of it is in the future at any hour. It costs little when there is nothing to
+ * do.
+ */
 export async function keepSample(db: Db, now: Date): Promise<void> {
   if (await events(db).hasOtherThan(SAMPLE_SOURCE)) {
     await events(db).keepOnly(SAMPLE_SOURCE, new Set());
@@ -76,7 +79,7 @@ export async function keepSample(db: Db, now: Date): Promise<void> {
   await facts(db, () => now).set(FACT, firstDay);
 }
 
-/** The whole sample from this day (`YYYY-MM-DD`, London) onwards. Always the same for the same day. */
+/** The whole sample from this day (`YYYY-MM-DD`, London) on. It is always the same for the same day. */
 export function sampleEvents(firstDay: string): EventInput[] {
   const random = randomFrom(20_261_121);
   const towns = chooseTowns(readVenues());
@@ -103,7 +106,7 @@ function chooseTowns(venues: readonly SampleVenue[]): SampleVenue[][] {
     .slice(0, SAMPLE_TOWNS);
 }
 
-/** Divides `total` into whole parts by these weights, at least one each. */
+/** Divides `total` into whole parts by these weights, at least 1 each. */
 function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   const exact = weights.map((weight) => (weight / sum) * (total - weights.length));
@@ -134,7 +137,9 @@ function pickWeighted<T>(list: readonly T[], weightOf: (one: T) => number, rando
   return list.find((one) => (left -= weightOf(one)) < 0) ?? list.at(-1)!;
 }
 
-/** A theatre has shows most evenings, a stadium less often; larger venues have more. */
+/**
+ * How often a venue has events: a theatre has shows on most evenings, a stadium less often; larger venues have more.
+ */
 const busyness = ({ venue_type, capacity }: SampleVenue) =>
   (EVENINGS_A_MONTH[venue_type] ?? 3) * Math.max(capacity, 100) ** 0.2;
 
@@ -156,7 +161,7 @@ const EVENINGS_A_MONTH: Readonly<Record<string, number>> = {
 
 function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string, random: Random): EventInput {
   const venue = pickWeighted(venues, busyness, random);
-  // A venue's main use is first in its list.
+  // The main use of a venue comes first in its list.
   const foremost = pickWeighted(venue.categories, (word) => 1 / (1 + venue.categories.indexOf(word)), random);
   const category = CATEGORY[foremost]!;
   const kind = pickWeighted(kindsAt(venue, category), ({ weight }) => weight, random);
@@ -200,7 +205,7 @@ function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string,
   };
 }
 
-/** Kinds of this category that suit the venue; if none does, all of the category. */
+/** The kinds of this category that suit the venue; if none does, all of the category. */
 function kindsAt({ venue_type, capacity }: SampleVenue, category: Category): Kind[] {
   const kinds = KINDS.filter((kind) => kind.category === category);
   const suiting = kinds.filter(
@@ -250,16 +255,16 @@ interface Kind extends Season {
   tags: readonly string[];
   /** Relative frequency within its category. */
   weight: number;
-  /** `{a}`, `{b}` and `{town}` are filled in. */
+  /** `{a}`, `{b}` and `{town}` are replaced. */
   names: readonly string[];
   a?: readonly string[];
   b?: readonly string[];
-  /** Plain sentences; `{venue}` and `{town}` are filled in. */
+  /** Plain sentences; `{venue}` and `{town}` are replaced. */
   about: string;
   /** London time. */
   starts: readonly string[];
   minutes: number;
-  /** The range of venue capacity that suits it: no football match in an arts centre. */
+  /** The range of venue capacity that suits it, so that there is no football match in an arts centre. */
   capacity?: readonly [min: number, max: number];
   /** Types of venue; absent: any venue with the category. */
   venues?: readonly string[];
@@ -267,7 +272,7 @@ interface Kind extends Season {
   price: readonly [from: number, to: number] | null;
 }
 
-/** Fields that can name one of the shared lists instead. */
+/** Fields that can name one of the shared lists instead of holding values. */
 const SHARED = ['months', 'days', 'a', 'b', 'venues'] as const;
 type Shared = (typeof SHARED)[number];
 

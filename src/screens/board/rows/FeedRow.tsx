@@ -163,6 +163,7 @@ export const FeedRow = memo(function FeedRow({
             gone={gone}
             row={place}
             held={expanded}
+            long={isLong(summary)}
             stale={stale || chosen?.isGone === true}
             feedTitle={title}
             describedBy={id}
@@ -243,7 +244,7 @@ function Worst({
 
   return (
     <>
-      <Lead alert={lead} stale={stale} below={withGone([...silent, ...rest.map(alertBelow)], 1, gone)} />
+      <Lead flat alert={lead} stale={stale} below={withGone([...silent, ...rest.map(alertBelow)], 1, gone)} />
       {!listed && <AllAlerts alerts={[lead, ...rest]} />}
     </>
   );

@@ -10,6 +10,7 @@ import { grouped } from '../../../ui/numbers.ts';
 import type { GoneLine } from '../../../shift/changes/changeStore.ts';
 import { alertBelow, useSilentBelow, withGone } from './belowLead.tsx';
 import { Lead } from '../Lead.tsx';
+import { useMedia } from '../../../ui/useMedia.ts';
 import styles from './LiveFeed.module.css';
 
 const QUEUE_LENGTH = 2;
@@ -25,6 +26,7 @@ export const LiveFeed = memo(function LiveFeed({
   gone,
   row,
   held,
+  long,
   stale,
   feedTitle,
   describedBy,
@@ -40,6 +42,8 @@ export const LiveFeed = memo(function LiveFeed({
   row: number;
   /** True: it must stand still for a reason outside this component. */
   held: boolean;
+  /** Its summary needs the room of a line. */
+  long: boolean;
   stale: boolean;
   feedTitle: string;
   /** The id of the feed's title. */
@@ -54,6 +58,7 @@ export const LiveFeed = memo(function LiveFeed({
   const [paused, setPaused] = useState(prefersStillness);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
+  const isTablet = useMedia('(60rem <= width < 80rem)');
   const running = !(paused || hovered || focused || held || stale);
   const { index, steps, step, moving } = useLiveLoop(alerts, { row, running, stale });
 
@@ -90,6 +95,7 @@ export const LiveFeed = memo(function LiveFeed({
           alert={lead}
           stale={stale}
           linked
+          flat={isTablet && !long}
           stepped={steps}
           below={withGone([...silent, ...queue.map(alertBelow)], QUEUE_LENGTH, gone)}
         />

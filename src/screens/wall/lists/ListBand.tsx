@@ -68,7 +68,7 @@ export function ListBand({
       {...shown}
       label={label}
       others={alsoForms(others)}
-      touchWords={shown.touches > 0 ? `touches ${shown.touches} of ${of}` : ''}
+      touchWords={shown.touches > 0 && !label.endsWith('routes') ? `touches ${shown.touches} of ${of}` : ''}
       asOf={asOfText}
       plate={plate}
       pinned={pinned}

@@ -1,5 +1,6 @@
 import { london, londonDay } from '#contract/london.ts';
 import { useMemo } from 'react';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Jobs } from '../../../api/watches/jobs.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
@@ -23,7 +24,7 @@ import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
-import { touchingOf, whatTouches } from './routeEntries.ts';
+import { possibleForms, touchingOf, whatTouches } from './routeEntries.ts';
 import {
   EntryName,
   type Known,
@@ -178,8 +179,9 @@ const GAP = 18;
  * time beside what touches the way.
  */
 const ROOM = {
-  usual: { name: () => (480 * 45) / 38, what: () => (552 * 36) / 31, arrives: 330 },
+  usual: { size: 38, name: () => (480 * 45) / 38, what: () => (552 * 36) / 31, arrives: 330 },
   upright: {
+    size: 42,
     name: (arrives: number) => ((856 - arrives - GAP) * 45) / 42,
     what: (due: number) => ((794 - due - GAP) * 36) / 31,
     arrives: 440,
@@ -193,17 +195,16 @@ function Job({
 }) {
   const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
   const arrival = fittingWhole(arrives, room.arrives, 'listTime');
+  const [arrivalWidth, dueWidth] = [textWidth(arrival, 'listTime'), textWidth(`due ${due}`, 'listTime')];
   return (
     <>
       <span className={styles.leaves}>
         <time>{leaves}</time>
         <small data-way={isOnWay || undefined}>{soon}</small>
       </span>
-      <EntryName name={name} room={room.name(textWidth(arrival, 'listTime'))} />
+      <EntryName name={name} room={room.name(Math.max(arrivalWidth, dueWidth))} size={room.size} />
       <EntryMark state={state} />
-      <span className={styles.what}>
-        {fitting(what, room.what(textWidth(`due ${due}`, 'listTime')), 'listWhat')}
-      </span>
+      <span className={styles.what}>{fitting(what, room.what(dueWidth), 'listWhat')}</span>
       <span className={styles.due}>{due}</span>
       <span className={styles.arrives} data-news={isNews || undefined}>
         {arrival}
@@ -327,6 +328,8 @@ function whatOf(one: DayJob, now: Date, isOld: boolean): readonly string[] {
       `${sources.map(shortNameOf).join(', ')} silent since ${wallClock(since, now)}`,
       'Do not rely on this',
     ];
+  const perhaps = state.standing === 'possible' ? state.possible[0]?.alert : null;
+  if (perhaps) return possibleForms(sidelessOf(perhaps));
   if (entryStateOf(state) !== 'clear' || jobState(one) === 'clear')
     return whatTouches(state, now, isOld).what;
   const late = Math.round((Date.parse(job.left_at ?? '') - Date.parse(job.leaves_at)) / 60_000);
@@ -337,14 +340,18 @@ function whatOf(one: DayJob, now: Date, isOld: boolean): readonly string[] {
 function touchForms(touch: Touch, { trip }: Pick<RouteState, 'trip'>, now: Date): readonly string[] {
   const { alert } = touch;
   if (!alert) return ['Alert without a title'];
-  const place = alert.facts?.place?.replace(SIDE, '');
-  const sideless = place ? { ...alert, facts: { ...alert.facts, place, direction: null } } : alert;
+  const sideless = sidelessOf(alert);
   const forms = wallForms(sideless);
   const reached = trip ? reachWords(trip, touch, now) : '';
   if (!reached) return forms;
   const reach = reached.startsWith(MAY_BE_BEHIND) ? MAY_BE_BEHIND : reached;
   const reaches = [reach, reach.replace(' about ', ' ')];
   return [...sayingOnWall(sideless).flatMap((form) => reaches.map((words) => `${form}, ${words}`)), ...forms];
+}
+
+function sidelessOf(alert: Alert): Alert {
+  const place = alert.facts?.place?.replace(SIDE, '');
+  return place ? { ...alert, facts: { ...alert.facts, place, direction: null } } : alert;
 }
 
 const SIDE = / (?:(?:north|south|east|west)bound|(?:anti-)?clockwise)\b,?/;

@@ -93,12 +93,27 @@ export const NoRoutesPage = (page: Pick<ListPageProps, 'board' | 'band'>) => (
   </ListFrame>
 );
 
-/** Both ends on one line, or smaller on two. They are never cut, because a part could name another place. */
-export const EntryName = ({ name, room }: { name: string; room: number }) => (
-  <h3 data-long={!fits(name, room, 'listName') || undefined}>
-    <bdi>{name}</bdi>
-  </h3>
-);
+/** As small as a name is on one line, and on two lines of the size that a row has room for; as shares of its size. */
+const LEAST_ALONE = 0.66;
+const LEAST_OF_TWO = 0.36;
+
+/** Both ends on one line, smaller where needed, or on two. They are never cut, because a part could name another place.
+ *  `size`: as drawn where it fits, in units. */
+export function EntryName({ name, room, size }: { name: string; room: number; size: number }) {
+  const share = room / textWidth(name, 'listName');
+  const long = fits(name, room, 'listName')
+    ? undefined
+    : share >= LEAST_ALONE
+      ? 'alone'
+      : share >= LEAST_OF_TWO
+        ? 'two'
+        : 'true';
+  return (
+    <h3 data-long={long} style={{ '--size': 0.99 * share * size } as React.CSSProperties}>
+      <bdi>{name}</bdi>
+    </h3>
+  );
+}
 
 /** Replaces a list without routes: there are none, or that is not known. */
 export const WithoutRoutes = ({ routes }: { routes: Known | null }) => (

@@ -100,8 +100,9 @@ const GAP = 22;
  * the name, otherwise beside what touches it.
  */
 const ROOM = {
-  usual: { name: () => 544, what: (time: number) => 909 - time },
+  usual: { size: 45, name: () => 544, what: (time: number) => 909 - time },
   upright: {
+    size: 42,
     name: (time: number) => ((841 - (time * 31) / 35) * 45) / 42,
     what: () => (787 * 36) / 31,
   },
@@ -113,7 +114,7 @@ function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: Li
   return (
     <>
       <EntryMark state={state} />
-      <EntryName name={name} room={room.name(timeWidth)} />
+      <EntryName name={name} room={room.name(timeWidth)} size={room.size} />
       <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
       <span className={styles.until}>{time}</span>
       <span className={styles.leaves}>

@@ -12,6 +12,7 @@ import { capital } from '#contract/incidents/titleForms.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
 import {
@@ -29,7 +30,7 @@ import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
 import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
-import { wallForms } from '../words/shownTitle.ts';
+import { placeAndEffects, wallForms } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
 import {
   checkedWords,
@@ -40,7 +41,7 @@ import {
   soonWords,
   WithoutRoutes,
 } from './WallList.tsx';
-import { entryStateOf, useStates } from './WallRoutes.tsx';
+import { useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
 /**
@@ -135,13 +136,11 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
         >
           <EntryMark state={stateOfTouch(touch!, state)} />
           <b>
-            {titleOf(
-              touch!,
-              touch === worst && !upright ? 1100 : room(place),
-              touch === worst,
-              upright ? 44 : 66,
-            )}
+            {upright
+              ? placeOf(touch!, touch === worst)
+              : titleOf(touch!, touch === worst ? 1100 : room(place), touch === worst)}
           </b>
+          {upright && touch!.alert && <span>{effectOf(touch!.alert)}</span>}
           <span>
             {[
               ...new Set([
@@ -210,11 +209,23 @@ function reachedWords(trip: Trip, touch: Touch, now: Date): string {
   return begins ? `from ${dayAndClock(at, trip.leaves)}` : `reached ${formatClock(at)}`;
 }
 
-function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
+/** The worst is larger: the same words need more room. */
+const LARGER = { upright: 44 / 40, usual: 66 / 40 };
+
+function titleOf({ alert }: Touch, room: number, isWorst: boolean): string {
   if (!alert) return 'Alert without a title';
-  // The worst alert is written larger, so its words need more room.
-  return fitting(wallForms(alert), isWorst ? (room * 40) / large : room, 'stripTitle');
+  return fitting(wallForms(alert), isWorst ? room / LARGER.usual : room, 'stripTitle');
 }
+
+/** Upright what happens stands below the place. */
+function placeOf({ alert }: Touch, isWorst: boolean): string {
+  if (!alert) return 'Alert without a title';
+  const room = isWorst ? UPRIGHT_TEXT / LARGER.upright : UPRIGHT_TEXT;
+  return placeAndEffects(alert, room, 'stripTitle').place;
+}
+
+const effectOf = (alert: Alert): string =>
+  fitting(placeAndEffects(alert, UPRIGHT_TEXT, 'stripTitle').effects, UPRIGHT_TEXT, 'stripTitle');
 
 function Part({
   part: { touch },
@@ -239,11 +250,32 @@ function Part({
 
 const DEPARTURES = 4;
 
-/** "Reached 06:32"; on a later day, that it is expected to be over by then, or that its end is not known. */
-function metWords(touch: Touch, trip: Trip, now: Date): string {
+/** The words of a departure for an alert that it meets: "Reached 06:32". On a later day nothing can be said of it: the alert is
+ *  expected to be over by then, or its end is not known. */
+function meeting(
+  touch: Touch,
+  trip: Trip,
+  state: RouteState,
+  now: Date,
+): { entry: EntryState; words: string } {
   const end = endUnknownWords(touch, { window: { kind: 'trip', trip }, trip, trips: [trip] }, now);
-  if (end) return end.startsWith('expected') ? 'Expected clear by then' : 'End not known';
-  return capital(reachedWords(trip, touch, now)) || 'Somewhere on it';
+  if (end)
+    return {
+      entry: 'unknown',
+      words: end.startsWith('expected') ? 'Expected clear by then' : 'End not known',
+    };
+  return {
+    entry: stateOfTouch(touch, state),
+    words: capital(reachedWords(trip, touch, now)) || 'Somewhere on it',
+  };
+}
+
+/** The words of a departure that meets nothing for certain. */
+function freeOf(state: RouteState, isOld: boolean, mayMeet: boolean): { entry: EntryState; words: string } {
+  if (mayMeet) return { entry: 'possible', words: 'Possible trouble' };
+  return entryIsHeard(state)
+    ? { entry: 'clear', words: isOld ? 'Was clear' : CLEAR }
+    : { entry: 'unknown', words: 'Do not rely on this' };
 }
 
 /** The next departures, each with the worst alert that it meets. */
@@ -263,23 +295,15 @@ function Departures({ watch, state, now, isOld }: Said) {
     <ol className={styles.departures}>
       {trips.map((trip) => {
         const met = state.certain.find((touch) => isMetBy(trip, touch, now));
-        const perhaps = state.possible.find((touch) => isMetBy(trip, touch, now));
-        const entry = met ? stateOfTouch(met, state) : perhaps ? 'possible' : entryStateOf(state);
+        const mayMeet = state.possible.some((touch) => isMetBy(trip, touch, now));
+        const { entry, words } = met ? meeting(met, trip, state, now) : freeOf(state, isOld, mayMeet);
         const soon = isOld ? '' : isUnderWay(trip, now) ? 'on the way' : soonWords(trip.leaves, now);
         return (
           <li key={`${trip.departure_id} ${trip.leaves.toISOString()}`}>
             <time>{leavesOnWall(trip, now)}</time> <small>{soon}</small>
             <p data-line>
-              <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
-              {met
-                ? metWords(met, trip, now)
-                : perhaps
-                  ? 'Possible trouble'
-                  : entryIsHeard(state)
-                    ? isOld
-                      ? 'Was clear'
-                      : CLEAR
-                    : 'Do not rely on this'}
+              <EntryMark state={entry} />
+              {words}
             </p>
           </li>
         );

@@ -10,7 +10,7 @@ import { dayAndClock } from '../../../watches/timeWindow.ts';
 import type { EntryState } from './EntryMark.tsx';
 import type { Touching } from './ListBand.tsx';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
-import { wallForms } from '../words/shownTitle.ts';
+import { sayingOnWall, wallForms } from '../words/shownTitle.ts';
 import { CLEAR, checkedWords, soonWords } from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
 
@@ -51,7 +51,7 @@ export function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<
   const { standing, certain, possible, silence, snoozed, checked, late } = state;
   const [worst] = certain;
   const [perhaps] = possible;
-  if (worst) return saying(worst.alert, now, '');
+  if (worst) return saying(worst.alert, now);
   if (silence) {
     const names = (silence.sources ?? []).map(shortNameOf).join(', ');
     return {
@@ -60,7 +60,7 @@ export function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<
     };
   }
   if (standing === 'checking') return { what: ['Checking…'], time: '' };
-  if (perhaps) return saying(perhaps.alert, now, 'Possible trouble: ');
+  if (perhaps) return saying(perhaps.alert, now, true);
   if (snoozed) return { what: [snoozedWords(snoozed)], time: '' };
   if (standing === 'off') return { what: ['Not watching now'], time: '' };
   const time = checkedWords(checked);
@@ -73,13 +73,18 @@ export function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<
   };
 }
 
-const saying = (alert: Alert | null, now: Date, before: string): Pick<ListEntry, 'what' | 'time'> =>
+const saying = (alert: Alert | null, now: Date, isPossible = false): Pick<ListEntry, 'what' | 'time'> =>
   alert
-    ? {
-        what: wallForms(alert).map((form) => `${before}${form}`),
-        time: timeOnWall(alert, now),
-      }
-    : { what: [`${before}Alert without a title`], time: '' };
+    ? { what: isPossible ? possibleForms(alert) : wallForms(alert), time: timeOnWall(alert, now) }
+    : { what: [`${isPossible ? POSSIBLE : ''}Alert without a title`], time: '' };
+
+const POSSIBLE = 'Possible trouble: ';
+
+/** With one word in front where what happens has no room beside two. */
+export const possibleForms = (alert: Alert): string[] => [
+  ...[POSSIBLE, 'Possible: '].flatMap((words) => sayingOnWall(alert).map((form) => words + form)),
+  ...wallForms(alert).map((form) => POSSIBLE + form),
+];
 
 /** The alerts that certainly touch an entry, worst first, each with the number of entries. */
 export function touchingOf(routes: readonly { state: RouteState }[]): Touching[] {

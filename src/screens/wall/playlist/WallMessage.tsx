@@ -43,8 +43,8 @@ export interface Beside {
   time: string;
 }
 
-/** The room for the lines on the plate, less its symbol; for the title also less the longest time. */
-const BESIDE = { usual: { title: 1180, line: 1580 }, upright: { title: 700, line: 790 } };
+/** The room for the lines on the plate, less its symbol; for the title also less the longest time, which upright stands below it. */
+const BESIDE = { usual: { title: 1180, line: 1580 }, upright: { title: 830, line: 790 } };
 
 /** "Critical on Leeds to Heathrow and Bradford to Hull", otherwise "Critical on 2 routes". */
 const touchedForms = (routes: readonly string[]): string[] => [
@@ -52,7 +52,7 @@ const touchedForms = (routes: readonly string[]): string[] => [
   `Critical on ${counted(routes.length, 'route')}`,
 ];
 
-/** The id of a text that is a page of a layout and was sent by nobody. By night only this is shaded. */
+/** The id of a text that is a page of a layout: nobody sent or graded it. By night only this is shaded. */
 export const PAGE = 'page';
 
 /** The whole screen. */
@@ -77,6 +77,7 @@ export function MessageScreen({
       now.getTime() - (dateOf(message.at)?.getTime() ?? 0) >= LONG_MS &&
       Math.floor(now.getTime() / 60_000) % 10 === 0,
   );
+  const isSent = message.id !== PAGE;
   const look = lookOf(message);
   const form = useForm();
   const room = BESIDE[form === 'upright' ? 'upright' : 'usual'];
@@ -86,17 +87,17 @@ export function MessageScreen({
     <div className={frame.wall} style={measureSheet(form)} data-form={form}>
       <main
         className={styles.screen}
-        data-look={look}
+        data-look={isSent ? look : undefined}
         data-framed={framed || undefined}
         data-covers
         data-filled={(look === 'critical' && !framed) || undefined}
         style={{ '--size': screenSize(text, form, beside !== null, band?.height) } as React.CSSProperties}
       >
         <header className={styles.head} data-line>
-          <Severity grade={look} wordless />
+          {isSent && <Severity grade={look} wordless />}
           <p role={look === 'critical' ? 'alert' : 'status'}>
             <b>{headOf(message)}</b>
-            <span>{GRADE_WORDS[look]}</span>
+            {isSent && <span>{GRADE_WORDS[look]}</span>}
           </p>
           <div className={styles.clock}>
             <FlapClock time={time} />
@@ -120,7 +121,7 @@ export function MessageScreen({
             <span>{beside.time}</span>
           </p>
         )}
-        {message.id === PAGE && <div className={frame.shade} />}
+        {!isSent && <div className={frame.shade} />}
       </main>
     </div>
   );
@@ -144,6 +145,7 @@ export function messageBand(
       <section
         className={styles.band}
         data-look={look}
+        data-stands
         data-filled={look === 'critical' || undefined}
         aria-label="Message"
         style={{ '--size': size, '--height': height } as React.CSSProperties}

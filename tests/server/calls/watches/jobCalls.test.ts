@@ -284,7 +284,8 @@ describe('a day sheet', () => {
     const more = await importSheet({ rows: [row('06:10', 'Leeds → Hull', { ref: 'one more' })] });
     expect(more.statusCode).toBe(409);
     expect(await ofDay()).toHaveLength(1000);
-    expect((await importSheet({ rows: [...many, many[0]] })).statusCode).toBe(422);
+    const over = await importSheet({ rows: [...many, many[0]] });
+    expect([over.statusCode, over.json().detail]).toEqual([422, 'A day may have 1,000 jobs.']);
   });
 });
 

@@ -482,7 +482,7 @@ describe('a channel for changes', () => {
     const reply = await world.post('/api/v1/watches', watchRequest, world.token);
     expect(reply.statusCode, reply.body).toBe(201);
     const watch = reply.json<{ id: string }>().id;
-    await hook({ watch });
+    const { at } = await hook({ watch });
     await poll(world.db, ROADS, [...roads(), m1({ phase: 'planned' })], world.now());
     await world.db.transaction().execute(async (trx) => {
       const found = {
@@ -514,6 +514,11 @@ describe('a channel for changes', () => {
       standing: 'enters',
       watches: [{ id: watch, level: 'certain', why: 'names the M1', from_km: 10, to_km: 14 }],
     });
+    // Also where whole feeds let it through as well.
+    await call('PATCH', at, { watch_ids: [watch, await makeFeeds()] });
+    await reader.changed();
+    await listed([...roads(), m1({ severity: 'high' })]);
+    expect(bodies().at(-1)).toMatchObject({ type: 'match.better', data: { watches: { length: 2 } } });
   });
 
   it('tells a team nothing of another team’s routes, although its channel names them', async () => {
@@ -564,6 +569,31 @@ describe('a channel for changes', () => {
     const changes = types().filter((type) => type.startsWith('disruption.'));
     expect(changes).toEqual(['disruption.began', 'disruption.ended', 'disruption.worse']);
     expect(bodies().at(-1)!.data).toMatchObject({ event_id: m2.event_id, standing: 'enters' });
+  });
+
+  it('gets an end at once where one of its watches is watched now', async () => {
+    const [byDay, always] = [await makeFeeds(), await makeFeeds({}, 'Everything')];
+    await changeFeeds(byDay, { feeds: ['roads-uk'] }, { days: 127, from: '08:30', to: '09:30' });
+    const { at } = await hook({ watch: byDay });
+    await call('PATCH', at, { watch_ids: [byDay, always] });
+    await listed([...roads(), m1()]);
+    world.pass(HOUR_MS);
+    await listed();
+    expect(types()).toEqual(['disruption.began', 'disruption.ended']);
+  });
+
+  it('says what an incident is no longer in where it leaves, and is news only where it begins or gets worse', async () => {
+    const one = await hook({ which: { min_severity: 'high', unrated: false, sources: [ROADS] } });
+    for (const severity of ['high', 'low', 'high'] as const) await listed([...roads(), m1({ severity })]);
+    await listed();
+    const said = (await deliveries(one)).map((row) => row.said).toReversed();
+    expect(said.map(({ text }) => text.startsWith('No longer in Roads. '))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(said.map(({ is_news }) => is_news)).toEqual([true, false, true, false]);
   });
 
   it('waits with changes that the matcher has not reached', async () => {

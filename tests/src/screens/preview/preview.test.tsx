@@ -130,15 +130,15 @@ describe('the notifications', () => {
   it('shows all, the critical ones only, or the moderate ones only', async () => {
     const user = userEvent.setup();
     render(<NotificationsPage />);
-    const shown = () => within(screen.getByRole('tabpanel')).getAllByRole('listitem');
+    const shown = () => screen.getAllByRole('listitem');
     const words = () => new Set(shown().map((row) => row.firstElementChild!.textContent));
     expect(shown()).toHaveLength(9);
-    await user.click(screen.getByRole('tab', { name: 'Critical Only' }));
+    await user.click(screen.getByRole('radio', { name: 'Critical Only' }));
     expect([...words()]).toEqual(['Critical']);
-    await user.click(screen.getByRole('tab', { name: 'Moderate Only' }));
+    await user.click(screen.getByRole('radio', { name: 'Moderate Only' }));
     expect([...words()]).toEqual(['Moderate']);
     expect(shown()).toHaveLength(4);
-    await user.click(screen.getByRole('tab', { name: 'All' }));
+    await user.click(screen.getByRole('radio', { name: 'All' }));
     expect(shown()).toHaveLength(9);
   });
 });

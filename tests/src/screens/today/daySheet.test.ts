@@ -175,6 +175,18 @@ describe('a day sheet', () => {
     ]);
   });
 
+  it('says in words that a day may not have so many jobs, nor a sheet so many rows', () => {
+    const lines = (rows: number) =>
+      ['Time\tFrom\tTo\tRef', ...Array.from({ length: rows }, (_, at) => `06:10\tLeeds\tHull\tR${at}`)].join(
+        '\n',
+      );
+    expect(read(lines(1000)).asked).toEqual([]);
+    expect(read(lines(1001)).asked).toEqual([
+      'There are 1,001 jobs. A day may have 1,000 jobs. Leave some rows out and paste again.',
+    ]);
+    expect(() => rowsOfText(lines(1500))).toThrow('This sheet has 1,501 rows, and 1,500 can be read.');
+  });
+
   it('answers nonsense with words', () => {
     expect(read('x'.repeat(20_000)).asked).not.toEqual([]);
     expect(read('').asked).not.toEqual([]);

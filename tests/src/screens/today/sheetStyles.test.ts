@@ -545,6 +545,7 @@ it('guesses the columns of strangers’ sheets', () => {
     'Paid?: none, sure',
     'No: none, sure',
     '6: driver, asked',
+    'Exc.: ref, asked',
     'Run: note, sure',
     'For: to, asked',
     '5: driver, asked',
@@ -608,6 +609,15 @@ Sorry, now 9.15 not 8.45`),
     '2) Barry to Cardiff Bay',
     'Iestyn: CANCELLED 1100 Denbigh to Anfield',
     'Sorry, now 9.15 not 8.45',
+  ]);
+  // Words of all of them are no way back of the last.
+  expect(
+    lines('Babs - 0730 Burton to Latimer\nTomasz - 0910 Rushden to Burghley\nAll coaches home by 18:30'),
+  ).toEqual([
+    '0730\tBurton → Latimer\t\t\tBabs\t\t\t',
+    '0910\tRushden → Burghley\t\t\tTomasz\t\t\t',
+    '',
+    'All coaches home by 18:30',
   ]);
   expect(tripLines('Saturday 28 November 2026\nCall 01632 960540, £12.50, 27/11/2026')).toBeNull();
 });

@@ -286,6 +286,8 @@ describe('the jobs of today', () => {
     render(<TodayPage />);
     await screen.findByRole('heading', { name: /On the way 1/ });
     const names = rowNames();
+    fireEvent.click(screen.getByRole('link', { name: /^Fri 23:30 / }));
+    await screen.findByRole('heading', { name: 'Fri 23:30 Hull to Leeds' });
     expect(names.find((name) => name?.includes('Hull to Leeds'))).toMatch(/^Fri 23:30 /);
     expect(names.find((name) => name?.includes('Hull to York'))).toMatch(/^00:40 /);
     expect(names.find((name) => name?.includes('Hull to Selby'))).toMatch(/^23:30 /);

@@ -30,6 +30,7 @@ function Feeds({ feeds, ...rest }: { feeds: Alert[][]; held?: boolean; stale?: b
           unlisted={rest.unlisted ?? 0}
           row={row}
           held={rest.held ?? false}
+          long={false}
           stale={rest.stale ?? false}
           feedTitle={`Feed ${row}`}
           describedBy="title"
@@ -216,8 +217,9 @@ describe('standing still', () => {
   });
 
   it('from the start for those who asked for less motion', async () => {
-    vi.spyOn(window, 'matchMedia').mockImplementation(
-      (query) => ({ matches: query.includes('reduce') }) as MediaQueryList,
+    const { matchMedia } = window;
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      query.includes('reduce') ? ({ matches: true } as MediaQueryList) : matchMedia(query),
     );
     show(alerts(5));
     expect(pause().getAttribute('aria-pressed')).toBe('true');
