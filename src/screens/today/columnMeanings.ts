@@ -364,7 +364,9 @@ function byCells(
   };
   const times = open.filter(isOfTimes);
   const isTimed = has('time');
-  const [leaves = -1] = placesOf(columns, 'time');
+  const [leaves = -1] = placesOf(columns, 'time').toSorted(
+    (one, other) => timeRank(columns[one]!.heading) - timeRank(columns[other]!.heading),
+  );
   for (const at of times) {
     const isNamed = columns[at]!.heading !== null;
     // Before it leaves there is something else, such as a landing.

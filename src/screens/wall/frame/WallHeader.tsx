@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -22,7 +22,6 @@ import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
 import { useSheet } from '../words/form.ts';
 import { useFacesLoaded } from '../words/wallFit.ts';
-import { Sweep } from './Sweep.tsx';
 import { wordlessLevels } from './tallyFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
@@ -143,4 +142,22 @@ function Totals({ rows }: { rows: readonly AlertRow[] }) {
       />
     </div>
   );
+}
+
+/**
+ * A bar that fills once, from `since` (by the page's clock) over this many milliseconds. Empty when `since` is null.
+ * The browser's compositor draws it, so no script runs meanwhile.
+ */
+function Sweep({ since, ms }: { since: number | null; ms: number }) {
+  return (
+    <div className={styles.sweepBar} role="presentation">
+      {since !== null && <Line since={since} ms={ms} />}
+    </div>
+  );
+}
+
+function Line({ since, ms }: { since: number; ms: number }) {
+  const [passed] = useState(() => Math.max(0, Date.now() - since));
+  const style = { '--sweep': `${ms}ms`, '--passed': `${-passed}ms` } as CSSProperties;
+  return <i data-forced="ink" style={style} />;
 }
