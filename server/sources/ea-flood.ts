@@ -14,7 +14,7 @@ import { fields, readJson } from '../http/documents/json.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../http/documents/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
-import { floodLevel, newestOfEachArea, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
+import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
 import type { Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 import { OGL } from './parts/licences.ts';
 import { byFloodArea } from '../incidents/place/placeByWords.ts';
@@ -96,30 +96,17 @@ export const eaFlood: Collector = {
       (item, index) => (areaOf(item) ? `Flood area ${areaOf(item)}` : `Warning ${index + 1}`),
       (item) => (areaOf(item) ? `ea-flood:${areaOf(item)}` : null),
     );
-
-    if (warnings.length === 0 && found.skipped > 0) {
-      throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
-    }
-
-    const ended: string[] = [];
-    const records = newestOfEachArea(warnings, ({ floodAreaID }) => floodAreaID, lastChange, found).flatMap(
-      (warning) => {
-        const level = floodLevel(warning.severityLevel, warning.severity);
-        if (level !== 'ended') return [toRecord(warning, level, found)];
-        ended.push(`ea-flood:${plainText(warning.floodAreaID)}`);
-        return [];
-      },
-    );
+    const floods = floodsOf(warnings, found, {
+      source: 'ea-flood',
+      areaOf: ({ floodAreaID }) => plainText(floodAreaID),
+      lastChange,
+      levelOf: ({ severityLevel, severity }) => floodLevel(severityLevel, severity),
+      toRecord: (warning, level) => toRecord(warning, level, found),
+    });
     // A single odd record must not keep every ended incident on the board. If most are odd, the format has changed.
     const complete = !isCutOff(items, meta, found) && found.skipped <= warnings.length;
-    await addPositions(records, url, tools);
-
-    return {
-      records,
-      ...leftOut(found),
-      complete,
-      ...(ended.length > 0 && { ended }),
-    };
+    await addPositions(floods.records, url, tools);
+    return { ...floods, ...leftOut(found), complete };
   },
 };
 
@@ -142,7 +129,6 @@ function lastChange(warning: Warning): string | null {
   );
 }
 
-/** `level` is undefined when neither its number nor its words are on the published scale. */
 function toRecord(warning: Warning, level: FloodLevel | undefined, found: Problems): DisruptionRecord {
   const id = plainText(warning.floodAreaID);
   const upstreamWords = plainText(warning.severity ?? '');
@@ -159,16 +145,12 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
 
   return {
     event_id: `ea-flood:${id}`,
-    severity: level?.severity ?? 'medium',
-    event_type: level?.event_type ?? 'flood.warning',
+    ...ofLevel(level),
     title: summaryLine(`${name}: ${place}`),
     ...summarised(plainText(warning.message ?? '') || [river, county].filter(Boolean).join(', ')),
     updated_at: lastChange(warning),
     start_time: start,
-    end_time: null,
     ...(changed && start && changed > start && { since: changed }),
-    phase: 'active',
-    kind: 'alert',
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,
     metadata: {

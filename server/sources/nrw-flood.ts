@@ -11,12 +11,12 @@
  * End: level 4, "Warning no longer in force", or absence.
  */
 import { z } from 'zod';
-import { floodLevel, newestOfEachArea, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
+import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
 import { toPoint } from '../geography/shapes/geometry.ts';
 import { fields, readJson } from '../http/documents/json.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../http/documents/plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
+import { problems, readRecords, type Problems } from '../http/documents/records.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { OGL } from './parts/licences.ts';
 import { byFloodArea } from '../incidents/place/placeByWords.ts';
@@ -96,24 +96,13 @@ export const nrwFlood: Collector = {
       // Only a warning without its area's code is skipped, so no skipped warning has an id.
       (_, index) => `Warning ${index + 1}`,
     );
-    if (warnings.length === 0 && found.skipped > 0) {
-      throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
-    }
-
-    const newest = newestOfEachArea(warnings, ({ fwacode }) => fwacode, lastChange, found);
-    const ended: string[] = [];
-    const records = newest.flatMap((warning) => {
-      const level = floodLevel(warning.severityvalue, warning.severity);
-      if (level !== 'ended') return [toRecord(warning, level, found)];
-      ended.push(`nrw-flood:${warning.fwacode}`);
-      return [];
+    return floodsOf(warnings, found, {
+      source: 'nrw-flood',
+      areaOf: ({ fwacode }) => fwacode,
+      lastChange,
+      levelOf: ({ severityvalue, severity }) => floodLevel(severityvalue, severity),
+      toRecord: (warning, level) => toRecord(warning, level, found),
     });
-    return {
-      records,
-      ...leftOut(found),
-      complete: isMostlyRead(found, warnings.length),
-      ...(ended.length > 0 && { ended }),
-    };
   },
 };
 
@@ -143,7 +132,6 @@ function utcOf(time: string | number | null | undefined): string | null {
   return toUtc(new Date(Number(time)).toISOString());
 }
 
-/** `level` is undefined when neither its number nor its words are on the published scale. */
 function toRecord(warning: Warning, level: FloodLevel | undefined, found: Problems): DisruptionRecord {
   const { fwacode: id, severity, severityvalue, area, point } = warning;
   if (!level) found.note(`Flood area ${id}: unknown severity level "${severityvalue ?? severity}"`);
@@ -156,15 +144,11 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
 
   return {
     event_id: `nrw-flood:${id}`,
-    severity: level?.severity ?? 'medium',
-    event_type: level?.event_type ?? 'flood.warning',
+    ...ofLevel(level),
     title: summaryLine(`${name}: ${place}`),
     ...summarised(warning.rim_english || warning.rim_welsh || area),
     updated_at: lastChange(warning),
     start_time: start,
-    end_time: null,
-    phase: 'active',
-    kind: 'alert',
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,
     metadata: {

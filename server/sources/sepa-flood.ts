@@ -11,9 +11,9 @@
  * End: a title that says so ("no longer in force", "removed"), or absence from two polls.
  */
 import { z } from 'zod';
-import { floodLevel, newestOfEachArea, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
+import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
 import { summaryLine, summarised } from '../http/documents/plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
+import { problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime, type RssChannel, type RssItem } from '../http/documents/rss.ts';
 import { webAddress } from '../http/documents/webAddress.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
@@ -69,31 +69,15 @@ export const sepaFlood: Collector = {
       (item, index) => `Item ${index + 1} "${(item as Warning).title}"`,
       (item) => ((item as Warning).id ? `sepa-flood:${(item as Warning).id}` : null),
     );
-    if (warnings.length === 0 && found.skipped > 0) {
-      throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
-    }
-
     const dated = warnings.map((warning) => ({ ...warning, changed: lastChange(warning, channel, found) }));
-    const newest = newestOfEachArea(
-      dated,
-      ({ id }) => id,
-      ({ changed }) => changed,
-      found,
-    );
-    const ended: string[] = [];
-    const records = newest.flatMap((warning) => {
+    return floodsOf(dated, found, {
+      source: 'sepa-flood',
+      areaOf: ({ id }) => id,
+      lastChange: ({ changed }) => changed,
       // The description is not read, because it may name past or possible levels.
-      const level = floodLevel(null, warning.title) ?? floodLevel(null, warning.category);
-      if (level !== 'ended') return [toRecord(warning, level, found)];
-      ended.push(`sepa-flood:${warning.id}`);
-      return [];
+      levelOf: ({ title, category }) => floodLevel(null, title) ?? floodLevel(null, category),
+      toRecord: (warning, level) => toRecord(warning, level, found),
     });
-    return {
-      records,
-      ...leftOut(found),
-      complete: isMostlyRead(found, warnings.length),
-      ...(ended.length > 0 && { ended }),
-    };
   },
 };
 
@@ -141,7 +125,6 @@ function lastChange({ pubDate, title }: Warning, channel: RssChannel, found: Pro
   return time;
 }
 
-/** `level` is undefined when its words are not on the published scale. */
 function toRecord(
   { id, title, description, category, link, changed }: Warning & { changed: string | null },
   level: FloodLevel | undefined,
@@ -155,15 +138,11 @@ function toRecord(
 
   return {
     event_id: `sepa-flood:${id}`,
-    severity: level?.severity ?? 'medium',
-    event_type: level?.event_type ?? 'flood.warning',
+    ...ofLevel(level),
     title: summaryLine(level && place ? `${level.name}: ${place}` : title),
     ...summarised(description),
     updated_at: changed,
     start_time: changed,
-    end_time: null,
-    phase: 'active',
-    kind: 'alert',
     latitude: null,
     longitude: null,
     metadata: {

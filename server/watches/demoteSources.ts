@@ -16,14 +16,14 @@ import { markedSince } from './history/sourceStats.ts';
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Looks at everything that this team was sent; without a team, at what each team was sent. Promises the sources that
- * it demoted.
+ * Checks everything that was sent to this team; without a team, checks what was sent to each team. Returns the
+ * sources that it demoted.
  */
 export async function demoteSources(db: Db, now: Date, teamId?: string): Promise<string[]> {
   const weekAgo = new Date(now.getTime() - WEEK_MS);
   const marks = Map.groupBy(await reliability(db).notOurs(weekAgo, teamId), ({ team_id }) => team_id);
   const demoted: string[] = [];
-  // Reading all messages of a week is not for every mark.
+  // Reading all messages of a week is too much to do for every mark.
   for (const [team, { length }] of marks)
     if (length >= MARKS_LEAST) demoted.push(...(await demoteFor(db, team, weekAgo, now)));
   return demoted;
@@ -51,7 +51,7 @@ async function demoteFor(db: Db, teamId: string, weekAgo: Date, now: Date): Prom
   return demoted;
 }
 
-/** Where there are several, administrators read which team it was. */
+/** If there are several teams, administrators read which one it was. */
 async function byTeam(db: Db, teamId: string, why: string): Promise<string> {
   const team = teamId === EVERYONE ? undefined : await teams(db, 'many').byId(teamId);
   return team ? `${why} (${team.name})` : why;

@@ -12,7 +12,7 @@ type Touching = Pick<
 >;
 
 export interface Through<One = Touching> {
-  /** Certain ones first; of feeds the worst, no more than a list names. */
+  /** Certain ones first; for feeds the worst ones, no more than a list names. */
   matches: One[];
   /** Alerts of feeds: begun, and not among the matches. */
   beyond: GradeCounts;
@@ -27,11 +27,11 @@ interface Known {
   happenings: ReadonlyMap<string, unknown>;
   /** All alerts in force, in the order of lists: only for feeds. */
   standing: ReadonlyMap<string, Disruption>;
-  /** Sources that are disconnected: what is left of theirs is no longer kept up to date. */
+  /** Sources that are disconnected: their remaining alerts are no longer kept up to date. */
   disconnected: ReadonlySet<string>;
 }
 
-/** Hours are ignored: a list says what is let through, and `isWatching` whether that counts now. */
+/** Hours are ignored: a list has what is let through at any hour, and `isWatching` says whether that counts now. */
 export function letThrough(
   { kind, which }: Pick<BriefWatch, 'kind' | 'which'>,
   { touching, incidents, happenings, standing, disconnected }: Known,

@@ -1,4 +1,4 @@
-/** Secret addresses and public pages. The team is part of every question but one: what an address itself opens. */
+/** Secret addresses and public pages. Every query names the team, except the one for an address that is opened. */
 import { DAY_MS } from '#contract/durations.ts';
 import { type SharedAddress, type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
 import { iso, type Instant } from '../db/instant.ts';
@@ -11,7 +11,7 @@ const UNUSED_MS = SHARING_LIMITS.unusedDays * DAY_MS;
 /** The use of an address is noted at most this often. */
 const NOTED_AFTER_MS = 60 * 60_000;
 
-/** Target of an address: no name, and nobody's. */
+/** The target of an address, without a name or a person. */
 type Opened = Pick<RowOf<'addresses'>, 'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'>;
 
 interface NewAddress {
@@ -42,13 +42,13 @@ export const addresses = (db: Db) => ({
     return rows.map(toAddress);
   },
 
-  /** Within a transaction. False: the team has as many as it may. */
+  /** To be called within a transaction. False: the team has as many addresses as it may. */
   async add(
     { teamId, userId }: { teamId: string; userId: string },
     { id, hash, about, form, expires_at }: NewAddress,
     now: Instant,
   ): Promise<boolean> {
-    // Two at once could otherwise both be the last that is allowed.
+    // Otherwise two calls at the same time could both add the last one that is allowed.
     await takeTurn(db, TURN);
     if ((await addresses(db).open(teamId, {}, now)).length >= SHARING_LIMITS.perTeam) return false;
     const row = { id, hash, team_id: teamId, watch_id: null, event_id: null, ...about, form, expires_at };
@@ -61,7 +61,8 @@ export const addresses = (db: Db) => ({
   },
 
   /**
-   * Another random part where the answer was lost: nobody knows the first. False: the address has ended or is in use.
+   * Gives the address a new random part if the answer was lost, because nobody knows the first one. False: the
+   * address has ended or is in use.
    */
   async sayAgain(
     { id, hash, expires_at }: Pick<NewAddress, 'id' | 'hash' | 'expires_at'>,
@@ -108,7 +109,7 @@ export const addresses = (db: Db) => ({
 
   /**
    * The target of an address, if it has neither ended nor lapsed; the address ends with its route, area or feeds.
-   * Notes that it was used.
+   * Stores that it was used.
    */
   async opened(hash: string, now: Instant): Promise<Opened | undefined> {
     const row = await alive(db, now)
@@ -157,7 +158,7 @@ export const addresses = (db: Db) => ({
   },
 });
 
-/** A page only ends; a secret address that nobody uses dies. */
+/** A page ends at its time only; a secret address also ends if nobody uses it. */
 function alive(db: Db, now: Instant) {
   const unused = iso(new Date(new Date(now).getTime() - UNUSED_MS));
   return db

@@ -1,6 +1,6 @@
 /**
- * A team's routes with their matches, as answered: the list is made once a change; single ones are made when asked
- * for.
+ * A team's routes with their matches, as answered: the list is made once for each change; a single route is made when
+ * it is asked for.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Disruption, Source } from '#contract/incidents/disruptions.ts';
@@ -29,7 +29,7 @@ interface Parts {
 }
 
 export interface WatchAnswers {
-  /** All of the team, or those of these ids: made ahead, and the same bytes until something changes. */
+  /** All of the team, or the ones with these ids: made in advance, and the same bytes until something changes. */
   list(teamId: string, ids?: readonly string[]): Promise<Answer>;
 }
 
@@ -46,8 +46,8 @@ export function watchAnswers(parts: Parts): WatchAnswers {
 }
 
 /**
- * The answer of `WatchAnswers.list` for readers in this process. `nextChangeAt`: in ms since 1970, when time alone
- * changes it; null: never.
+ * The answer of `WatchAnswers.list` for readers in this process. `nextChangeAt`: the time in ms since 1970 at which
+ * it changes without a new event; null: never.
  */
 export async function watchList(
   parts: Parts,
@@ -63,7 +63,7 @@ export async function watchList(
   const byWatch = Map.groupBy(inForce, ({ watch_id }) => watch_id);
   const { sources, nextChangeAt, disconnected } = await sourcesFor(parts, own, at);
   const standing = own.some(({ kind }) => kind === 'feeds') ? await standingAlerts(db) : new Map();
-  // Two hundred areas take 40 ms to read, and as long to check: others have their turn between.
+  // Two hundred areas take 40 ms to read, and as long to check: between the two, other work has its turn.
   await setImmediate();
   const listed = own.map((watch) => ({
     ...watch,
@@ -95,14 +95,14 @@ export async function watchList(
  */
 export const unplacedCount = (db: Db): Promise<number> => disruptions(db).totalWithoutPosition({});
 
-/** Rises whenever a list can differ. */
+/** A number that rises whenever a list can differ. */
 async function revisionOf(db: Db): Promise<number> {
   const names = [WATCHES_REVISION, 'feeds', EVENTS_REVISION, 'changes'];
   const values = await Promise.all(names.map((name) => revision(db, name)));
   return values.reduce((sum, value) => sum + value, await cursors(db).batch(MATCHER));
 }
 
-/** The incidents that are in force and the events that are stored, of these matches. */
+/** The incidents in force and the stored events of these matches. */
 async function subjectsOf<One extends Disruption>(
   db: Db,
   all: readonly RowOf<'matches'>[],
@@ -168,8 +168,8 @@ export const toBrief = ({ subject, subject_id, level, why, from_km, to_km }: Kep
 });
 
 /**
- * The alerts that this route, area or feeds let through now, whole: by kilometre, with those without one last; of
- * feeds the worst first. The caller asks whether it is watched at that time.
+ * The alerts that this route, area or feeds let through now, in full: by kilometre, and alerts without a kilometre
+ * last; for feeds the worst first. The caller checks whether it is watched at that time.
  */
 export async function throughNow(
   parts: Parts,

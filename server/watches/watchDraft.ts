@@ -1,6 +1,6 @@
 /**
- * The stored form of a route, an area or feeds: what its author decided, with the line, the sources and the name that
- * follow from it.
+ * The stored form of a route, an area or feeds: the decisions of its author, and the line, the sources and the name
+ * that follow from them.
  */
 import {
   type DepartureInput,
@@ -42,7 +42,7 @@ const noSource = (source: string) => `which.sources: there is no source '${sourc
 /** Feeds have no place. */
 const NOWHERE: Watch['geometry'] = { type: 'MultiPoint', coordinates: [] };
 
-/** Refuses, in words, what is no route, area or feeds. */
+/** Refuses, in words, input that is not a route, an area or feeds. */
 export function draftOf(asked: Omit<WatchRequest, 'notify'> & Pick<WatchDraft, 'notify'>): WatchDraft {
   const { kind, name, made_by, legs, reach_m, departures, place = null, notify } = asked;
   const { which = WHICH, when = null } = asked;
@@ -66,7 +66,7 @@ export function changeOf(before: KeptWatch, change: WatchChange): Partial<WatchD
   if (kind === 'feeds' && (geometry || reach_m !== null || departures?.length))
     throw badInput(PLACE_OF_FEEDS);
   const movesLine = legs !== undefined || geometry !== undefined || change.reach_m !== undefined;
-  // The stored line of a route is what was made of its legs.
+  // The stored line of a route was made from its legs.
   const given = geometry === undefined && kind === 'area' ? before.geometry : (geometry ?? null);
   const line = movesLine ? lineOf({ kind, legs: after.legs, geometry: given, reach_m, which }) : null;
   const ends = line?.ends ?? (kind === 'route' ? endsOf(wayOfKept(before)) : NO_ENDS);
@@ -127,7 +127,7 @@ function lineOf({
 
 const endsOf = ({ places }: Way): Ends => [places[0]?.name ?? null, places.at(-1)?.name ?? null];
 
-/** A circle has a radius. An outline, which has none, is called by the town nearest to the middle of it. */
+/** A circle has a radius. An outline has none, and is named after the town nearest to its middle. */
 function reachOf({ type, coordinates }: Geometry, reach_m: number | null) {
   if (type !== 'Polygon') return { reach_m };
   const ring = coordinates[0] as LonLat[]; // checked when it was stored
@@ -146,8 +146,8 @@ const allSourcesOf = (watch: KeptWatch): string[] | null =>
   watch.kind === 'feeds' ? null : sourcesOf(wayOfKept(watch));
 
 /**
- * The chosen sources among those that report on it; null: all that we know. Who asks about roads is told which roads
- * nobody reports on.
+ * The chosen sources among the ones that report on it; null: all that we know. If sources about roads are among them,
+ * the roads without a source are named too.
  */
 function narrowed(all: readonly string[] | null, which: Which): string[] {
   const chosen = chosenSources(which);
@@ -174,7 +174,7 @@ function checkSources({ sources }: Which): void {
   if (unknown !== undefined) throw badInput(noSource(unknown));
 }
 
-/** The road tables say in words what they do not have. */
+/** Turns an error of the road tables, which say what they lack, into a refusal in words. */
 function inWords<T>(make: () => T): T {
   try {
     return make();
@@ -205,7 +205,7 @@ export function wayOfKept({
 }
 
 const RADIUS_MIN_M = 1000;
-/** The points of a circle's outline. */
+/** The number of points of a circle's outline. */
 const CIRCLE_POINTS = 32;
 
 const Circle = z.object({ type: z.literal('Point'), coordinates: Position });
@@ -219,7 +219,7 @@ const OPEN = 'The outline of an area ends where it begins.';
 
 type Outline = { points: LonLat[] } | { problem: string };
 
-/** Fault of the area, in a sentence, or the points around it. */
+/** The fault of the area, in a sentence, or the points around it. */
 export function outlineOf(geometry: Geometry | null, reachM: number | null): Outline {
   const circle = Circle.safeParse(geometry);
   if (circle.success) {
@@ -228,7 +228,7 @@ export function outlineOf(geometry: Geometry | null, reachM: number | null): Out
     if (reachM === null || reachM < RADIUS_MIN_M) return { problem: RADIUS };
     return { points: around(centre, reachM / 1000) };
   }
-  // Counted before it is read, so that one that is too long costs nothing.
+  // The points are counted before they are read, so that an outline that is too long costs nothing.
   const outline = geometry?.coordinates[0];
   if (geometry?.type === 'Polygon' && Array.isArray(outline) && outline.length > WATCH_LIMITS.outlinePoints)
     return {
@@ -262,7 +262,10 @@ function around(centre: LonLat, radiusKm: number): LonLat[] {
   );
 }
 
-/** The points, from 1, at which the two edges begin that cross; null: none do. Edges that share a point meet there. */
+/**
+ * The numbers, from 1, of the points at which two crossing edges begin; null: no edges cross. Edges that share a
+ * point meet there.
+ */
 function crossingIn(ring: readonly LonLat[]): [number, number] | null {
   const edges = ring.length - 1;
   const boxes = Array.from({ length: edges }, (_, at) => boxOf(ring[at]!, ring[at + 1]!));
@@ -281,7 +284,7 @@ function crossingIn(ring: readonly LonLat[]): [number, number] | null {
 const boxOf = (a: LonLat, b: LonLat) =>
   [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[0], b[0]), Math.max(a[1], b[1])] as const;
 
-/** Also where one only touches the other. */
+/** Also true if one only touches the other. */
 function cross(a: LonLat, b: LonLat, c: LonLat, d: LonLat): boolean {
   const [abc, abd, cda, cdb] = [side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)];
   if (abc * abd < 0 && cda * cdb < 0) return true;

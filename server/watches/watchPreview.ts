@@ -1,4 +1,6 @@
-/** Alerts that touch an unstored route, or why an incident does or does not touch a stored one. */
+/**
+ * Alerts that touch a route that is not stored, or the reason why an incident touches or does not touch a stored one.
+ */
 import { setImmediate } from 'node:timers/promises';
 import {
   type Geometry,
@@ -30,12 +32,12 @@ import { londonDay } from '#contract/london.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
 import { filtered } from '../incidents/list/filteredDisruptions.ts';
 
-/** Beyond this no town that words name can match. */
+/** Beyond this distance no town that the words name can match. */
 const FAR = { latitude: 0.6, longitude: 1 } as const;
-/** Then other requests have their turn. */
+/** After this many, other requests have their turn. */
 const INCIDENTS_PER_TURN = 50;
 
-/** Alerts in force that it would let through, whatever its hours: by kilometre, those without one last. */
+/** Alerts in force that it would let through, whatever its hours: by kilometre, and alerts without a kilometre last. */
 export async function previewOf(
   db: Db,
   teamId: string,
@@ -45,7 +47,7 @@ export async function previewOf(
   const standing = await standingAlerts(db);
   const touching =
     draft.kind === 'feeds' ? [] : await touchingNow(db, teamId, { ...draft, id: 'preview' }, at);
-  // As lists show them, with what their other reports say.
+  // As lists show them, with the content of their other reports.
   const incidents = new Map(
     touching.map(({ subject_id, disruption }) => [subject_id, standing.get(subject_id) ?? disruption]),
   );
@@ -108,7 +110,10 @@ async function touchingNow(
 
 const LEVELS: readonly Explanation['level'][] = ['certain', 'possible', 'none'];
 
-/** The report of an incident that says most, as in the stored match. Undefined: none is in force. */
+/**
+ * The explanation of the report of an incident that says most, as in the stored match. Undefined: no report is in
+ * force.
+ */
 export async function explanationOf(
   db: Db,
   teamId: string,
@@ -145,10 +150,10 @@ export async function explanationOf(
 
 // Trial of a route, an area or feeds since yesterday morning, with the settings that are being edited.
 
-/** More than anybody reads, and enough for a number. */
+/** More than anybody reads, but enough to give a number. */
 const COUNTED = 1000;
 
-/** Incidents that began since then, judged by how they are now, or were when they ended. */
+/** Incidents that began since then. Each is judged by its present state, or by its state when it ended. */
 export async function trialOf(db: Db, watch: BriefWatch, edited: TrialRequest, now: Date): Promise<Trial> {
   const { id, kind } = watch;
   const { which = watch.which, when = watch.when, notify: tellMe = watch.notify ?? TELL_ME } = edited;

@@ -1,4 +1,4 @@
-/** Routes and areas of a team. The team is part of every question: another's is as if it did not exist. */
+/** Routes and areas of a team. Every query names the team: a watch of another team is treated as unknown. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
@@ -15,13 +15,13 @@ import type { Db } from '../db/open.ts';
 import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
-/** As the contract has it, without what the legs say of the way. */
+/** The watch of the contract, without the legs' statements about the way. */
 export type KeptWatch = Omit<Watch, 'course' | 'places' | 'coverage'>;
 
-/** As lists show it, without the lines and legs, which are long. */
+/** The watch as lists show it, without the lines and legs, which are long. */
 export type BriefWatch = Omit<KeptWatch, 'legs' | 'geometry'>;
 
-/** Decisions of its author, and what is made of them. */
+/** The decisions of its author, and the fields made from them. */
 export interface WatchDraft extends Pick<
   Watch,
   | 'kind'
@@ -42,7 +42,7 @@ export interface WatchDraft extends Pick<
   notify?: TellMe | undefined;
 }
 
-/** Who changed it meanwhile, and when; null: a person who is deleted. */
+/** The person who changed it meanwhile, and when; null: that person was deleted. */
 interface ChangedBy {
   name: string | null;
   at: string;
@@ -53,17 +53,17 @@ export type Changed =
   /** There is no such watch, or it is another team's. */
   | { outcome: 'unknown' }
   | { outcome: 'stale'; by: ChangedBy }
-  /** The team's others are touched by as much as may be. */
+  /** The other watches of the team are touched by as many incidents and events as is allowed. */
   | { outcome: 'touched' };
 
-/** A team has as many watches as it may, or as much touches them. */
+/** The team has as many watches as it may, or as many incidents and events touch them as is allowed. */
 export type Full = 'full' | 'touched';
 
 export const watches = (db: Db) => ({
   /** In the order in which they were made. */
   ofTeam: (teamId: string): Promise<KeptWatch[]> => read(db, { teamId }),
 
-  /** The legs of its routes, route by route: the shortest first, up to this length of JSON in all. */
+  /** The legs of its routes, route by route, the shortest first, up to this total length of JSON. */
   async *legsOfRoutes(teamId: string, length: number): AsyncGenerator<Pick<Watch, 'id' | 'legs'>> {
     const routes = await db
       .selectFrom('watches')
@@ -92,7 +92,7 @@ export const watches = (db: Db) => ({
     return watch;
   },
 
-  /** `full`: why the team can have no more, and has not this one. */
+  /** `full`: the reason why the team can have no more. Then the watch was not added. */
   async add(
     teamId: string,
     userId: string,
@@ -102,7 +102,7 @@ export const watches = (db: Db) => ({
   ): Promise<{ id: string; full: Full | null }> {
     const at = iso(now);
     return inTransaction(db, async (trx) => {
-      // Two at once could otherwise both be the last that is allowed.
+      // Otherwise two calls at the same time could both add the last one that is allowed.
       await takeTurn(trx, WATCHES_REVISION);
       const full = await isFull(trx, teamId, draft.kind);
       if (full) return { id, full };
@@ -120,7 +120,7 @@ export const watches = (db: Db) => ({
           updated_by: userId,
           updated_at: at,
           rev: 1,
-          // Feeds are not matched: what they let through is read when it is asked for.
+          // Feeds are not matched: their incidents are read when somebody asks for them.
           matched_rev: draft.kind === 'feeds' ? 1 : 0,
         })
         .execute();
@@ -139,7 +139,7 @@ export const watches = (db: Db) => ({
     const { departures, notify, ...columns } = change;
     const movesLine = 'legs' in change || 'geometry' in change || 'reach_m' in change;
     return db.transaction().execute(async (trx) => {
-      // A team that has as many as it may can still save one that became smaller.
+      // A team that has reached the limit can still save a watch that became smaller.
       if (movesLine && (await matchCount(trx, teamId, id)) >= WATCH_LIMITS.matchesPerTeam)
         return { outcome: 'touched' };
       const { numUpdatedRows } = await trx
@@ -150,7 +150,7 @@ export const watches = (db: Db) => ({
           rev: rev + 1,
           updated_by: userId,
           updated_at: iso(now),
-          // Another name or departure touches no match.
+          // A new name or departure changes no match.
           ...(!movesLine && {
             matched_rev: eb
               .case()
@@ -188,7 +188,7 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /** A deleted watch is kept for a while, unseen: what touched it is history. */
+  /** A deleted watch is kept for a while, hidden: its matches are history. */
   async remove(
     { teamId, id, rev, userId }: { teamId: string; id: string; rev: number; userId: string },
     now: Instant,
@@ -219,8 +219,8 @@ export const watches = (db: Db) => ({
   },
 
   /**
-   * Takes a deletion back, for as long as that can be undone. One that is not deleted is left as it is: the answer to a
-   * first try may have been lost.
+   * Restores a deleted watch, for as long as that is possible. A watch that is not deleted is left as it is: the
+   * answer to a first try may have been lost.
    */
   async restore(
     { teamId, id, userId }: { teamId: string; id: string; userId: string },
@@ -239,7 +239,7 @@ export const watches = (db: Db) => ({
       if (known.archived_at < minutesBefore(iso(now), WATCH_LIMITS.undoMinutes)) return 'unknown';
       const full = await isFull(trx, teamId, known.kind);
       if (full) return full;
-      // Its revision is another than the one that was matched: nothing is known of it until it is matched again.
+      // Its revision differs from the matched one: its state is unknown until it is matched again.
       const rev = known.rev + 1;
       await trx
         .updateTable('watches')
@@ -258,8 +258,8 @@ export const watches = (db: Db) => ({
   },
 
   /**
-   * A person's verdict on a match, with its level and reason as they are now, or were last.
-   * `unknown`: no such watch of the team; `full`: as many marks as a person may make in a day.
+   * A person's verdict on a match, with the level and reason that the match has now or had last. `unknown`: the team
+   * has no such watch; `full`: the person has made as many marks as a person may make in a day.
    */
   async noteFeedback(
     { teamId, id, userId }: { teamId: string; id: string; userId: string },
@@ -309,8 +309,8 @@ export const watches = (db: Db) => ({
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
       if (!numInsertedOrUpdatedRows) return 'done';
-      // Only the last word of a person on an incident is kept whole. Of the others it is kept for a day that they
-      // were said, so that one that arrives twice counts once.
+      // Only the latest verdict of a person on an incident is kept in full. Earlier ones are kept for a day by their
+      // id, so that a repeated one counts once.
       const isMissed = verdict === 'missed';
       await trx
         .updateTable('match_feedback')
@@ -363,14 +363,14 @@ export const watches = (db: Db) => ({
       .sort((one, other) => (one.at > other.at ? -1 : 1));
   },
 
-  /** When the oldest change was made that is not yet matched to this team's watches; null: all are. */
+  /** The time of the oldest change that is not yet matched to this team's watches; null: all changes are matched. */
   async behindSince(teamId: string): Promise<string | null> {
     const own = lines(db).where('team_id', '=', teamId);
     const edited = await own
       .select((eb) => eb.fn.min('updated_at').as('at'))
       .whereRef('matched_rev', '<', 'rev')
       .executeTakeFirst();
-    // Before it is first matched, a change in the log does not make it late.
+    // Before a watch is first matched, a change in the log does not make it late.
     const matched = await own.select('id').whereRef('matched_rev', '=', 'rev').limit(1).executeTakeFirst();
     if (!matched) return edited?.at ?? null;
 
@@ -387,12 +387,12 @@ export const watches = (db: Db) => ({
     return times.sort()[0] ?? null;
   },
 
-  /** Watches deleted before, with all that belonged to them. */
+  /** Deletes watches that were deleted before then, with everything that belonged to them. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('watches').where('archived_at', '<', iso(before)).execute();
   },
 
-  /** Marks in whose place their person made another before. */
+  /** Deletes marks that their person replaced before then. */
   async pruneReplaced(before: Instant): Promise<void> {
     await db
       .deleteFrom('match_feedback')
@@ -401,7 +401,7 @@ export const watches = (db: Db) => ({
       .execute();
   },
 
-  /** The lines of those whose deletion can no longer be taken back. */
+  /** Deletes the lines of watches whose deletion can no longer be undone. */
   async forgetLines(now: Instant): Promise<void> {
     await db
       .updateTable('watches')
@@ -425,7 +425,7 @@ async function isFull(trx: Db, teamId: string, kind: WatchKind): Promise<Full | 
   return (await matchCount(trx, teamId)) >= WATCH_LIMITS.matchesPerTeam ? 'touched' : null;
 }
 
-/** How much touches all watches of a team, or all but one. */
+/** The number of incidents and events that touch all watches of a team, or all but one. */
 async function matchCount(trx: Db, teamId: string, without = ''): Promise<number> {
   return (await matches(trx).countOf([teamId], without)).get(teamId) ?? 0;
 }
@@ -452,11 +452,14 @@ async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ id, display_name }) => [id, display_name]));
 }
 
-/** In place of the geometry of what was deleted. */
+/** The stored value in place of the geometry of a deleted watch. */
 const FORGOTTEN = 'null';
 const NO_LINE = { legs: '[]', geometry: FORGOTTEN };
 
-/** Routes that are made and deleted in turn must not fill the disk: of all but the last only the name is kept. */
+/**
+ * Somebody who makes and deletes routes in turn must not fill the disk: of all deleted ones but the last only the
+ * name is kept.
+ */
 async function forgetDeleted(trx: Db, teamId: string): Promise<void> {
   const deleted = await trx
     .selectFrom('watches')
@@ -539,7 +542,7 @@ const rowsOf = (db: Db, { teamId, ids }: Asked) =>
     .orderBy('watches.created_at')
     .orderBy('watches.id');
 
-/** Place of those given none. */
+/** The place in the order of watches without one. */
 const LAST_PLACE = 1_000_000;
 
 type BriefRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
@@ -565,7 +568,7 @@ async function toBrief(db: Db, rows: readonly BriefRow[]): Promise<BriefWatch[]>
   }));
 }
 
-/** By the time at which they leave. */
+/** The departures in the order in which they leave. */
 export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<RowOf<'departures'>[]> {
   return rowsFor(watchIds, (ids) =>
     db.selectFrom('departures').selectAll().where('watch_id', 'in', ids).orderBy('at_local').orderBy('id'),

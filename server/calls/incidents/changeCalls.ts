@@ -48,7 +48,7 @@ export const changeCalls =
       summary: 'What changed since a time, as the net of all changes',
       description:
         'One row for each incident that is another now than at the beginning of the span. What began and ended within ' +
-        'it is left out, however often. `counts` are of active incidents. `lost`: no longer known, since its source ' +
+        'it is left out, however often. For a signed-in person the own reports of the team are among them. `counts` are of active incidents. `lost`: no longer known, since its source ' +
         'last had it at `at`; that is not known to be over. A span is at most 7 days long and of 15,000 changes: `complete: false` with the time ' +
         'from which on all is there, also where the log does not go back so far.',
       querystring: z.object({

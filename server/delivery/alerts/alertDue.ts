@@ -1,6 +1,6 @@
 /**
- * When the alerts of a route are sent to a channel, as in Alertmanager: they wait for each other, what was sent is not
- * sent again, what only goes on is repeated seldom. Pure: data and a time.
+ * When the alerts of a route are sent to a channel, as in Alertmanager: alerts wait for each other; an alert that was
+ * sent is not sent again; an alert that only goes on is seldom repeated. Pure: depends only on data and a time.
  */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
@@ -14,16 +14,16 @@ const REPEATS_MOST = 3;
 
 /** Alerts sent to a channel about a route. Times in ms since 1970. */
 export interface LastSent {
-  /** Incidents that were sent and whose end was not. */
+  /** Incidents whose beginning was sent and whose end was not. */
   firing: readonly string[];
-  /** The grade that was sent of each incident, as long as that is its grade still. */
+  /** The grade that was sent for each incident, as long as the incident still has that grade. */
   severities: Readonly<Record<string, Severity>>;
   /** When the last alert was sent; ends do not count. */
   sent_at: number;
   repeats: number;
 }
 
-/** One that fires, or is over for less than ten minutes. */
+/** An alert that fires, or has been over for less than ten minutes. */
 export interface Firing {
   id: string;
   severity: Severity;
@@ -31,22 +31,25 @@ export interface Firing {
   urgent_at: number | null;
   isBlind: boolean;
   isAcknowledged: boolean;
-  /** It has ended, a moment ago. */
+  /** It ended a moment ago. */
   isOver: boolean;
   /** Why it is held back: snoozed, or inside a closure. Null: it is not held back. */
   held: string | null;
 }
 
-/** How an incident that was sent stopped counting. `eased`: it goes on, but below the threshold or open again. */
+/**
+ * How an incident stopped counting after it was sent. `eased`: it goes on, but below the threshold, or the road is
+ * open again.
+ */
 export type End = 'cleared' | 'eased' | 'lost';
 
 export type Step =
   | { kind: 'wait'; dueAt: number | null }
-  /** Nothing is sent, and what was noted as sent is forgotten, because it is so no longer. */
+  /** Nothing is sent, and the record of the last sending is reduced, because it is no longer true. */
   | { kind: 'forget'; lastSent: LastSent }
   | {
       kind: 'send';
-      /** `ids`: what it is about. */
+      /** `ids`: the incidents that the message is about. */
       why: 'new' | 'repeat' | End;
       ids: readonly string[];
       isLast: boolean;
@@ -55,10 +58,10 @@ export type Step =
 
 const NOTHING: LastSent = { firing: [], severities: {}, sent_at: -Infinity, repeats: 0 };
 
-/** A message says what is new, and only that. */
+/** A message has only news. */
 export function nextStep(before: LastSent | null, firing: readonly Firing[], now: number): Step {
   const lastSent = before ?? NOTHING;
-  // A time from a clock that was set back says nothing.
+  // If the time is from a clock that was set back, it is ignored.
   const sentAt = lastSent.sent_at > now ? -Infinity : lastSent.sent_at;
   const active = firing.filter(({ held, isOver }) => held === null && !isOver);
   const standing = new Set(firing.map(({ id }) => id));
@@ -74,7 +77,7 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
     const dueAt = isUrgent
       ? now
       : Math.max(Math.min(...news.map(({ since }) => since)) + GROUP_WAIT_MS, sentAt + GROUP_INTERVAL_MS);
-    // A clock that was set back must not hold it for long.
+    // If the clock was set back, the alert must not wait long.
     if (dueAt > now && dueAt - now <= GROUP_INTERVAL_MS) return { kind: 'wait', dueAt };
     return {
       kind: 'send',
@@ -92,13 +95,13 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
       },
     };
   }
-  // A clock that was set back must not put the reminder off for hours.
+  // If the clock was set back, the reminder must not be delayed for hours.
   if (lastSent.sent_at > now) return { kind: 'forget', lastSent: { ...lastSent, severities, sent_at: now } };
-  // It may come back, and is news then.
+  // The incident may come back, and is news then.
   if (Object.keys(severities).length < Object.keys(lastSent.severities).length)
     return { kind: 'forget', lastSent: { ...lastSent, severities } };
 
-  // An alert never sent is news, see above.
+  // An alert that was never sent is news, see above.
   const waiting = active.filter(
     ({ severity, isAcknowledged, isBlind }) => severity === 'critical' && !isAcknowledged && !isBlind,
   );
@@ -116,8 +119,8 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
 }
 
 /**
- * The end of an incident that was sent is always sent, whatever else stands. `over`: the incidents that ended as
- * `why` says.
+ * The end of an incident that was sent is always sent, whatever other incidents stand. `over`: the incidents that
+ * ended in the way of `why`.
  */
 export function nextEnds(lastSent: LastSent | null, why: End, over: readonly string[]): Step {
   const ids = lastSent?.firing.filter((id) => over.includes(id)) ?? [];
@@ -127,8 +130,9 @@ export function nextEnds(lastSent: LastSent | null, why: End, over: readonly str
 }
 
 /**
- * A closure that was sent and is open again, but stands with a lower severity: people hear that it is open, and later
- * that it is over. It waits as an end does, so that a closure that comes and goes is not sent each time.
+ * A closure that was sent and is open again, but still stands with a lower severity: people are told that it is open,
+ * and later that it is over. The message waits as an end does, so that a closure that comes and goes is not sent each
+ * time.
  */
 export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
   const lower = opened.filter(({ id, severity, isOver, isBlind, held }) => {
@@ -142,7 +146,7 @@ export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[],
     );
   });
   if (lastSent === null || lower.length === 0) return { kind: 'wait', dueAt: null };
-  // A clock that was set back must not hold it for long.
+  // If the clock was set back, the message must not wait long.
   const due = lower.filter(({ since }) => since > now || now - since >= RECOVER_MS);
   if (due.length === 0)
     return { kind: 'wait', dueAt: Math.min(...lower.map(({ since }) => since)) + RECOVER_MS };
@@ -152,7 +156,7 @@ export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[],
   return { kind: 'send', why: 'eased', ids, isLast: false, lastSent: { ...lastSent, severities } };
 }
 
-/** No end will come of what is no longer stored. */
+/** Incidents that are no longer stored will have no end. */
 export const without = (lastSent: LastSent, gone: readonly string[]): LastSent => ({
   ...lastSent,
   firing: lastSent.firing.filter((id) => !gone.includes(id)),

@@ -1,4 +1,4 @@
-/** An incident as it is seen on a route: whether an alert is due, and if not, why. */
+/** The state of an incident on a route: whether an alert is due, and if not, why. */
 import {
   counts,
   countingTrips,
@@ -18,8 +18,9 @@ import type { Look } from '../outbox/notifierLook.ts';
 import type { Reached } from './messageWords.ts';
 
 /**
- * An incident as it is seen on this route, and why no alert is sent although it touches the route. `isBelow`: because
- * of its severity. `leftOut`: the route does not let it through, and so it is no part of the route.
+ * The state of an incident on this route, and the reason why no alert is sent although it touches the route.
+ * `isBelow`: the reason is its severity. `leftOut`: the route does not let it through, and so it is no part of the
+ * route.
  */
 export function sightOf(
   touch: Touch,
@@ -30,7 +31,7 @@ export function sightOf(
   const out: Sight = { seen: 'out' };
   const { source, severity, level, ended_at } = touch;
   if (source === null || severity === null) return { sight: out };
-  // An incident that was given up has ended for the route as well: nothing is known of it any more.
+  // If an incident was given up, it has ended for the route as well: nothing is known of it any more.
   if (ended_at !== null) return { sight: { seen: 'ended' } };
   if (look.conditionOf(source).freshness === 'stale') return { sight: { seen: 'unknown' } };
   if (level === null) return { sight: out };
@@ -39,7 +40,7 @@ export function sightOf(
   if (threshold === 'nothing') return { sight: out };
   if (isDemoted(look.demoted, watch.team_id, source))
     return { sight: out, held: `Held: ${knownSource(source).displayName} is demoted to possible` };
-  // An alert needs certainty. What is only possible is listed on the route's page, and messages say how many there
+  // An alert needs a certain match. Possible matches are listed on the route's page, and messages say how many there
   // are.
   if (level !== 'certain') return { sight: out };
   if (touch.phase === 'planned') return { sight: out, held: 'Held: planned, not yet in force' };
@@ -66,7 +67,7 @@ export function tripsAround(
 export const concerns = (trip: Trip, touch: Touch, at: Date): boolean =>
   liesAhead(trip, touch, timesOf(touch, at), at);
 
-/** By the next of the vehicles that have it before them. */
+/** When the next of the vehicles that still have it ahead reaches it. */
 export function nextReached(trips: readonly Trip[] | null, touch: Touch | undefined, at: Date): Reached {
   const { from_km = null } = touch ?? {};
   if (!trips || !touch || from_km === null) return null;

@@ -1,6 +1,7 @@
 /**
- * The states of an alert: one per route and incident, as Grafana has them. Normal, pending, firing, and recovering: over
- * for less than ten minutes. A source that is silent changes nothing: the last state is kept. Pure: data and a time.
+ * The states of an alert: one for each route and incident, as in Grafana: normal, pending, firing, and recovering
+ * (over for less than ten minutes). If a source is silent, nothing changes: the last state is kept. Pure: depends
+ * only on data and a time.
  */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
@@ -12,7 +13,7 @@ type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
 export interface Alert {
   state: AlertState;
   /**
-   * When it came into this state, or into its present severity while firing. An alert that is back from recovering
+   * When it came into this state, or into its present severity while firing. An alert that comes back from recovering
    * counts as never gone.
    */
   since: number;
@@ -24,13 +25,13 @@ export interface Alert {
 }
 
 /**
- * How an incident stands on a route. - `there`: certain, in the window of the route's departures, at or above its
- * threshold. - `out`: no longer so, though the incident may go on: it is milder, it moved, the route was changed, or
- * the vehicles are through. - `ended`: its publisher says so, its rule of absence does, or it was given up because
- * its source was silent. - `unknown`: its source is silent.
+ * The standing of an incident on a route. - `there`: certain, within the times of the route's departures, at or above
+ * its threshold. - `out`: no longer so, although the incident may go on: it is milder, it moved, the route was
+ * changed, or the vehicles have passed. - `ended`: its publisher says so, or it is absent for as long as its source's
+ * rule demands, or it was given up because its source was silent. - `unknown`: its source is silent.
  */
 export type Sight = {
-  /** Just now it became critical, or began while critical. */
+  /** It has just become critical, or has just begun as critical. */
   isUrgent?: boolean;
 } & ({ seen: 'there'; severity: Severity } | { seen: 'out' | 'ended' | 'unknown'; severity?: undefined });
 
@@ -42,7 +43,7 @@ export const HOLD_MS: Readonly<Record<Severity, number>> = {
   low: Infinity,
 };
 
-/** Back within this time it was never over. */
+/** If it comes back within this time, it was never over. */
 export const RECOVER_MS = 10 * MINUTE_MS;
 
 export const NORMAL = (at: number, severity: Severity): Alert => ({
@@ -70,7 +71,7 @@ export function nextAlert(before: Alert, sight: Sight, now: number): Alert {
     case 'firing':
       return { ...known, state: 'recovering', recover_since: now };
     case 'recovering':
-      // A clock that was set back must not hold it for long.
+      // If the clock was set back, the state must not last long.
       if (now < known.recover_since!) return { ...known, recover_since: now };
       return now - known.recover_since! >= RECOVER_MS ? NORMAL(now, known.severity) : known;
   }
@@ -100,11 +101,11 @@ function held(alert: Alert, now: number): Alert {
   return now - alert.since >= HOLD_MS[alert.severity] ? { ...alert, state: 'firing', since: now } : alert;
 }
 
-/** It was sent, and its end is not known yet: its group counts it as firing. */
+/** Its beginning was sent, and its end is not known yet: its group counts it as firing. */
 export const isFiring = ({ state }: Pick<Alert, 'state'>): boolean =>
   state === 'firing' || state === 'recovering';
 
-/** When the state changes by itself, if nothing else is seen; null: never. */
+/** When the state changes without a new event; null: never. */
 export function alertDueAt({ state, since, recover_since, no_data_since, severity }: Alert): number | null {
   if (no_data_since !== null) return null;
   if (state === 'pending') return severity === 'low' ? null : since + HOLD_MS[severity];

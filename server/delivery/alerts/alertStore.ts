@@ -1,4 +1,7 @@
-/** Material of messages: routes with what touches them, the state of each alert, and what was last sent. */
+/**
+ * The data of messages: routes with the incidents that touch them, the state of each alert, and the last message
+ * about each.
+ */
 import {
   type EndedReason,
   type Phase,
@@ -34,7 +37,7 @@ export interface AlertWatch {
   departures: Departure[];
 }
 
-/** How an incident touches a route now, or did when its alert was last sent. */
+/** How an incident touches a route now, or touched it when its alert was last sent. */
 export interface Touch {
   watch_id: string;
   event_id: string;
@@ -42,7 +45,7 @@ export interface Touch {
   level: MatchLevel | null;
   from_km: number | null;
   to_km: number | null;
-  /** The incident's own; null when it is no longer stored. */
+  /** The incident's own source; null when the incident is no longer stored. */
   source: string | null;
   severity: Severity | null;
   phase: Phase | null;
@@ -81,7 +84,7 @@ const NOT_STORED = {
   ended_reason: null,
 };
 
-/** Most incidents have none, and their other details are not read. */
+/** Most incidents have no windows, and their other details are not read. */
 function withWindows<Row extends { details: string | null }>({ details, ...row }: Row) {
   const has = details?.includes('"windows":[{');
   const { windows = null } = has ? (JSON.parse(details!) as Pick<Content, 'windows'>) : {};
@@ -99,7 +102,7 @@ async function statesOf(db: Db, eventIds: readonly string[]) {
 }
 
 export const alerts = (db: Db) => ({
-  /** The ids of all routes that count, in order. */
+  /** The ids of all watches that count, in order. */
   async watchIds(): Promise<string[]> {
     const rows = await db
       .selectFrom('watches')
@@ -110,7 +113,7 @@ export const alerts = (db: Db) => ({
     return rows.map(({ id }) => id);
   },
 
-  /** Whether any is a route or an area. */
+  /** Whether any watch is a route or an area. */
   async hasPlaces(): Promise<boolean> {
     const found = await db
       .selectFrom('watches')
@@ -160,7 +163,7 @@ export const alerts = (db: Db) => ({
       .where('matches.ended_at', 'is', null)
       .where('level', '<>', 'near')
       .execute();
-    // The matcher follows a merge a little later: until then the other reports of an incident touch the route for it.
+    // The matcher follows a merge a little later: until then the matches of the other reports count for the incident.
     const into = await incidentsOf(db, [...new Set(found.map(({ event_id }) => event_id))]);
     const own = found.filter(({ event_id }) => !into.has(event_id));
     const there = new Set(own.map(keyOf));
@@ -195,9 +198,9 @@ export const alerts = (db: Db) => ({
   },
 
   /**
-   * Alerts follow merges and splits: what was sent of a report counts as sent of the incident that it is part of now,
-   * and what was sent of one incident that is two now counts as sent of both. Call it before anything is read of
-   * these routes, areas and feeds.
+   * Alerts follow merges and splits: if a report was sent, the incident that it is now part of counts as sent; if an
+   * incident was sent and is now two, both count as sent. Call it before other data of these routes, areas and feeds
+   * is read.
    */
   async follow(watches: readonly AlertWatch[], at: Date): Promise<void> {
     if (watches.length === 0) return;
@@ -221,7 +224,7 @@ export const alerts = (db: Db) => ({
         if (to !== undefined) {
           await this.forget(watchId, [row.event_id]);
           const other = there.get(to);
-          // The graver grade was sent, where two were.
+          // If two grades were sent, the higher one is kept.
           const graver = !other || severityRank(row.severity) < severityRank(other.severity) ? row : other;
           if (graver === row) await this.store({ ...row, event_id: to });
           there.set(to, { ...graver, event_id: to });
@@ -238,7 +241,7 @@ export const alerts = (db: Db) => ({
         const told = severities[id] ?? 'low';
         const others = (apart.get(`${log.watch_id}\n${id}`) ?? []).filter((one) => !firing.includes(one.id));
         for (const { id: to, worst } of [{ id: into.get(id) ?? id, worst: told }, ...others]) {
-          // A rise above what it was itself is news.
+          // A rise above its own earlier grade is news.
           const said = severityRank(worst) > severityRank(told) ? worst : told;
           const before = now.get(to);
           if (!before || severityRank(said) < severityRank(before)) now.set(to, said);
@@ -307,7 +310,7 @@ export const alerts = (db: Db) => ({
   },
 });
 
-/** Feeds are touched by all that they let through. */
+/** Feeds are touched by all incidents that they let through. */
 async function touchesOfFeeds(
   db: Db,
   watches: readonly AlertWatch[],
@@ -339,13 +342,19 @@ async function touchesOfFeeds(
   );
 }
 
-/** A report that stands on its own. `worst`: its gravest grade while its alert may come back without being news. */
+/**
+ * A report that is an incident of its own. `worst`: its highest grade while its alert may come back without being
+ * news.
+ */
 interface Apart {
   id: string;
   worst: Severity;
 }
 
-/** By watch and incident: the reports that were part of the incident a short while ago and stand alone now. */
+/**
+ * By watch and incident: the reports that were part of the incident a short while ago and are incidents of their own
+ * now.
+ */
 async function apartFrom(
   db: Db,
   watches: readonly AlertWatch[],
@@ -360,7 +369,7 @@ async function apartFrom(
       .select(['m.event_id', 'm.incident_id', 'd.severity'])
       .where('m.incident_id', 'in', ids)
       .where('m.until', '>', earliest)
-      // A change since then is news.
+      // A change after that is news.
       .whereRef('d.version_seen_at', '<=', 'm.until')
       .where('d.ended_at', 'is', null)
       .where('m.event_id', 'not in', (eb) =>
@@ -381,7 +390,7 @@ async function apartFrom(
   const touched = await touchedBy(db, watches, reports);
   for (const { event_id: id, incident_id, severity } of left) {
     const own = before.get(id) ?? [];
-    // An alert that comes back after a longer time was over in between: it is news.
+    // If the alert comes back after a longer time, it was over in between: it is news.
     const wasOver = own.some(
       ({ ended_at, replaced_at }) =>
         ended_at !== null && Date.parse(replaced_at) - Date.parse(ended_at) >= RECOVER_MS,
@@ -421,7 +430,7 @@ async function touchedBy(
   return new Map([...all].map(([id, some]) => [id, some.map(({ watch_id }) => watch_id)]));
 }
 
-/** With what the teams report themselves, which no source lists. */
+/** Adds the teams' own reports, which no source lists. */
 async function withOwn(db: Db, touches: readonly Touch[]): Promise<Touch[]> {
   const own = await ownReports(db).withEnded(touches.map(({ event_id }) => event_id));
   const byId = new Map(own.map((report) => [report.event_id, report]));

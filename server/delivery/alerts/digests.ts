@@ -1,6 +1,6 @@
 /**
  * Digests: one message at a person's chosen time, with certain incidents that are too mild for an alert, possible
- * ones, planned ones that are near, and what was held back.
+ * ones, planned ones that begin soon, and messages that were held back.
  */
 import { severityRank } from '#contract/incidents/disruptions.ts';
 import { londonInstant } from '#contract/watches/departures.ts';
@@ -30,14 +30,14 @@ export function digestDue(times: DigestTimes, last: number | null, now: Date): D
   return last !== null && last >= passed.getTime() ? null : passed;
 }
 
-/** Digests name so many; the page has all. */
+/** Digests name at most this many; the page has all. */
 const DIGESTED_MOST = 20;
-/** Planned ones are named so long before they begin. */
+/** Planned incidents are named when they begin within this time. */
 const SOON_MS = 24 * 60 * 60_000;
 
 /**
- * Certain incidents below the threshold, possible ones where the route wants them, and planned ones that are near.
- * `firing`: what alerts say at once, for people who get the digest alone.
+ * Adds certain incidents below the threshold, possible ones if the route wants them, and planned ones that begin
+ * soon. `firing`: the incidents that alerts report at once, for people who get only the digest.
  */
 export function addToDigests(
   watch: AlertWatch,
@@ -87,7 +87,7 @@ export async function makeDigests(
     if (!whatOf(channel).digest) continue;
     const { times, last } = digestOf(channel);
     const due = digestDue(times, last === null ? null : Date.parse(last), look.at);
-    // In a pause it waits.
+    // During a pause the digest waits.
     if (!due || isPaused(channel, look.at)) continue;
     await channelsIn(trx).noteDigest(channel.id, { times, last: due.toISOString() });
     const listed = digests.get(channel.id) ?? [];

@@ -1,4 +1,4 @@
-/** Routes, areas and feeds whose changes are sent somewhere, and the incidents that are known of each. */
+/** Routes, areas and feeds whose changes are sent to a channel, and the incidents that each is known to let through. */
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -7,7 +7,7 @@ import type { RowOf } from '../../db/schema.ts';
 export type Level = Pick<RowOf<'matches'>, 'level' | 'why' | 'from_km' | 'to_km'>;
 
 export const followed = (db: Db) => ({
-  /** Forgets all others. */
+  /** Forgets all watches but these. */
   async only(watchIds: readonly string[]): Promise<void> {
     const rows = await db.selectFrom('followed_watches').select('watch_id').execute();
     const gone = rows.map(({ watch_id }) => watch_id).filter((id) => !watchIds.includes(id));
@@ -17,7 +17,7 @@ export const followed = (db: Db) => ({
     }
   },
 
-  /** The `rev` of each when it was last compared with everything. */
+  /** The `rev` of each at its last comparison with all incidents. */
   async revs(): Promise<Map<string, number>> {
     const rows = await db.selectFrom('followed_watches').selectAll().execute();
     return new Map(rows.map(({ watch_id, rev }) => [watch_id, rev]));
@@ -40,7 +40,10 @@ export const followed = (db: Db) => ({
     return new Set(rows.map(({ event_id }) => event_id));
   },
 
-  /** Incidents among these that are known of any, as `watch\nincident`. */
+  /**
+   * The incidents among these that any watch is known to let through, as `watch
+   * incident`.
+   */
   async knownAmong(eventIds: readonly string[]): Promise<Set<string>> {
     const rows = await rowsFor(eventIds, (ids) =>
       db.selectFrom('followed_incidents').selectAll().where('event_id', 'in', ids),
@@ -66,7 +69,7 @@ export const followed = (db: Db) => ({
         .execute();
   },
 
-  /** All in force that touch it, with how they touch it; of feeds all that are in force. */
+  /** All incidents in force that touch it, each with its match; for feeds all that are in force. */
   async inForce({ id, kind }: Pick<RowOf<'watches'>, 'id' | 'kind'>): Promise<Map<string, Level | null>> {
     if (kind === 'feeds') {
       const rows = await db
@@ -84,7 +87,9 @@ export const followed = (db: Db) => ({
     return new Map(rows.map(({ watch_id: _, event_id, ...level }) => [event_id, level]));
   },
 
-  /** The ids among these that are alerts, in force or ended. A record that only says that all is well is none. */
+  /**
+   * The ids among these that are alerts, in force or ended. A record that only says that all is well is not an alert.
+   */
   async alerts(eventIds: readonly string[]): Promise<{ event_id: string; source: string }[]> {
     return rowsFor(eventIds, (ids) =>
       db
@@ -95,7 +100,10 @@ export const followed = (db: Db) => ({
     );
   },
 
-  /** How these incidents touch these watches, or did until they ended, by `watch\nincident`. */
+  /**
+   * How these incidents touch these watches, or touched them until they ended, by `watch
+   * incident`.
+   */
   async levels(watchIds: readonly string[], eventIds: readonly string[]): Promise<Map<string, Level>> {
     const found = new Map<string, Level>();
     if (watchIds.length === 0) return found;

@@ -11,17 +11,17 @@ import { groupWords, hiddenWords, type Reached } from './messageWords.ts';
 interface Held {
   trx: Db;
   watch: AlertWatch;
-  /** Why each is held back. */
+  /** The reason why each is held back. */
   holds: ReadonlyMap<string, string>;
   touches: ReadonlyMap<string, Touch>;
   look: Look;
-  /** As `Look.unplaced`; 0 of a route. */
+  /** As `Look.unplaced`; 0 for a route. */
   unplaced: number;
 }
 
 /**
- * Alerts that are held back from everybody. Each is noted once for each reason, in the words in which it would be
- * sent.
+ * Alerts that are held back from everybody. For each reason, each alert is stored once, in the words in which it
+ * would be sent.
  */
 export async function heldRows(
   { trx, watch, holds, touches, look, unplaced }: Held,

@@ -1,6 +1,6 @@
 /**
- * The words of messages. Title and text together have at most 160 characters, those of a group 320; how many
- * incidents cannot be matched to an area comes on top. Publishers' words are plain text.
+ * The words of messages. Title and text together have at most 160 characters, for a group 320; the number of
+ * incidents that cannot be matched to an area comes on top. Publishers' words are plain text.
  */
 import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
@@ -17,12 +17,12 @@ export interface Said {
 }
 
 /**
- * When the next vehicle meets it. `behind`: by plan all have passed it, but so lately that one of them may still be
- * before it.
+ * When the next vehicle reaches the incident. `behind`: by plan all vehicles have passed it, but so recently that one
+ * of them may not have reached it yet.
  */
 export type Reached = Met | 'behind' | null;
 
-/** An incident on a route, as an alert words it. */
+/** An incident on a route, with the fields that the words of an alert need. */
 interface AlertIncident {
   id: string;
   severity: Severity;
@@ -47,8 +47,8 @@ const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
 const sourceName = (source: string) => knownSource(source).displayName;
 
 /**
- * "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; of an area also how
- * many incidents cannot be matched to it.
+ * "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; for an area also
+ * the number of incidents that cannot be matched to it.
  */
 function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs = ''): Said {
   const { severity, facts, title, source, updated_at, reached } = incident;
@@ -70,8 +70,8 @@ function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs =
 }
 
 /**
- * "3 new on Leeds–Heathrow: 1 critical", then three of them by name and "and 2 more". The worst come first; where all
- * have one severity, the first of the list.
+ * "3 new on Leeds–Heathrow: 1 critical", then the names of three and "and 2 more". The worst come first; if all have
+ * one severity, the first of the list.
  */
 export function groupWords(
   route: string,
@@ -103,12 +103,12 @@ export function groupWords(
   };
 }
 
-/** So many jobs are named by their times. */
+/** The number of jobs that are named by their times. */
 const JOBS_NAMED = 2;
 const DESTINATION_MAX = 30;
 
 /**
- * " 06:10, 07:40 and 2 more for Heathrow T5.", in the order of leaving; '' without any. It may exceed the text's
+ * " 06:10, 07:40 and 2 more for Heathrow T5.", in the order of leaving; '' without jobs. It may exceed the text's
  * length.
  */
 export function jobsWords(jobs: readonly { leaves_at: string; trip: string }[]): string {
@@ -131,10 +131,10 @@ export function jobsWords(jobs: readonly { leaves_at: string; trip: string }[]):
 
 const unplacedSentence = (count: number) => (count > 0 ? ` ${unplacedWords(count)}.` : '');
 
-/** So many of a group are named. */
+/** The number of incidents of a group that are named. */
 const NAMED = 3;
 
-/** The fullest form in which all that are named fit. A publisher's title without any form is cut. */
+/** The fullest form in which all named incidents fit. A publisher's title that has no shorter form is cut. */
 function listed(
   named: readonly { forms: readonly string[]; before: string; after: string }[],
   count: number,
@@ -168,7 +168,7 @@ const OWN_ENDS: Readonly<Partial<Record<EndedReason, string>>> = {
   expired: 'not confirmed',
 };
 
-/** How one that was sent is over, or no longer known. */
+/** An incident that was sent and is over, or no longer known. */
 export interface Over {
   title: string;
   facts: Facts | null;
@@ -177,7 +177,7 @@ export interface Over {
   source: string;
 }
 
-/** "Open again: {title} (National Highways, 18:48)"; "Eased: …" where it was no closure. */
+/** "Open again: {title} (National Highways, 18:48)"; "Eased: …" if it was not a closure. */
 export function easedWords(
   route: string,
   all: readonly (Omit<Over, 'reason'> & { isOpen: boolean })[],
@@ -200,8 +200,8 @@ export function easedWords(
 }
 
 /**
- * "Cleared: {title} (publisher, 09:14)", "No longer known: {title} (source silent, 09:14)". All `ended` are over in
- * the same way.
+ * "Cleared: {title} (publisher, 09:14)", "No longer known: {title} (source silent, 09:14)". All incidents in `all`
+ * are over in the same way.
  */
 export function endWords(route: string, all: readonly Over[], at: Date): Said {
   const isLost = all.some(({ reason }) => reason === 'expired');
@@ -225,7 +225,7 @@ export function endWords(route: string, all: readonly Over[], at: Date): Said {
   return { title: plain(title), text: listed(named, all.length, title, '.') };
 }
 
-/** The same words were sent before and are true again. */
+/** The same words were sent before, and are true again. */
 export const repeated = ({ title, text }: Said, at: Date): Said => ({
   title,
   text: plain(`${text} Again from ${clock(at)}.`),
@@ -270,7 +270,7 @@ export function digestWords(at: Date, all: readonly Digested[]): Said {
   return fit([`Digest ${clock(at)}: ${counts.join(', ')}`], [...texts, '']);
 }
 
-/** For the lock screen, where somebody else may read it. */
+/** Words for the lock screen, which somebody else may read. */
 export function hiddenWords(severities: readonly Severity[]): string {
   const [worst] = severities;
   if (!worst) return 'News of your routes';
@@ -297,7 +297,7 @@ function fit(titles: readonly string[], texts: readonly string[], most = MESSAGE
 
 const plain = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** A publisher's title without any form: whole words of it. */
+/** For a publisher's title that has no shorter form: its first whole words. */
 function cutAtWord(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most + 1);

@@ -1,8 +1,8 @@
 /**
- * Notifies people and programs of what touches their routes and areas, and of what their feeds let through. It looks
- * when something has changed, when a wait is over, and every minute. The states of all alerts, what was last sent to
- * each channel, how far the log was read and the messages are written in one transaction: a crash neither loses a
- * message nor makes one twice. On a database with several nodes the node with the lease does this.
+ * Notifies people and programs of incidents that touch their routes and areas, or that their feeds let through. It
+ * runs when something has changed, when a wait is over, and every minute. In one transaction it writes the states of
+ * all alerts, the last message to each channel, the position in the log and the messages: a crash neither loses a
+ * message nor makes one twice. If several nodes use one database, the node with the lease does this.
  */
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import type { ChangeList } from '#contract/incidents/changes.ts';
@@ -34,7 +34,7 @@ import { notifyOfSilence } from './silentSources.ts';
 import { tellChanges } from './watchChanges.ts';
 import type { Digested } from './messageWords.ts';
 
-/** Its cursor in the change log, and its lease. */
+/** The name of its cursor in the change log, and of its lease. */
 export const CURSOR = 'messages';
 export const LOOK_EVERY_MS = 2000;
 export const RETRY_MS = 30_000;
@@ -42,14 +42,17 @@ const LEASE_MS = 20_000;
 const CHANGES_AT_ONCE = 500;
 /** Each step is one transaction. */
 const WATCHES_PER_STEP = 20;
-/** Remembered so that they are written once; a message that is made again has the same id. */
+/**
+ * The number of stored messages that are remembered, so that they are written only once; a message that is made again
+ * has the same id.
+ */
 const NOTED_MOST = 20_000;
 
 interface NotifierParts extends WorkerParts {
   mode: TeamMode;
   collectors: readonly Collector[];
   publicUrl?: string | undefined;
-  /** Messages wait to be sent. */
+  /** Called when messages wait to be sent. */
   onMessages?: () => void;
 }
 
@@ -122,7 +125,7 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
       if (batch !== since) await cursors(trx).move(CURSOR, batch);
       return blind + made + told;
     });
-    // Rows written here are no news to us.
+    // Rows that this run writes are not news for it.
     const isBehind = changes.length >= CHANGES_AT_ONCE;
     seen = isBehind ? '' : `${await stateOf(db)} ${minute}`;
     dueAt = view.dueAt;
@@ -130,12 +133,12 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
     if (isBehind) await look();
   }
 
-  /** The log is read as far as the matcher has come: what touches a route is known only up to there. */
+  /** Reads the log only as far as the matcher has come: the incidents that touch a route are known only up to there. */
   async function unread(since: number): Promise<ChangeList> {
     const stretch = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
-    // Where only feeds are watched, which need no matching, the matcher rests and holds nobody up.
+    // If only feeds are watched, which need no matching, the matcher rests, and nobody waits for it.
     const matched = (await alertsIn(db).hasPlaces()) ? await cursors(db).batch(MATCHER) : Infinity;
-    // The first time it begins with what comes from now on.
+    // The first time, it begins with changes from now on.
     if (since === 0 || stretch.batch <= matched || !stretch.complete) return stretch;
     const until = Math.max(since, matched);
     return { ...stretch, changes: stretch.changes.filter((one) => one.batch <= until), batch: until };
@@ -160,7 +163,7 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
   });
 }
 
-/** Changes when anything that messages depend on is written. */
+/** A value that changes when data is written on which messages depend. */
 async function stateOf(db: Db): Promise<string> {
   const rows = await db
     .selectFrom('revisions')

@@ -6,7 +6,7 @@ import type { QuietHours } from '#contract/messages/messages.ts';
 import { quietOf } from '../outbox/channelStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** Hours that come twice are quiet twice. */
+/** Hours that occur twice are quiet twice. */
 export function isQuiet(quiet: QuietHours | null, now: Date): boolean {
   if (!quiet || quiet.from === quiet.to) return false;
   const clock = LONDON_CLOCK.format(now);
@@ -15,7 +15,10 @@ export function isQuiet(quiet: QuietHours | null, now: Date): boolean {
     : clock >= quiet.from || clock < quiet.to;
 }
 
-/** Why nothing is sent there now; null: messages are sent. The list in the app is always filled: it disturbs nobody. */
+/**
+ * The reason why nothing is sent to this channel now; null: messages are sent. The list in the app always gets
+ * messages: it disturbs nobody.
+ */
 export function mutedBy(channel: RowOf<'channels'>, at: Date, isCritical: boolean): string | null {
   if (channel.kind === 'app') return null;
   if (isPaused(channel, at))
@@ -30,7 +33,7 @@ export const isPaused = (
 ): channel is RowOf<'channels'> & { paused_until: string } =>
   channel.paused_until !== null && channel.paused_until > at.toISOString();
 
-/** When what is muted now may be sent. */
+/** When a message that is muted now may be sent. */
 export function mutedUntil(channel: RowOf<'channels'>, at: Date): Date {
   const from = isPaused(channel, at) ? new Date(channel.paused_until) : at;
   const quiet = quietOf(channel);
@@ -39,7 +42,7 @@ export function mutedUntil(channel: RowOf<'channels'>, at: Date): Date {
   const ends = [day, dayAfter(day, 1)]
     .flatMap((one) => {
       const end = londonInstant(one, quiet.to);
-      // In an hour that comes twice they end twice.
+      // In an hour that occurs twice they end twice.
       return [end, new Date(end.getTime() + 60 * MINUTE_MS)];
     })
     .filter((end) => end > from && !isQuiet(quiet, end));

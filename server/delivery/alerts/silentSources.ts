@@ -1,4 +1,4 @@
-/** The alert that we are blind: it is about a source, and about no incident. */
+/** The alert that a source is silent: it is about the source, and not about an incident. */
 import { isWatching } from '#contract/watches/which.ts';
 import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
 import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
@@ -14,10 +14,10 @@ import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
 import { blindWords, seenAgainWords } from './messageWords.ts';
 
-/** A source is stale for this long before people hear of it; who gets each change hears at once. */
+/** A source must be stale for this long before people are told; channels that get each change are told at once. */
 const BLIND_AFTER_MS = 10 * 60_000;
 
-/** One message for each source that is silent for too long, and one when it answers again. */
+/** Makes one message for each source that is silent for too long, and one when it answers again. */
 export async function notifyOfSilence(
   trx: Db,
   routes: readonly AlertWatch[],
@@ -31,10 +31,10 @@ export async function notifyOfSilence(
   for (const collector of declared) {
     const { source } = collector;
     const { freshness, last_collected } = look.conditionOf(source);
-    // One that was disconnected is neither silent nor back.
+    // A source that was disconnected is neither silent nor back.
     if (freshness === null || last_collected === null) continue;
     const since = Date.parse(last_collected);
-    // While the server was off no source could answer: after a start each has its ten minutes again.
+    // While the server was off no source could answer: after a start each source has its ten minutes again.
     const blindFrom = Math.max(since + spans(collector).maxAgeMs, look.upSince) + BLIND_AFTER_MS;
     const isBack = freshness !== 'stale';
     for (const [teamId, team] of look.byTeam) {
@@ -53,7 +53,7 @@ export async function notifyOfSilence(
           repeats: 0,
         });
         if (wasSent && depending.length === 0) {
-          // Nothing of it is asked there any more.
+          // This channel no longer depends on the source.
           await alertsIn(trx).setLastSent(logRow(id, channel.id, last([])));
           continue;
         }
@@ -86,7 +86,7 @@ export async function notifyOfSilence(
         const muted = mutedBy(channel, look.at, false);
         const what = `${id} ${last_collected} ${wasSent}`;
         if (muted) {
-          // Only who was told that a source is silent is told that it answers again.
+          // A channel is told that a source answers again only if it was told that the source is silent.
           const held = { reason: muted, what: `${muted} ${what}`, beside: what };
           rows.push(heldRow(look.at, { channel, watch: null, body, ...held }));
           continue;
@@ -100,7 +100,7 @@ export async function notifyOfSilence(
   return putIn(trx, rows, look);
 }
 
-/** Whether something is sent to it of this route, area or feed. */
+/** Whether the channel gets messages about this route, area or feed. */
 function dependsOn(channel: RowOf<'channels'>, { id, tellMe }: AlertWatch): boolean {
   const { alerts, changes } = whatOf(channel);
   return isFrom(channel, id) && (changes || (alerts && tellMe.threshold !== 'nothing'));

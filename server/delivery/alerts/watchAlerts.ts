@@ -1,4 +1,4 @@
-/** One look at some routes, areas and feeds: the states of their alerts, and what is sent to their channels. */
+/** One run for some routes, areas and feeds: the states of their alerts, and the messages to their channels. */
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import type { Trip } from '#contract/watches/departures.ts';
 import { type ListedDisruption, severityRank } from '#contract/incidents/disruptions.ts';
@@ -78,23 +78,23 @@ export async function notifyOfWatches(
   return putIn(trx, rows, look);
 }
 
-/** A route with what touches it and what is known of its alerts, before and after this look. */
+/** A route with the incidents that touch it and the states of its alerts, before and after this run. */
 interface Step {
   trx: Db;
   watch: AlertWatch;
   touches: ReadonlyMap<string, Touch>;
   trips: readonly Trip[] | null;
-  /** The jobs on it, each with its vehicle's way. */
+  /** The jobs on the route, each with its vehicle's trip. */
   jobs: readonly { job: RunningJob; trip: Trip }[];
   after: Map<string, Alert>;
-  /** Why no alert is sent of an incident, although it touches the route. */
+  /** For each incident that touches the route: the reason why no alert is sent. */
   holds: Map<string, string>;
   /** Alerts that touch it with a severity below its threshold. */
   below: Set<string>;
   look: Look;
-  /** Why it does not let one through that touches it. */
+  /** The reason why the route does not let through an incident that touches it. */
   leftOutOf: (touch: Touch) => LeftOut | null;
-  /** As `Look.unplaced`; 0 of a route. */
+  /** As `Look.unplaced`; 0 for a route. */
   unplaced: number;
 }
 
@@ -168,7 +168,7 @@ async function notifyOfWatch(
 }
 
 /**
- * Outside the hours nothing is sent and every state stays: what begins and ends meanwhile is sent when the hours
+ * Outside the hours nothing is sent and every state stays: beginnings and ends of that time are sent when the hours
  * begin.
  */
 async function outOfHours(step: Step): Promise<RowOf<'messages'>[]> {
@@ -214,7 +214,7 @@ async function moveAlerts(step: Step, before: ReadonlyMap<string, RowOf<'alert_i
 
 type Incidents = ReadonlyMap<string, ListedDisruption>;
 
-/** The alerts that fire, each with what the team does about it and what holds it back. */
+/** The alerts that fire, each with the team's response and the reason for holding it back. */
 async function firingOf(step: Step, ids: readonly string[], incidents: Incidents): Promise<Firing[]> {
   const { trx, watch, touches, after, holds, look } = step;
   const responses = new Map(
@@ -226,7 +226,7 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
     ids.flatMap((id): Placed[] => {
       const touch = touches.get(id);
       const incident = incidents.get(id);
-      // A stretch that is closed no longer inhibits nothing more.
+      // A stretch that is no longer closed does not hold other alerts back.
       if (!touch || touch.level !== 'certain' || !incident || incident.ended_at) return [];
       const { from_km, to_km } = touch;
       return [
@@ -258,12 +258,12 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
   });
 }
 
-/** Makes the messages for each channel of the team; for a muted channel what it would have got is noted. */
+/** Makes the messages for each channel of the team; for a muted channel the messages are stored as held back. */
 async function notifyChannels(
   step: Step,
   known: {
     firing: readonly Firing[];
-    /** By how they ended; `gone`: no longer stored. */
+    /** The incidents by the way in which they ended; `gone`: no longer stored. */
     ends: Readonly<Record<End | 'gone', readonly string[]>>;
     incidents: Incidents;
     logs: readonly RowOf<'notification_log'>[];
@@ -280,7 +280,7 @@ async function notifyChannels(
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ channel_id }) => channel_id === channel.id);
     const isTold = whatOf(channel).alerts && isFrom(channel, watch.id);
-    // A channel that gets this watch's alerts no longer still gets the end of what it was sent.
+    // A channel that no longer gets the alerts of this watch still gets the ends of incidents that it was sent.
     if (!isTold && !log) continue;
     const before = log ? lastSentOf(log) : null;
     let last = before && without(before, ends.gone);
@@ -304,7 +304,7 @@ async function notifyChannels(
   return made;
 }
 
-/** Alerts that are milder than a person wants to hear of at once are held back from that person. */
+/** If a person wants only graver alerts at once, milder ones are held back from that person. */
 const forPerson = (
   { threshold: own }: RowOf<'channels'>,
   { tellMe: { threshold: all } }: AlertWatch,
@@ -318,7 +318,7 @@ const forPerson = (
 
 type Sending = Extract<Next, { kind: 'send' }>;
 
-/** Adds the message, or notes that it is held back. Promises whether it counts as sent. */
+/** Adds the message, or stores that it is held back. Returns whether it counts as sent. */
 async function isMade(
   made: RowOf<'messages'>[],
   channel: RowOf<'channels'>,
@@ -342,7 +342,8 @@ async function isMade(
     made.push(heldRow(look.at, { channel, watch, body, reason: muted, what: `${muted} ${about}`, beside }));
     return false;
   }
-  // The same words about a route are never sent twice. What is true again is sent with the time since when.
+  // The same words about a route are never sent twice. Words that are true again are sent with the time since when
+  // they are.
   for (const again of [null, look.at]) {
     const body = bodyOf(again);
     const inOrder = isPosted(channel) && { about: `watch:${watch.id}` };
@@ -364,7 +365,7 @@ const reachedIn = ({ trips, jobs: running, touches, look }: Step, id: string) =>
     look.at,
   );
 
-/** The jobs that have one of them before them. */
+/** The jobs that have one of these incidents ahead. */
 const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string[]): RunningJob[] =>
   running.flatMap(({ job, trip }) =>
     ids.some((id) => {
@@ -375,7 +376,7 @@ const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string
       : [],
   );
 
-/** A snooze keeps silent until its time is over, or until a change ended it. */
+/** A snooze lasts until its time is over, or until a change ended it. */
 const snoozedUntil = (response: RowOf<'responses'> | undefined, at: Date): string | null =>
   response?.snooze_until != null && response.snooze_until > at.toISOString() ? response.snooze_until : null;
 
@@ -430,7 +431,7 @@ function bodyFor(
       all.map((one) => ({
         ...one,
         facts: one.facts ?? null,
-        // A publisher without a time: when we knew.
+        // If the publisher gives no time: the time at which we first knew.
         updated_at: one.updated_at ?? new Date(after.get(one.id)?.since ?? look.now).toISOString(),
         reached: reachedIn(step, one.id),
       })),
@@ -472,7 +473,7 @@ export interface Placed {
   id: string;
   from_km: number | null;
   to_km: number | null;
-  /** In the words of its facts: "closed", "2 of 3 lanes closed", "queues of 3 miles". */
+  /** The effect in the words of the facts: "closed", "2 of 3 lanes closed", "queues of 3 miles". */
   effect: string | null;
   event_type: string;
 }
@@ -493,8 +494,8 @@ const REOPENED = /\b(?:re-?opened|open again)\b/i;
 const NOT_YET = /\b(?:until|till|when|once|before|not|still|will|to be)\b/i;
 
 /**
- * A closure whose publisher now says that it is open, or what is left of it. A publisher that says nothing has not
- * opened it. An own report may say all of it in its title.
+ * Whether the publisher of a closure now says that the road is open, or names a remaining effect. If a publisher says
+ * nothing, the road is not open. A team's own report may say all this in its title.
  */
 export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: string }): boolean =>
   one.effect === null
@@ -505,7 +506,7 @@ export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: s
 const isOpenAgain = ({ title, event_type, facts }: ListedDisruption) =>
   isOpened({ title, event_type, effect: facts?.effect ?? null });
 
-/** Queues and lane closures that lie inside a closed stretch, each with its closure. */
+/** Queues and lane closures inside a closed stretch, each with its closure. */
 export function inhibited(all: readonly Placed[]): Map<string, string> {
   const closures = all.filter((one) => isClosure(one) && one.from_km !== null && one.to_km !== null);
   return new Map(

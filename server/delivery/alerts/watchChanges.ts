@@ -1,8 +1,8 @@
 /**
- * Changes: what enters, changes in or leaves a route, an area or a feed goes to the channels that get each change.
- * Each channel gets it once, whatever lets it through, in the incident's own order. The watch's own condition
- * decides, at the moment of the change. Outside its hours nothing is sent; the end of what was sent follows when the
- * hours begin.
+ * Changes: when an incident enters, changes in or leaves a route, an area or a feed, the channels that get each
+ * change are told. Each channel is told once, even if several watches let the incident through, and changes of one
+ * incident stay in order. The watch's own condition decides, at the moment of the change. Outside its hours nothing
+ * is sent; the ends of incidents that were sent follow when the hours begin.
  */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -34,11 +34,11 @@ import type { Said } from './messageWords.ts';
 const CHANGES_PER_STEP = 200;
 const TITLE_MAX = 200;
 
-/** Watches whose changes are sent somewhere, and where to. */
+/** Watches whose changes are sent, and the channels to which they go. */
 type Following = ReadonlyMap<string, { watch: AlertWatch; channels: readonly RowOf<'channels'>[] }>;
 
 /**
- * Reads the next part of the log, to its end, for all watches. Promises how many messages were made. Call it in a
+ * Reads the next part of the log, to its end, for all watches. Returns how many messages were made. Call it in a
  * transaction.
  */
 export async function tellChanges(
@@ -61,13 +61,13 @@ export async function tellChanges(
   if (following.size === 0) return 0;
   await compare(trx, following, stretch);
   let count = 0;
-  // A batch can be a whole source: its incidents are never in memory all at once.
+  // A batch can be a whole source: its incidents are never all in memory at the same time.
   for (const changes of chunks(stretch.complete ? stretch.changes : [], CHANGES_PER_STEP))
     count += await takeChanges(trx, following, changes, look, publicUrl);
   return count;
 }
 
-/** New and changed incidents; where the log has a gap all of them: what is let through now is all that is known. */
+/** Compares new and changed incidents; if the log has a gap, all incidents, because only the present ones are known. */
 async function compare(trx: Db, following: Following, stretch: ChangeList): Promise<void> {
   const store = followed(trx);
   const revs = await store.revs();
@@ -87,7 +87,7 @@ async function compare(trx: Db, following: Following, stretch: ChangeList): Prom
     const known = rev === undefined ? new Set<string>() : await store.known(watch.id);
     const stored = await filtered(trx).some([...known]);
     const isIn = new Set(present);
-    // The end of an incident that is over comes later in the log, unless the log no longer holds it.
+    // The end of an incident comes later in the log, unless the log no longer has it.
     const gone = [...known].filter((id) => !isIn.has(id) && (!stretch.complete || !stored.get(id)?.ended_at));
     await store.compared(watch.id, watch.rev);
     await store.forget(watch.id, gone);
@@ -98,7 +98,7 @@ async function compare(trx: Db, following: Following, stretch: ChangeList): Prom
   }
 }
 
-/** Effect of a change in one watch. */
+/** The effect of a change on one watch. */
 interface Seen {
   watch: AlertWatch;
   before: boolean;
@@ -135,7 +135,7 @@ async function takeChanges(
       const at = levels.get(`${watch.id}\n${incident}`);
       return {
         watch,
-        // An incident that was not known and joins another is a change of the other.
+        // If an unknown incident joins another one, this is a change of the other one.
         before: [change.event_id, incident].some((id) => inside.has(`${watch.id}\n${id}`)),
         after: shown.has(incident) && isIn(watch, change, incidents.get(incident), at),
         at,
@@ -171,8 +171,9 @@ async function takeChanges(
   for (const [watchId, some] of Map.groupBy(left, ([id]) => id))
     await store.forget(
       watchId,
-      some.map(([, id]) => id).filter((id) => !inside.has(`${watchId}\n${id}`)),
+      some.map(([, id]) => id),
     );
+  // This comes after the leaving ones, so that an incident that has left and entered again is known.
   for (const [watchId, some] of Map.groupBy(entered, ([id]) => id))
     await store.know(
       watchId,
@@ -186,7 +187,7 @@ async function takeChanges(
   );
 }
 
-/** As the incident was after the change. */
+/** Whether the watch let the incident through, in its state after the change. */
 function isIn(
   { which, kind }: AlertWatch,
   { kind: change, severity_to, phase_to }: Change,
@@ -250,10 +251,10 @@ async function rowFor(
 }
 
 type Told = { id: string; data: ChangeNews };
-/** Kept of a change beside its words, so that a later change can replace it. */
+/** The part of a change that is kept beside its words, so that a later change can replace it. */
 type ChangeNews = Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
 
-/** Changes that wait and were never tried: stored ones, and those made in this step. */
+/** Waiting changes that were never tried: stored ones, and ones made in this step. */
 function untriedOf(trx: Db, ids: readonly string[]) {
   const byChannel = new Map<string, Promise<Map<string, Told>>>();
   const replaced = new Set<string>();
@@ -301,8 +302,8 @@ function untriedOf(trx: Db, ids: readonly string[]) {
 const SOFT: readonly Change['kind'][] = ['worse', 'better', 'changed'];
 
 /**
- * Both in one, where the later change says everything that the earlier one did. Null: the later one waits for the
- * earlier.
+ * One message for both, if the later change says everything that the earlier one said. Null: the later one waits for
+ * the earlier.
  */
 function replacing(
   before: ChangeNews,

@@ -1,6 +1,6 @@
 /**
- * The words of a brief, as things stood at its time. Each sentence names its incident; no vehicle, driver, reference
- * or colleague is named.
+ * The words of a brief, for the state at its time. Each sentence names its incident, and never a vehicle, a driver, a
+ * reference or a colleague.
  */
 import { type Arrival, arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -36,12 +36,12 @@ type Sentence = BriefSheet['worst'][number];
 interface Known {
   asked: Pick<BriefAsked, 'about' | 'horizon' | 'watch_ids'>;
   list: WatchList;
-  /** Jobs of the days of its horizon; of one about routes none. */
+  /** Jobs of the days of its horizon; for a brief about routes none. */
   jobs: readonly Job[];
-  /** Feeds of one about all feeds. */
+  /** The feeds of a brief about all feeds. */
   feeds?: readonly { title: string; events: readonly Disruption[] }[];
   responses: readonly TeamResponse[];
-  /** The one before; undefined: there is none. */
+  /** The brief before; undefined: there is none. */
   before: BriefSheet | undefined;
 }
 
@@ -73,7 +73,7 @@ export function doneBy(responses: readonly TeamResponse[]): (id: string) => stri
   };
 }
 
-/** Parts of a route of which its jobs can be told. */
+/** The fields of a route that decide about its jobs. */
 type Way = Pick<Watch, 'id' | 'length_km' | 'matches'>;
 
 const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
@@ -83,8 +83,8 @@ const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
   });
 
 /**
- * The jobs that have something certain before them, each with the worst of it, and the jobs that miss their deadline
- * without it.
+ * The jobs that have a certain incident ahead, each with its worst one, and the jobs that miss their deadline without
+ * an incident.
  */
 export function risksOfJobs(
   {
@@ -98,7 +98,7 @@ export function risksOfJobs(
     watches: readonly Way[];
     incidents: ReadonlyMap<string, Disruption>;
     doneOf: (id: string) => string;
-    /** Each time has its day, where there are several. */
+    /** If there are several days, each time is shown with its day. */
     days: readonly string[];
   },
   now: Date,
@@ -141,7 +141,7 @@ export function risksOfJobs(
   });
 }
 
-/** Why a job misses its deadline with nothing before it. */
+/** The reason why a job misses its deadline without an incident ahead. */
 const lateWords = ({ leftLate, counted }: Arrival): string =>
   leftLate > 0
     ? `Left ${leftLate} min late`
@@ -168,7 +168,7 @@ export function briefSheet(
     ({ cancelled_at, arrived_at, watch_id }) =>
       cancelled_at === null && arrived_at === null && (asked.watch_ids === null || byId.has(watch_id ?? '')),
   );
-  // Roads that nobody reports on are no source, which could answer or be silent.
+  // Roads without a source are not sources that could answer or be silent.
   const sources = list.sources.filter(({ state }) => state !== 'not_configured');
   const silent = sources.filter(isSilent);
   const blind = sources.length > 0 && silent.length === sources.length;
@@ -207,7 +207,7 @@ export function briefSheet(
     });
 
   const isFeeds = asked.about === 'feeds';
-  // Nothing is said of what nobody can see.
+  // If the sources are silent, nothing is said about risks.
   const risks = blind ? [] : isFeeds ? ofFeeds() : asked.about === 'jobs' ? ofJobs() : ofRoutes();
   const touching = [
     ...new Map(
@@ -283,12 +283,12 @@ function unrouted(open: readonly Job[], byId: ReadonlyMap<string, Watch>): strin
   return [`${without} ${without === 1 ? 'job has' : 'jobs have'} no route: we cannot say.`];
 }
 
-/** How many characters a page has room for: in a cell, of a job or a route, and in a sentence. */
+/** The number of characters for which a page has room: in a cell, for a job or a route, and in a sentence. */
 const SHORT = 46;
 const WHAT = 64;
 const LONG = 110;
 
-/** The fullest form that has room. A title of one length, as its publisher gave it, is cut behind a word. */
+/** The fullest form for which there is room. A publisher's title that has only one form is cut after a word. */
 const fitting = (forms: readonly string[], most: number): string =>
   forms.find((form) => form.length <= most) ?? summaryLine(forms.at(-1) ?? '', most);
 

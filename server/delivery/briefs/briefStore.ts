@@ -1,4 +1,4 @@
-/** The briefs of a team, and what was sent of each. Every question names the team. */
+/** The briefs of a team, and the record of their sending. Every query names the team. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -16,7 +16,7 @@ import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Who } from '../../watches/jobs/jobStore.ts';
 
-/** So many of what was sent are named with a brief. */
+/** The number of sendings that are listed with a brief. */
 const SENT_SHOWN = 10;
 
 export const briefs = (db: Db) => ({
@@ -43,7 +43,7 @@ export const briefs = (db: Db) => ({
   /** Briefs of all teams. */
   all: (): Promise<RowOf<'briefs'>[]> => db.selectFrom('briefs').selectAll().orderBy('id').execute(),
 
-  /** False: the team has as many as it may. */
+  /** False: the team has as many briefs as it may. */
   async add({ teamId, userId }: Who, asked: BriefAsked, now: Instant, id: string = randomUUID()) {
     return inTransaction(db, async (trx) => {
       const { count } = await trx
@@ -70,7 +70,7 @@ export const briefs = (db: Db) => ({
     });
   },
 
-  /** False: it was changed since `rev`, or is gone. */
+  /** False: it was changed since `rev`, or no longer exists. */
   async change(
     { teamId, userId }: Who,
     { id, rev }: { id: string; rev: number },
@@ -119,7 +119,7 @@ export const briefs = (db: Db) => ({
     );
   },
 
-  /** The last that was sent at one of its times; undefined: none was. */
+  /** The last sheet that was sent at a planned time; undefined: none was. */
   async lastSheet(id: string): Promise<BriefSheet | undefined> {
     const row = await db
       .selectFrom('brief_runs')
@@ -145,7 +145,7 @@ export const briefs = (db: Db) => ({
     return row?.at;
   },
 
-  /** False: another server has made it, or this one had before it was killed. */
+  /** False: another server has made it, or this server made it before it was killed. */
   async note(
     id: string,
     {
@@ -207,7 +207,10 @@ const columnsOf = ({ name, days, times, about, watch_ids, horizon, channel_ids }
   channel_ids: JSON.stringify([...new Set(channel_ids)]),
 });
 
-/** The times of a brief that have come since `after`, oldest first: London's clocks, over both clock nights. */
+/**
+ * The times of a brief that have come since `after`, the oldest first: by London's clock, also in the nights of the
+ * clock change.
+ */
 export function timesSince(
   { days, times }: Pick<BriefAsked, 'days' | 'times'>,
   after: Date,
@@ -215,7 +218,7 @@ export function timesSince(
 ): Date[] {
   const found: Date[] = [];
   const last = londonDay(now);
-  // Times older than a week are no news, nor worth a line each.
+  // Times older than a week are no longer news.
   const first = new Date(Math.max(after.getTime(), now.getTime() - 7 * 24 * 60 * MINUTE_MS));
   for (let day = londonDay(first); day <= last; day = dayAfter(day)) {
     const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7; // Monday is 0

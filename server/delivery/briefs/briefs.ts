@@ -1,7 +1,7 @@
 /**
- * Sends each brief once at each of its times: its page and its messages are stored in one transaction, by the node
- * that has the lease. After a stop of up to an hour it is sent late, with both times; a later one is left out, and
- * the next brief says so.
+ * Sends each brief once at each of its times: the node with the lease stores its page and its messages in one
+ * transaction. After a stop of up to an hour the brief is sent late, with both times; after a longer stop it is left
+ * out, and the next brief says so.
  */
 import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -41,7 +41,7 @@ interface Parts {
 }
 
 interface BriefsParts extends WorkerParts, Parts {
-  /** Messages wait to be sent. */
+  /** Called when messages wait to be sent. */
   onMessages?: () => void;
 }
 
@@ -54,14 +54,14 @@ export function startBriefs(parts: BriefsParts): CursorWorker {
     const at = now();
     for (const row of await briefs(db).all()) {
       const last = (await briefs(db).lastRunAt(row.id)) ?? row.created_at;
-      // A brief asked for a moment ago begins with its next time.
+      // A brief that was made a moment ago begins with its next time.
       const asked = new Date(Date.parse(row.updated_at) - 60_000).toISOString();
       const since = last > asked ? last : asked;
       const times = timesSince(askedOf(row), new Date(since), at);
       if (times.length === 0) continue;
       if (!(await lease.take())) return;
       for (const time of times) {
-        // After a stop one page says it all: the last time's.
+        // After a stop only the page of the last time is sent.
         const isSkipped = isTooLate(time, at) || time !== times.at(-1);
         const made = isSkipped ? null : await make(row, time, at);
         const run = { at: time, made: at, subject: made?.subject ?? null, sheet: made?.sheet ?? null };
@@ -102,7 +102,7 @@ export function briefMaker(parts: Parts) {
     const to = (await channelsIn(db).inUse(mode, at, row.team_id)).filter(
       ({ id, kind }) => kind === 'app' || asked.channel_ids.includes(id),
     );
-    /** To all, or to one person alone. */
+    /** Sends to all, or to one person only. */
     const send = (trx: Db, userId?: string) => {
       const these = userId === undefined ? to : to.filter(({ user_id }) => user_id === userId);
       const rows = these.map((channel) => messageFor(row, channel, { subject, sheet, time, at }));
@@ -112,7 +112,7 @@ export function briefMaker(parts: Parts) {
   };
 }
 
-/** Today's jobs that are on the way, or have something certain before them, for a sheet that somebody reads now. */
+/** Today's jobs that are on the way, or have a certain incident ahead, for a sheet that somebody reads now. */
 export function jobsNow(parts: Omit<Parts, 'mode'>) {
   const { db, now } = parts;
   return async (teamId: string): Promise<SheetJob[]> => {
@@ -148,7 +148,7 @@ export function jobsNow(parts: Omit<Parts, 'mode'>) {
   };
 }
 
-/** "left 06:12", "arrived 10:40", "cancelled"; '' before. */
+/** "left 06:12", "arrived 10:40", "cancelled"; '' before the job leaves. */
 export function stoodWords({ left_at, arrived_at, cancelled_at }: Job): string {
   if (cancelled_at !== null) return 'cancelled';
   if (arrived_at !== null) return `arrived ${LONDON_CLOCK.format(new Date(arrived_at))}`;

@@ -1,4 +1,4 @@
-/** A team's jobs of a day as they stood at a time, with what touched them then. */
+/** A team's jobs of a day in their state at a time, with the incidents that touched them then. */
 import type { PastJob } from '#contract/history/history.ts';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
@@ -10,7 +10,10 @@ import { watches } from '../../watches/watchStore.ts';
 import { doneBy, jobWords, risksOfJobs } from './briefSheet.ts';
 import { stoodWords } from './briefs.ts';
 
-/** The ids of the incidents that touched them. Their words follow, from the versions of that time. */
+/**
+ * The answer has the ids of the incidents that touched them. Their words are added later, from the versions of that
+ * time.
+ */
 export async function pastJobs(db: Db, teamId: string, at: Date) {
   const days = [londonDay(at)];
   const all = await jobs(db).asOf(teamId, days[0]!, at);

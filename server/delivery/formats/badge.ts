@@ -17,7 +17,10 @@ const COLOURS = {
 /** Ended incidents are not counted: nobody reads a list of months. */
 export type Counted = Phase | 'ended';
 
-/** The worst grade of the active ones, "2 high"; "none" only where no source is silent. Planned ones without grade: "3 planned". */
+/**
+ * The highest grade of the active incidents, "2 high"; "none" only if no source is silent. If only planned ones
+ * stand, no grade: "3 planned".
+ */
 function said(
   groups: readonly Tally[],
   counted: Counted,
@@ -58,7 +61,7 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
 });
 
-/** `groups`: those not ended that the filter lets through. */
+/** `groups`: the incidents that the filter lets through and that have not ended. */
 export function badgeOf(
   groups: readonly Tally[],
   counted: Counted,

@@ -1,4 +1,4 @@
-/** iCalendar (RFC 5545): planned works at their stated times, and first the sources that are silent. Times are UTC. */
+/** iCalendar (RFC 5545): silent sources first, then planned works at their stated times. Times are UTC. */
 import { DAY_MS } from '#contract/durations.ts';
 import ICAL from 'ical.js';
 import type { DataState } from '#contract/watches/formats.ts';
@@ -20,9 +20,9 @@ import {
   TITLE_MAX,
 } from './formatWords.ts';
 
-/** So many entries are written before other calls get a turn. */
+/** The number of entries that are written before other calls get a turn. */
 const ENTRIES_AT_ONCE = 100;
-/** The first: the nights of a thousand roadworks would be 60 MB. */
+/** Only the first entries are written: the nights of a thousand roadworks would be 60 MB. */
 const ENTRIES_MAX = 5000;
 
 export async function calendarOf(
@@ -63,7 +63,7 @@ export async function calendarOf(
     partOf({
       uid: `silent:${source.source}`,
       stamp: source.since ?? now.toISOString(),
-      // For the whole day, so that nobody who looks at today misses it.
+      // The entry is for the whole day, so that everybody sees it who looks at today.
       start: ICAL.Time.fromDateString(londonDay(now)),
       summary: silence(source, now),
       description: SILENCE_MEANS,
@@ -152,7 +152,7 @@ function entriesOf({ event_id, end_time, windows }: Disruption, start: string, n
 
 const utc = (at: string): ICAL.Time => ICAL.Time.fromJSDate(new Date(at), true);
 
-/** Planned ones without a start, which every other format has. */
+/** Planned incidents without a start, which every other format has. */
 const withoutDate = (count: number): string | false =>
   count > 0 &&
   `${count} planned without a stated start ${count === 1 ? 'has' : 'have'} no day in a calendar: read ${count === 1 ? 'it' : 'them'} in the list.`;

@@ -1,5 +1,5 @@
 /**
- * Common Alerting Protocol 1.2: one file an incident, and an Atom index of them.
+ * Common Alerting Protocol 1.2: one file for each incident, and an Atom index of the files.
  * https://docs.oasis-open.org/emergency/cap/v1.2/CAP-v1.2-os.html
  */
 import { XMLBuilder } from 'fast-xml-parser';
@@ -32,16 +32,16 @@ const SEVERITY: Readonly<Record<Severity, string>> = {
 
 const CATEGORY: Readonly<Record<string, string>> = { Weather: 'Met', Safety: 'Safety' };
 
-/** How many earlier messages one refers to: an incident that lasts for weeks has hundreds. */
+/** The number of earlier messages to which one refers: an incident that lasts for weeks has hundreds. */
 const REFERENCES_MAX = 20;
 
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', format: true });
 const DECLARATION = { '?xml': { '@version': '1.0', '@encoding': 'UTF-8' } };
 
-/** In a form that CAP allows: no zone's letter, no fraction; UTC is -00:00. */
+/** A time in a form that CAP allows: without a zone's letter and a fraction; UTC is -00:00. */
 const capTime = (at: string): string => `${new Date(at).toISOString().slice(0, 19)}-00:00`;
 
-/** CAP forbids spaces, commas, < and & there. */
+/** CAP forbids spaces, commas, < and & in these fields. */
 const token = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const senderOf = (origin: string): string => `clearway@${new URL(origin).hostname}`;
@@ -51,10 +51,10 @@ interface Message {
   at: string;
 }
 
-/** Each version of an incident and each end of it is a message; the last one is how it stands now. */
+/** Each version of an incident and each end of it is a message; the last one is the present state. */
 function messagesOf({ history, ended_at }: DisruptionHistory, before: NumbersBefore | null): Message[] {
   let number = before?.numbers ?? 0;
-  // Numbers go on from the versions that are no longer shown: otherwise an update would be an incident's first
+  // Numbers go on after the versions that are no longer shown: otherwise an update would be an incident's first
   // message.
   const messages: Message[] = before ? [{ number, at: before.last_at }] : [];
   for (const [at, version] of history.entries()) {
@@ -146,7 +146,7 @@ export function capOf(
   }) as string;
 }
 
-/** None where nobody says where it is. */
+/** Without an area if nobody says where the incident is. */
 function areaOf({ facts, latitude, longitude, metadata, geometry, title }: DisruptionHistory): object {
   const described = line(facts?.place ?? title, TITLE_MAX) || 'Place not known';
   const polygons = geometry ? ringsOf(geometry) : [];
@@ -168,7 +168,7 @@ function ringsOf({ type, coordinates }: Geometry): string[] {
   );
 }
 
-/** Which of these may be passed on, and the names of the sources of the others. */
+/** The changes that may be passed on, and the names of the sources of the others. */
 export function relayed(changes: readonly Numbered[]): { shown: Numbered[]; leftOut: string[] } {
   const leftOut = changes.filter(({ incident }) => !mayBeRelayed(incident.source));
   return {

@@ -30,9 +30,9 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 const ENDED_KEPT_MS = 7 * 24 * 60 * 60_000;
 const CALENDAR_MAX = 1000;
 const CALENDAR_EVENTS_MAX = 200;
-/** Characters of all shapes in one answer. */
+/** The most characters of all shapes in one answer. */
 const GEOMETRIES_MAX = 4 * 1024 * 1024;
-/** A table of a whole country takes several of the usual ones. */
+/** A table of a whole country is as long as several usual answers. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
 export type FileFormat = Exclude<FormatName, 'sse'>;
@@ -49,7 +49,7 @@ export const TYPES: Readonly<Record<FileFormat, string>> = {
 };
 const CAP_TYPE = 'application/cap+xml; charset=utf-8';
 
-/** A question, and who asks it: all that an answer is made from. */
+/** A question, and the caller: everything from which an answer is made. */
 export interface FormatAsked {
   format: FileFormat;
   conditions: Conditions;
@@ -61,9 +61,9 @@ export interface FormatAsked {
   self: string | null;
   /** The address of the CAP index, from the path. */
   base: string;
-  /** Its name; null: named by what it is about. */
+  /** The name; null: it is named after its subject. */
   title: string | null;
-  /** A name for it that no two of them share. */
+  /** A name that is different for each filter and team. */
   id: string;
 }
 
@@ -125,7 +125,7 @@ export function formatAnswers(parts: FormatParts) {
     return { answer: made(written, about), nextChangeAt: found.nextChangeAt };
   }
 
-  /** Counted by the database: the list of months of ended incidents is never read. */
+  /** The database counts: the list of ended incidents of many months is never read. */
   async function badge(
     asked: FormatAsked,
     at: Date,
@@ -187,7 +187,7 @@ export function formatAnswers(parts: FormatParts) {
     };
   }
 
-  /** The events near the place, the route or the area that was asked for; none where nothing was. */
+  /** The events near the requested place, route or area; none without such a request. */
   async function eventsFor(asked: FormatAsked, at: Date) {
     const { near, whenever } = (await known(asked, at)).what;
     if (near) return events(db).upcomingNear(near, at, CALENDAR_EVENTS_MAX);
@@ -210,7 +210,7 @@ export function formatAnswers(parts: FormatParts) {
   );
 
   return {
-    /** Question of these conditions to the database now. */
+    /** The query that these conditions mean now. */
     async asked(conditions: Conditions, teamId: string | null): Promise<Asked> {
       const at = now();
       return askedOf(parts, conditions, { teamId, known: await overview(parts), at });
@@ -229,7 +229,7 @@ export function formatAnswers(parts: FormatParts) {
       return send(request, reply, ready, type);
     },
 
-    /** The CAP file of one incident, whichever of its reports is asked for, if this filter lets it through. */
+    /** The CAP file of one incident, by the id of any of its reports, if this filter lets it through. */
     async sendCap(reply: FastifyReply, asked: FormatAsked, report: string): Promise<FastifyReply> {
       const at = now();
       const { all, what, query } = await known(asked, at);
@@ -255,7 +255,7 @@ export function formatAnswers(parts: FormatParts) {
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** A calendar is a plan: it has a planned incident at every hour, if any of its hours is watched. */
+/** A calendar is a plan: a planned incident is in it at every hour, if any hour of the incident is watched. */
 const isPlannedWithin =
   (when: When) =>
   ({ incident, seen_at }: Numbered): boolean => {
@@ -274,7 +274,7 @@ export const STATE_HEADERS = [
   'X-Clearway-Watching',
 ] as const;
 
-/** How far an answer can be relied on, in its headers. */
+/** Says in the headers how far an answer can be relied on. */
 function sayState(reply: FastifyReply, { watching, complete, data_time, silent }: DataState): void {
   if (watching === false) reply.header('x-clearway-watching', 'false');
   reply.header('x-clearway-complete', String(complete));
@@ -282,9 +282,9 @@ function sayState(reply: FastifyReply, { watching, complete, data_time, silent }
   if (silent.length > 0) reply.header('x-clearway-stale', silent.map(({ source }) => source).join(', '));
 }
 
-// Subject of a filter: words made of its conditions, without the name that somebody gave it or a route.
+// The subject of a filter: words made from its conditions, without the name that somebody gave to it or to a route.
 
-/** "Roads", "Alerts": the shortest. */
+/** The shortest words: "Roads", "Alerts". */
 function subjectOf({ feed, category }: Conditions): string {
   if (feed) return knownFeed(feed.toLowerCase())?.category ?? 'Alerts';
   const named = FEEDS.find((one) => one.category.toLowerCase() === category?.toLowerCase());

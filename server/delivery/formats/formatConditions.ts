@@ -53,7 +53,7 @@ export const radiusKm = optional(
   example: 25,
 });
 
-/** Which alerts: of the list, and of every format. */
+/** The conditions for alerts, in the list and in every format. */
 const LIST_CONDITIONS = {
   source: words(100).meta(SOURCE),
   category: oneOf(CATEGORIES).meta({
@@ -98,7 +98,7 @@ const LIST_CONDITIONS = {
   }),
 };
 
-/** How the list is answered. */
+/** The cut and the order of the list's answer. */
 const VIEW = {
   sort: oneOf(['worst', 'newest']).meta({
     description: '`worst` first, then nearest with `near`, else newest; or `newest` first.',
@@ -153,7 +153,7 @@ const CONDITIONS = {
   }),
 };
 
-/** The query of `GET /disruptions`. `most`: rows of one answer. */
+/** The query of `GET /disruptions`. `most`: the most rows in one answer. */
 export const listQuery = (most: number, standard: number) =>
   z
     .object({ ...CONDITIONS, ...VIEW, limit: limit(most, standard), cursor: cursor(isCursor) })
@@ -163,7 +163,7 @@ export const listQuery = (most: number, standard: number) =>
 export const ConditionsQuery = z.object(CONDITIONS).superRefine(checkTogether);
 export type Conditions = z.infer<typeof ConditionsQuery>;
 
-/** The conditions of a route, an area or feeds. What `which` says beyond them is decided with `watch`. */
+/** The conditions of a route, an area or feeds. The other conditions of `which` are checked together with `watch`. */
 export const conditionsOf = ({ id, which }: { id: string; which: Which }): Conditions => ({
   watch: id,
   min_severity: which.min_severity,
@@ -172,7 +172,7 @@ export const conditionsOf = ({ id, which }: { id: string; which: Which }): Condi
 });
 
 const PAGING = { ...VIEW, limit: limit(FORMAT_LIMITS.rows, FORMAT_LIMITS.rows), cursor: cursor(isCursor) };
-/** How one answer is cut and sorted; not part of a filter. */
+/** The cut and the order of one answer; not part of a filter. */
 export const ViewQuery = z.object(PAGING);
 export type View = z.infer<typeof ViewQuery>;
 

@@ -27,15 +27,15 @@ export interface Found {
   total: number;
   next_cursor: string | null;
   near: NearPlace | null;
-  /** With bounds or `near`: how many more match the other conditions and have no position. */
+  /** With bounds or `near`: the number of further incidents that match the other conditions and have no position. */
   total_without_position: number | null;
   sources: Source[];
   state: DataState;
-  /** In ms since 1970: when it changes with time alone; null: never. */
+  /** The time in ms since 1970 at which it changes without a new event; null: never. */
   nextChangeAt: number | null;
 }
 
-/** Rises whenever an answer can differ. */
+/** A number that rises whenever an answer can differ. */
 export async function formatRevision(db: Db): Promise<number> {
   const names = [WATCHES_REVISION, 'feeds', 'changes'];
   const values = await Promise.all(names.map((name) => revision(db, name)));
@@ -44,7 +44,7 @@ export async function formatRevision(db: Db): Promise<number> {
 
 /** How many rows are read at a time: other calls get a turn between two reads. */
 const ROWS_AT_ONCE = 500;
-/** While writes go on without end, the last attempt counts. */
+/** If writes go on without end, the last attempt counts. */
 const ATTEMPTS = 3;
 
 export async function find(
@@ -73,7 +73,7 @@ export async function find(
       // Other calls get a turn.
       await setImmediate();
     } while (cursor && rows.length < view.limit);
-    // Counted once, not with each page.
+    // Counted once, and not for each page.
     const total = await disruptions(db).total(query);
     if (attempt < ATTEMPTS && (await revision(db, 'feeds')) !== before) continue;
 

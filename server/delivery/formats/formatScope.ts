@@ -1,4 +1,4 @@
-/** A filter's question to the database, and how far the answer can be relied on: the same for every format. */
+/** The database query of a filter, and how far the answer can be relied on: the same for every format. */
 import { DAY_MS } from '#contract/durations.ts';
 import type { ListedDisruption, Source } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
@@ -59,7 +59,7 @@ export const isConnected = ({ state }: Condition) => state !== 'not_configured';
 export const sourcesIn = (known: Overview): Source[] =>
   known.names.map((source) => toSource(known.conditionOf(source), known.alertsOf(source)));
 
-/** A place that was asked for, and how near to it. */
+/** A requested place, and the distance around it. */
 export interface NearPlace extends Near {
   label: string;
   /** Must be shown with the place; null for coordinates. */
@@ -68,7 +68,7 @@ export interface NearPlace extends Near {
 
 export interface Asked {
   query: DisruptionQuery;
-  /** The same outside the hours of its route, area or feeds too. */
+  /** The same query, but also outside the hours of its route, area or feeds. */
   whenever: DisruptionQuery;
   when: When;
   /** In ms since 1970: when the next hours begin or end; null: never. */
@@ -78,7 +78,7 @@ export interface Asked {
   sources: readonly string[];
 }
 
-/** Refuses what nobody knows: a source, a place, a route of the team. */
+/** Refuses an unknown source, place or route of the team. */
 export async function askedOf(
   { db, geocoder }: Pick<FormatParts, 'db' | 'geocoder'>,
   { watch, level, radius_km, changes_only, ...conditions }: Conditions,
@@ -92,7 +92,7 @@ export async function askedOf(
   const place = words ? { ...(await placeNamed(geocoder, words)), radius_km: radius_km ?? RADIUS_KM } : null;
   const near = place && { ...place, outlines: await outlinesNear(db, place, isAboutEnded(conditions)) };
   const touched = watch || level ? await routesOf(db, { teamId, watch }) : null;
-  const [watched] = watch ? touched! : []; // refused where there is none
+  const [watched] = watch ? touched! : []; // refused if there is none
   const whenever: DisruptionQuery = {
     ...conditions,
     near,
@@ -105,7 +105,8 @@ export async function askedOf(
     changed_since: changes_only ? new Date(at.getTime() - DAY_MS) : null,
     touching: level && touched ? { watchIds: touched.map(({ id }) => id), levels: level } : null,
     watched: watched ? pick(watched) : null,
-    // A disconnected source's last incidents are kept up to date no longer, and are left out. What touches a route stays.
+    // The last incidents of a disconnected source are no longer kept up to date, and are left out. Incidents that
+    // touch a route stay.
     except:
       watched && watched.kind !== 'feeds'
         ? []
@@ -134,7 +135,7 @@ async function routesOf(db: Db, { teamId, watch }: { teamId: string | null; watc
   return found;
 }
 
-/** As the database reads it. */
+/** The category of a source as the database computes it. */
 function isOfCategory(source: string, category: string): boolean {
   const feed = FEEDS.find(({ sources }) => sources.includes(source));
   return feed?.category.toLowerCase() === category || knownSource(source).category === category;
@@ -142,7 +143,7 @@ function isOfCategory(source: string, category: string): boolean {
 
 const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
 
-/** The place that words or coordinates name; refused when nobody knows it. */
+/** The place that words or coordinates name; refused if it is unknown. */
 export async function placeNamed(geocoder: Geocoder, words: string) {
   const given = COORDINATES.exec(words);
   if (given) {
@@ -179,7 +180,10 @@ export function silentOf(sources: readonly string[], conditionOf: Overview['cond
     .map(toSilent);
 }
 
-/** The same for an answer. Where none of its sources is connected it names all of them: such an answer is not calm. */
+/**
+ * The silent sources for an answer. If none of its sources is connected, all of them are named: such an answer is not
+ * calm.
+ */
 export function unheardOf(sources: readonly string[], conditionOf: Overview['conditionOf']): SilentSource[] {
   const conditions = sources.map(conditionOf);
   return conditions.some(isConnected) ? silentOf(sources, conditionOf) : conditions.map(toSilent);
@@ -191,7 +195,7 @@ const toSilent = ({ source, last_collected }: Condition): SilentSource => ({
   since: last_collected,
 });
 
-/** `named`: the sources of what the answer contains; `isCut`: not all that match. */
+/** `named`: the sources of the incidents in the answer; `isCut`: the answer does not have all incidents that match. */
 export function stateOf(
   { sources, query, whenever, watchingChangesAt }: Omit<Asked, 'near' | 'when'>,
   known: Overview,
@@ -214,7 +218,7 @@ export function stateOf(
   };
 }
 
-/** The sources that these say something of. */
+/** The sources whose incidents or reports are in these rows. */
 export const sourcesNamed = (rows: readonly ListedDisruption[]): Set<string> =>
   new Set(
     rows.flatMap(({ source, metadata }) => [

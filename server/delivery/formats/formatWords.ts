@@ -13,7 +13,7 @@ import { attributionOf } from './formatScope.ts';
 
 export const TITLE_MAX = 300;
 export const TEXT_MAX = 1000;
-/** Text that is cut anyway is read to here. */
+/** Text that is cut later is read only up to here. */
 const READ_MAX = 20_000;
 
 export const line = (text: string, most = TEXT_MAX): string =>
@@ -27,11 +27,11 @@ export const line = (text: string, most = TEXT_MAX): string =>
     most,
   );
 
-/** For what takes HTML. */
+/** For formats that take HTML. */
 export const html = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** `lost`: its source is silent, or was when it was given up. That is not the same as over. */
+/** `lost`: its source is silent, or was silent when the incident was given up. This is not the same as over. */
 export type Standing = 'active' | 'planned' | 'ended' | 'lost';
 
 export function standingOf(
@@ -70,7 +70,7 @@ export function headline(incident: ListedDisruption, standing: Standing): string
 
 export const nameOf = (source: string): string => line(knownSource(source).displayName, TITLE_MAX);
 
-/** Whose words they are, and what must be shown with them. */
+/** The source of the words, and the credit that must be shown with them. */
 const sourceLine = ({ source }: Pick<ListedDisruption, 'source'>): string =>
   `Source: ${nameOf(source)}. ${attributionOf(source)}`;
 
@@ -90,7 +90,7 @@ export function bodyOf(incident: ListedDisruption): string {
 const WHEN = london({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false });
 const DAY = london({ dateStyle: 'short' });
 
-/** "08:10", or with its day when that is not today. London's clock. */
+/** "08:10", or with its day if that is not today. London's clock. */
 export function clock(at: string, now: Date): string {
   const time = new Date(at);
   return DAY.format(time) === DAY.format(now) ? LONDON_CLOCK.format(time) : WHEN.format(time);

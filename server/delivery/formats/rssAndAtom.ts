@@ -16,9 +16,9 @@ import {
 export interface Channel {
   /** The service's address: `https://clearway.example`. */
   origin: string;
-  /** Its own address; null where that is secret. */
+  /** Its own address; null if that is secret. */
   self: string | null;
-  /** A name for it that no two of them share: `urn:clearway:…`. */
+  /** A name that is different for each feed: `urn:clearway:…`. */
   id: string;
   title: string;
   now: Date;
@@ -66,7 +66,7 @@ function feedOf(changes: readonly Numbered[], state: DataState, channel: Channel
   return feed;
 }
 
-/** An id as a URI, as Atom requires. Characters that a source put into it and a URI cannot hold are escaped. */
+/** An id as a URI, as Atom requires. Characters from a source that a URI cannot hold are escaped. */
 function addressed(id: string): string {
   const clean = line(id);
   return clean === id && URL.canParse(id) ? id : `urn:clearway:${encodeURIComponent(id.toWellFormed())}`;

@@ -1,7 +1,7 @@
 /**
  * Server-sent events for programs: how the incidents of a filter begin, change and end, and which sources fall
- * silent. The last 1,000 changes are kept in memory; with Last-Event-ID a client gets what it missed. After a start
- * they are read from the change log, so that a restart loses nothing.
+ * silent. The last 1,000 changes are kept in memory; with Last-Event-ID a client gets the changes that it missed.
+ * After a start these are read from the change log, so that a restart loses nothing.
  */
 import type { FastifyReply } from 'fastify';
 import type { Change } from '#contract/incidents/changes.ts';
@@ -24,13 +24,16 @@ import { type Asked, attributionOf, silentOf } from './formatScope.ts';
 import type { Conditions } from './formatConditions.ts';
 import { nameOf } from './formatWords.ts';
 
-/** Changes that can be sent again. */
+/** The number of changes that can be sent again. */
 export const RING = 1000;
 const BEAT_MS = 20_000;
-/** How soon a change is seen that another node, or this one, has written. */
+/** The time within which a change is seen that this node or another has written. */
 const LOOK_MS = 500;
 const SOURCES_MS = 5000;
-/** How many characters a client may leave untaken. Beyond that its stream ends, and it begins again where it was. */
+/**
+ * The most characters that a client may leave unread. Beyond that its stream ends, and the client begins again at the
+ * same place.
+ */
 const WAITING_MAX = 1024 * 1024;
 const READ_AT_ONCE = 500;
 
@@ -48,24 +51,26 @@ interface Parts {
 export interface StreamAsked {
   conditions: Conditions;
   asked: Asked;
-  /** Whose streams are counted together. */
+  /** Streams of the same caller are counted together. */
   caller: string;
   teamId: string;
-  /** Whether this caller may still read the stream that it began. */
+  /** Whether this caller may still read its open stream. */
   mayStill(): Promise<boolean>;
 }
 
 interface Client extends StreamAsked {
   reply: FastifyReply;
-  /** Equal for filters that let the same through. */
+  /** Equal for filters with the same result. */
   key: string;
-  /** The last batch of which it has everything. */
+  /** The last batch that the client has in full. */
   batch: number;
-  /** Up to this batch the client gets what an earlier stream missed: how much that one sent is not known. */
+  /**
+   * Up to this batch the client gets changes that an earlier stream missed: it is unknown how much that stream sent.
+   */
   missedUntil: number;
   /** Whether its route, area or feeds were in their hours at the last look. */
   isWatching: boolean;
-  /** Characters that it has not taken yet. */
+  /** Characters that the client has not read yet. */
   waiting: number;
   sent: Promise<void>;
 }
@@ -88,9 +93,9 @@ export type Streams = ReturnType<typeof streams>;
 export function streams({ db, config, collectors, now }: Parts) {
   const clients = new Set<Client>();
   /**
-   * The incidents that the clients of a filter have in their lists, by the filter's key while it has clients: a
-   * change that takes one out of the filter is sent to them. An id too many costs a needless change; one that is
-   * missing would leave an incident in a client's list for good.
+   * The incidents that the clients of a filter have in their lists, by the filter's key while it has clients: if a
+   * change takes an incident out of the filter, it is sent to them. One id too many costs a needless change; a
+   * missing id would leave an incident in a client's list for ever.
    */
   const told = new Map<string, Set<string>>();
   /** The streams that are open or being opened. */
@@ -114,7 +119,7 @@ export function streams({ db, config, collectors, now }: Parts) {
     });
   }
 
-  /** Reads what was written since into the ring. */
+  /** Reads changes that were written since then into the ring. */
   async function readOn(): Promise<void> {
     if (newest === undefined) {
       const { batch } = await changesSince(db, undefined, 1);
@@ -125,7 +130,7 @@ export function streams({ db, config, collectors, now }: Parts) {
       const present = await revision(db, 'changes');
       if (present === newest) return;
       const { changes, batch, complete } = await changesSince(db, newest, READ_AT_ONCE);
-      // The log has a gap, or the database is an older one than was read before: every client begins again.
+      // The log has a gap, or the database is older than the one read before: every client begins again.
       if (!complete) {
         const begin = await revision(db, 'changes');
         const lists = new Map<string, Set<string>>();
@@ -156,7 +161,7 @@ export function streams({ db, config, collectors, now }: Parts) {
     resync(client, begin);
   }
 
-  /** Sends every client what it does not have. */
+  /** Sends every client the changes that it does not have yet. */
   async function deliver(): Promise<void> {
     const plans = new Map<string, Plan>();
     const matched = await cursors(db).batch(MATCHER);
@@ -180,7 +185,7 @@ export function streams({ db, config, collectors, now }: Parts) {
         inside.set(key, new Set([...(inside.get(key) ?? []), ...plan.inside]));
         for (const id of plan.inside) told.get(key)?.add(id);
       }
-      // Each time before something is sent: a caller whose access was revoked gets nothing more.
+      // Checked each time before something is sent: a caller whose access was revoked gets nothing more.
       if (plan.changes.length > 0 && !(await client.mayStill())) {
         end(client);
         continue;
@@ -188,7 +193,7 @@ export function streams({ db, config, collectors, now }: Parts) {
       for (const [at, { change, data }] of plan.changes.entries()) {
         const isLast = plan.changes[at + 1]?.change.batch !== change.batch;
         send(client, {
-          // One batch is had only with all of it.
+          // A client has a batch only when it has all of it.
           ...(isLast && { id: String(change.batch) }),
           event: `disruption.${change.kind}`,
           data,
@@ -197,13 +202,13 @@ export function streams({ db, config, collectors, now }: Parts) {
       client.batch = until;
       if (until >= client.missedUntil) client.missedUntil = 0;
     }
-    // Kept only when all is sent: where a look fails half-way, every client of the filter still hears that an
+    // Kept only when everything was sent: if a run fails half-way, every client of the filter is still told that an
     // incident left it.
     for (const [key, ids] of outside)
       for (const id of ids) if (!inside.get(key)!.has(id)) told.get(key)?.delete(id);
   }
 
-  /** The last batch that can be judged: the matches with routes follow the changes a little later. */
+  /** The last batch for which the filter can be decided: the matches with routes follow the changes a little later. */
   const reachOf = ({ whenever }: Asked, matched: number): number =>
     matchedWith(whenever) ? Math.min(matched, newest ?? 0) : (newest ?? 0);
 
@@ -241,7 +246,7 @@ export function streams({ db, config, collectors, now }: Parts) {
       await readOn();
       await deliver();
     } catch {
-      // The database cannot be read: the next look tries again.
+      // The database could not be read: the next run tries again.
     }
   }
 
@@ -317,13 +322,13 @@ export function streams({ db, config, collectors, now }: Parts) {
   }
 
   return {
-    /** How many there are. */
+    /** The number of open streams. */
     count: () => clients.size,
 
     /** Takes over the reply. Refuses with 429 or 503 before anything is sent. */
     async open(reply: FastifyReply, asked: StreamAsked): Promise<void> {
       const { sse } = reply;
-      // Gone while its filter was looked at.
+      // The client left while its filter was checked.
       if (!sse.isConnected) return;
       const count = (same: 'caller' | 'teamId') =>
         [...open].filter((one) => one[same] === asked[same]).length;
@@ -333,23 +338,15 @@ export function streams({ db, config, collectors, now }: Parts) {
       if (open.size >= FORMAT_LIMITS.streamsPerNode) throw unavailable(FULL, 60);
       const place = { caller: asked.caller, teamId: asked.teamId };
       open.add(place);
-      const over = () => void open.delete(place);
-      sse.onClose(over);
+      sse.onClose(() => void open.delete(place));
       const { touching, watched } = asked.asked.whenever;
       const key = JSON.stringify([asked.conditions, touching, watched, asked.asked.when]);
-      let present: string[] = [];
-      let [matched, begin] = [0, 0];
-      try {
-        await look();
-        if (clients.size === 0) await lookAtSources();
-        matched = await cursors(db).batch(MATCHER);
-        // Begun before the list is read, so that no change falls between the two.
-        begin = Math.max(reachOf(asked.asked, matched), (ring[0]?.batch ?? (newest ?? 0) + 1) - 1);
-        present = await presentOf(asked.asked);
-      } catch (error) {
-        over();
-        throw error;
-      }
+      await look();
+      if (clients.size === 0) await lookAtSources();
+      const matched = await cursors(db).batch(MATCHER);
+      // The position is taken before the list is read, so that no change between the two is lost.
+      const begin = Math.max(reachOf(asked.asked, matched), (ring[0]?.batch ?? (newest ?? 0) + 1) - 1);
+      const present = await presentOf(asked.asked);
       if (!sse.isConnected) return;
       const client: Client = {
         ...asked,
@@ -409,13 +406,13 @@ export function streams({ db, config, collectors, now }: Parts) {
   };
 }
 
-/** Which incident a change is about: of a report that has become part of another incident, that one. */
+/** The incident that a change is about: for a report that has become part of another incident, that other incident. */
 export const incidentAfter = ({ kind, event_id, other_id }: Change): string =>
   kind === 'merged' && other_id !== null ? other_id : event_id;
 
 /**
- * The ids among these that match in everything that a change leaves alone, in force or ended. Severity and phase are
- * judged change by change.
+ * The ids among these, in force or ended, that match in all conditions that a change does not alter. Severity and
+ * phase are checked for each change.
  */
 async function everMatching(
   db: Db,
@@ -452,16 +449,17 @@ function dataOf(
     ...change,
     source_name: nameOf(source),
     attribution: attributionOf(source),
-    /** Whether the filter's list has it now. */
+    /** Whether the incident is in the filter's list now. */
     in_filter: isInside,
     /**
-     * The incident as it is when the change is read; null: it is kept no longer, or perhaps was never in the filter.
+     * The incident in its state when the change is read; null: it is no longer kept, or perhaps was never in the
+     * filter.
      */
     disruption,
   };
 }
 
-/** Whether the filter's severity and phase let it through, as it was or as it is. */
+/** Whether the filter's severity and phase let it through, in its former or its present state. */
 function isWanted(
   { kind, severity_from, severity_to, phase_to, isUnrated }: Kept,
   { severity, min_severity, hide_unrated, phase, state }: Conditions,

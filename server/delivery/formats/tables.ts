@@ -13,7 +13,7 @@ import { alertPage, line, nameOf, standingOf, TEXT_MAX, TITLE_MAX } from './form
 const ROWS_AT_ONCE = 200;
 const Rows = z.array(ListedDisruption);
 
-/** Results of so many rows at once, in their order. */
+/** Computes the results of all rows in order, in groups of this size. */
 export async function inTurns<Row, Made>(
   rows: readonly Row[],
   make: (some: readonly Row[], isFirst: boolean) => Made,
@@ -44,7 +44,7 @@ export async function jsonOf(found: Found): Promise<FilteredPage> {
 const hasPlace = ({ latitude, longitude }: ListedDisruption) =>
   latitude !== null && longitude !== null && !(latitude === 0 && longitude === 0);
 
-/** Its line or area, else its point; null where its position is not known. */
+/** Its line or area, otherwise its point; null if its position is unknown. */
 const shapeOf = (incident: ListedDisruption): Geometry | null =>
   incident.geometry ??
   (hasPlace(incident) ? { type: 'Point', coordinates: [incident.longitude, incident.latitude] } : null);
@@ -102,8 +102,8 @@ const COLUMNS: Readonly<Record<string, (incident: ListedDisruption, found: Found
   };
 
 /**
- * Comma-separated values, with a byte order mark, without which spreadsheets guess the letters, and always with a
- * header. Text that a spreadsheet would take for a formula is made plain text.
+ * Comma-separated values, always with a header, and with a byte order mark, without which spreadsheets guess the
+ * encoding. Text that a spreadsheet would take for a formula becomes plain text.
  */
 export async function csvOf(found: Found, origin: string): Promise<string> {
   const write = (rows: readonly ListedDisruption[], isFirst = true) =>

@@ -3,7 +3,7 @@ import { keySeal } from '../../accounts/keys/apiKeys.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 import { createECDH } from 'node:crypto';
 
-/** The row that a value belongs to. In another it cannot be read. */
+/** The row to which a value belongs. In another row it cannot be decrypted. */
 interface Row {
   id: string;
   teamId: string;
@@ -13,7 +13,7 @@ export function channelSeal({ messageKey }: Pick<Secrets, 'messageKey'>) {
   const { seal, open } = keySeal({ sealingKey: messageKey });
   return {
     seal: (text: string, { id, teamId }: Row) => seal(text, { keyId: id, ownerId: teamId }),
-    /** Null when it was sealed under another secret. */
+    /** Null if it was encrypted under another secret. */
     open: (sealed: string, { id, teamId }: Row) => open(sealed, { keyId: id, ownerId: teamId }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Channels: the addresses to which messages go, of a person or of a whole team. The caller seals what is secret in
- * them. Every question of a caller names the team: another team's channel is not found.
+ * Channels: the addresses of messages, of a person or of a whole team. The caller encrypts their secret parts. Every
+ * query of a caller names the team: another team's channel is not found.
  */
 import { CHANNEL_LIMITS, type What } from '#contract/messages/channels.ts';
 import {
@@ -24,17 +24,17 @@ import {
 import type { RowOf } from '../../db/schema.ts';
 import { EVERYONE, teams } from '../../accounts/teams.ts';
 
-/** After so long without a message that arrived, the address of a program or a chat is turned off. */
+/** If no message has arrived for this long, the address of a program or a chat is turned off. */
 const FAILING_MS = 3 * 24 * 60 * 60_000;
 
-/** Settings of a person who has chosen nothing. */
+/** The settings of a person who has not chosen any. */
 export const STANDARD: MessageSettings = {
   quiet: QUIET_HOURS,
   digest: 'off',
   hide_details: false,
   threshold: null,
 };
-/** Quiet hours are for people, and a program has none; a team's digest is made for the morning. */
+/** Quiet hours are for people, and programs have none; a team's digest is made for the morning. */
 export const OF_THE_TEAM: MessageSettings = {
   quiet: null,
   digest: '06:00',
@@ -46,7 +46,7 @@ const IN_APP: What = { alerts: true, changes: false, digest: false, brief: false
 
 export interface Digest {
   times: DigestTimes;
-  /** When the last one was made. */
+  /** The time at which the last one was made. */
   last: string | null;
 }
 
@@ -57,13 +57,13 @@ export const whatOf = ({ what }: Pick<RowOf<'channels'>, 'what'>) => JSON.parse(
 export const watchIdsOf = ({ watch_ids }: Pick<RowOf<'channels'>, 'watch_ids'>) =>
   watch_ids === null ? null : (JSON.parse(watch_ids) as string[]);
 
-/** Whether it is for this route, area or feed of its team. */
+/** Whether it gets messages about this route, area or feed of its team. */
 export function isFrom(channel: Pick<RowOf<'channels'>, 'watch_ids'>, watchId: string): boolean {
   const ids = watchIdsOf(channel);
   return ids === null || ids.includes(watchId);
 }
 
-/** Channels of programs and chats: an address to which we post. */
+/** Channels of programs and chats have an address to which we post. */
 export const isPosted = ({ kind }: Pick<RowOf<'channels'>, 'kind'>) =>
   kind === 'webhook' || kind === 'slack' || kind === 'teams';
 
@@ -83,7 +83,7 @@ export interface Undelivered {
 const NONE: Undelivered = { waiting: 0, next_at: null, failed: 0 };
 
 export const channels = (db: Db) => ({
-  /** The person's own, without the list in the app, then those of the team; oldest first. */
+  /** The person's own channels, without the list in the app, then the team's; the oldest first. */
   async of(userId: string, teamId: string): Promise<RowOf<'channels'>[]> {
     const rows = await ofBoth(db, userId, teamId)
       .where('kind', '<>', 'app')
@@ -93,7 +93,7 @@ export const channels = (db: Db) => ({
     return [...rows.filter((row) => row.user_id !== null), ...rows.filter((row) => row.user_id === null)];
   },
 
-  /** One of the person's or of the team's. */
+  /** A channel of the person or of the team. */
   one: (id: string, userId: string, teamId: string): Promise<RowOf<'channels'> | undefined> =>
     ofBoth(db, userId, teamId).where('kind', '<>', 'app').where('id', '=', id).executeTakeFirst(),
 
@@ -103,7 +103,7 @@ export const channels = (db: Db) => ({
   byHash: (addressHash: string): Promise<RowOf<'channels'> | undefined> =>
     db.selectFrom('channels').selectAll().where('address_hash', '=', addressHash).executeTakeFirst(),
 
-  /** The person's list in the app, with that person's choices. Made when it is first needed. */
+  /** The person's list in the app, with that person's choices. It is made when it is first needed. */
   async appOf(userId: string, teamId: string, now: Instant): Promise<RowOf<'channels'>> {
     const address_hash = `app:${userId}`;
     const found = await channels(db).byHash(address_hash);
@@ -124,10 +124,10 @@ export const channels = (db: Db) => ({
       STANDARD,
       now,
     );
-    return (await channels(db).byHash(address_hash))!; // made above, or by another call at once
+    return (await channels(db).byHash(address_hash))!; // made above, or by another call at the same time
   },
 
-  /** Everybody who has signed in has a list in the app, also who has never looked at it. */
+  /** Gives a list in the app to everybody who has signed in, also to people who have never looked at it. */
   async addApps(mode: TeamMode, now: Instant): Promise<void> {
     const without = await db
       .selectFrom('users')
@@ -146,8 +146,8 @@ export const channels = (db: Db) => ({
   },
 
   /**
-   * `full`: the team or the person has as many as they may; `taken`: one with this address is there already. A device
-   * or mailbox that was somebody else's is forgotten, with everything that was sent to it.
+   * `full`: the team or the person has as many as they may; `taken`: there is already a channel with this address. A
+   * device or mailbox that belonged to somebody else is deleted there, with everything that was sent to it.
    */
   async add(row: NewChannelRow, settings: MessageSettings, now: Instant): Promise<'done' | 'full' | 'taken'> {
     return inTransaction(db, async (trx) => {
@@ -173,7 +173,7 @@ export const channels = (db: Db) => ({
     });
   },
 
-  /** With another address it counts as new: what waits goes to the new address. */
+  /** With another address it counts as new: waiting messages go to the new address. */
   async change(
     id: string,
     change: Partial<
@@ -192,7 +192,7 @@ export const channels = (db: Db) => ({
     await raiseRevision(db, CHANNELS_REVISION);
   },
 
-  /** From now on. What did not arrive before is not sent any more. */
+  /** Turns it on for later messages. Messages that did not arrive before are not sent any more. */
   async turnOn(id: string, state: RowOf<'channels'>['state'], now: Instant): Promise<void> {
     await db
       .updateTable('messages')
@@ -210,7 +210,7 @@ export const channels = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** `secret`: the new one, sealed. For a while messages are signed with the one before as well. */
+  /** `secret`: the new one, encrypted. For a while messages are signed with the former secret as well. */
   async rotate(id: string, secret: string, until: Instant): Promise<void> {
     await db
       .updateTable('channels')
@@ -251,21 +251,21 @@ export const channels = (db: Db) => ({
     await raiseRevision(db, CHANNELS_REVISION);
   },
 
-  /** Deletes it with everything that was sent to it or waits. False: it is gone already. */
+  /** Deletes it with everything that was sent to it or waits. False: it was deleted before. */
   async remove(id: string): Promise<boolean> {
     const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst();
     if (numDeletedRows > 0n) await raiseRevision(db, CHANNELS_REVISION);
     return numDeletedRows > 0n;
   },
 
-  /** By the link in a message. False: it is gone. */
+  /** Confirms it, by the link in a message. False: it no longer exists. */
   async confirm(id: string, now: Instant): Promise<boolean> {
     const row = await channels(db).byId(id);
     if (row?.state === 'unconfirmed') await channels(db).change(id, { state: 'working' }, now);
     return row !== undefined;
   },
 
-  /** Notes that a message arrived there. A mailbox is confirmed only by its owner. */
+  /** Stores that a message arrived. A mailbox is confirmed only by its owner. */
   async noteOk({ id, kind, state }: RowOf<'channels'>, now: Instant): Promise<void> {
     const works = state === 'failing' || (state === 'unconfirmed' && kind !== 'email');
     await db
@@ -283,8 +283,8 @@ export const channels = (db: Db) => ({
   },
 
   /**
-   * True: it was turned off, because its address is gone for good or nothing has arrived there for too long. `rest`:
-   * until then nothing is sent there.
+   * True: it was turned off, because its address is gone for ever or nothing has arrived there for too long. `rest`:
+   * nothing is sent there before this time.
    */
   async noteFailure(
     channel: RowOf<'channels'>,
@@ -295,7 +295,7 @@ export const channels = (db: Db) => ({
     const { id, state } = channel;
     if (state === 'off') return false;
     const at = iso(now);
-    // A clock that was set back begins again.
+    // If the clock was set back, the time begins again.
     const isKnown = state === 'failing' && channel.since <= at;
     const isOld = isKnown && isPosted(channel) && Date.parse(at) - Date.parse(channel.since) >= FAILING_MS;
     const isOff = isGone || isOld;
@@ -307,7 +307,7 @@ export const channels = (db: Db) => ({
         wait_until: rest === null ? null : iso(rest),
         state: next,
         ...((next === 'off' || (next === 'failing' && !isKnown)) && { since: at }),
-        // A device gets another when it is turned on again.
+        // A device gets another address when it is turned on again.
         ...(isOff && !isPosted(channel) && { address: '' }),
       })
       .where('id', '=', id)
@@ -350,8 +350,8 @@ export const channels = (db: Db) => ({
   },
 
   /**
-   * All channels to which something may be sent now, with the team whose routes the messages are about: of active
-   * people, on devices that are signed in, confirmed and not turned off. `teamId`: only this team's.
+   * All channels to which messages may be sent now, with the team whose routes the messages are about: channels of
+   * active people, on devices that are signed in, confirmed and not turned off. `teamId`: only this team's.
    */
   async inUse(mode: TeamMode, now: Instant, teamId?: string): Promise<RowOf<'channels'>[]> {
     const rows = await live(db, now)
@@ -378,13 +378,13 @@ export const channels = (db: Db) => ({
     });
   },
 
-  /** False: signed out on that device, or the person is disabled. */
+  /** False: the device is signed out, or the person is disabled. */
   async isLive(id: string, now: Instant): Promise<boolean> {
     const found = await live(db, now).select('channels.id').where('channels.id', '=', id).executeTakeFirst();
     return found !== undefined;
   },
 
-  /** Channels with more than so many messages that have not arrived. */
+  /** Channels with more messages than this that have not arrived. */
   async overfull(most: number): Promise<RowOf<'channels'>[]> {
     const full = db
       .selectFrom('messages')
@@ -400,7 +400,7 @@ export const channels = (db: Db) => ({
       .execute();
   },
 
-  /** How many messages wait for each of these, and how many did not arrive and can be sent again. */
+  /** For each of these: the number of messages that wait, and of messages that did not arrive and can be sent again. */
   async undelivered(ids: readonly string[], now: Instant): Promise<(id: string) => Undelivered> {
     const since = iso(new Date(Date.parse(iso(now)) - SEND_AGAIN_DAYS * 24 * 60 * 60_000));
     const rows =
@@ -432,7 +432,7 @@ export const channels = (db: Db) => ({
     return (id) => found.get(id) ?? NONE;
   },
 
-  /** Channels of devices that are signed out, and of people who are disabled. */
+  /** Deletes channels of devices that are signed out, and of people who are disabled. */
   async prune(now: Instant): Promise<void> {
     await db
       .deleteFrom('channels')
@@ -493,7 +493,7 @@ const live = (db: Db, now: Instant) =>
       ]),
     );
 
-/** Digests due before are not made up for. */
+/** Digests that were due before are left out. */
 const chosen = ({ quiet, digest, hide_details, threshold }: MessageSettings, now: Instant) => ({
   threshold,
   quiet: JSON.stringify(quiet),

@@ -1,4 +1,4 @@
-/** How a message goes by each channel, and what the other side's answer means. */
+/** How a message is sent by each channel, and the meaning of the other side's answer. */
 import { createHash } from 'node:crypto';
 import type { Transporter } from 'nodemailer';
 import { Webhook } from 'standardwebhooks';
@@ -13,18 +13,18 @@ import { type ChannelSeal, vapidKeys } from './channelSeal.ts';
 
 const TTL_SECONDS = 30 * 60;
 const TTL_PLANNED_SECONDS = 2 * 60 * 60;
-/** Push services take 3,993 bytes of plain text; some fewer. */
+/** Push services take 3,993 bytes of plain text; some take fewer. */
 const PAYLOAD_BYTES = 3000;
-/** Incidents that one tap on a notification is about, at most. */
+/** The most incidents that one tap on a notification can acknowledge. */
 const TAPPED_MOST = 10;
 const SMTP_TIMEOUT_MS = 20_000;
 
 export type Outcome =
   | { kind: 'sent'; status: number }
-  /** Nothing will ever arrive there again. */
+  /** No message will ever arrive at this address again. */
   | { kind: 'gone'; status: number | null; why: string }
   | { kind: 'refused'; status: number | null; why: string }
-  /** `afterMs`: as the other side asks; null: as we see fit. */
+  /** `afterMs`: the wait for which the other side asks; null: we choose it. */
   | { kind: 'later'; status: number | null; why: string; afterMs: number | null };
 
 interface ChannelParts {
@@ -32,7 +32,7 @@ interface ChannelParts {
   seal: ChannelSeal;
   links: Links;
   outgoing: Outgoing;
-  /** For push services, that they can reach the operator. */
+  /** With this address push services can reach the operator. */
   contactEmail: string;
   /** Absent: no e-mail. */
   mail?: MailSettings | undefined;
@@ -40,11 +40,14 @@ interface ChannelParts {
   publicUrl?: string | undefined;
 }
 
-/** Counts that a push gives beside its message. */
+/** Figures that a push carries beside its message. */
 export interface Counts {
-  /** Messages of the person. */
+  /** The number of messages that the person has not seen. */
   unseen: number;
-  /** How many certain criticals on their routes the person has not seen; null: there are no routes. */
+  /**
+   * The number of certain critical incidents on the person's routes that the person has not seen; null: there are no
+   * routes.
+   */
   criticals: number | null;
 }
 
@@ -148,7 +151,7 @@ export function channels(parts: ChannelParts): Channels {
     return read(answer, 'The address', { gone: [410] });
   }
 
-  /** The new one first, then that before while both sign. */
+  /** The new secret first, then the former one while both sign. */
   function secretsOf({ channel }: Waiting, now: Date): string[] {
     const { id, team_id: teamId, secret, old_secret, old_secret_until } = channel;
     const isBoth = old_secret_until !== null && old_secret_until > now.toISOString();
@@ -225,7 +228,7 @@ function read(
   return { kind: 'refused', status, why };
 }
 
-/** Two messages of one group: the push service keeps only the newer. */
+/** The topic of two messages of one group is the same: the push service keeps only the newer message. */
 export const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 
 function payloadOf({ message, channel }: Waiting, body: MessageBody, counts: Counts): string {
@@ -248,7 +251,7 @@ function payloadOf({ message, channel }: Waiting, body: MessageBody, counts: Cou
     ...counts,
   };
   const text = JSON.stringify(payload);
-  // Titles and texts have 160 characters: only a source's id could make a push too long.
+  // Titles and texts have at most 160 characters: only a source's id could make a push too long.
   return Buffer.byteLength(text) <= PAYLOAD_BYTES
     ? text
     : JSON.stringify({ ...payload, event_id: null, event_ids: [] });
@@ -267,14 +270,14 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${lett
 
 const wordsOf = (line: LetterLine) => (typeof line === 'string' ? line : line.text);
 
-/** Black as its neighbours: it is a sentence first. */
+/** A link with the colour of the text around it, because it is part of a sentence. */
 function lineHtml(line: LetterLine, addressOf: (path: string) => string | null): string {
   const page = typeof line === 'string' ? null : addressOf(line.address);
   const words = escaped(wordsOf(line));
   return page ? `<a href="${escaped(page)}" style="color:#000">${words}</a>` : words;
 }
 
-/** '' of all but a brief. */
+/** '' for everything but a brief. */
 const letterText = ({ letter = [] }: StoredBody): string =>
   letter
     .map(({ heading, lines }) => `\n${heading}\n${lines.map((line) => `- ${wordsOf(line)}\n`).join('')}`)
@@ -294,21 +297,23 @@ const letterHtml = ({ letter = [] }: StoredBody, addressOf: (path: string) => st
         )
         .join('')}</table>`;
 
-/** Text for Slack and Teams. A publisher's text is hostile in both: every character with a meaning there is escaped. */
+/**
+ * Text for Slack and Teams. A publisher's text is hostile in both: every character with a special meaning is escaped.
+ */
 
 interface Shown {
   title: string;
   text: string;
   page: string | null;
-  /** The words of the link to it. */
+  /** The words of the link to the page. */
   open: string;
 }
 
-/** Slack reads these three as its own marks. */
+/** Slack gives these three characters a special meaning. */
 const slackText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Slack reads marks in `text`, which is for notifications, and in `mrkdwn`; none in `plain_text`. */
+/** Slack interprets marks in `text`, which is for notifications, and in `mrkdwn`, but not in `plain_text`. */
 const slackBody = ({ title, text, page, open }: Shown) => ({
   text: `${slackText(title)}\n${slackText(text)}${page ? `\n<${page}|${open}>` : ''}`,
   blocks: [
@@ -319,7 +324,7 @@ const slackBody = ({ title, text, page, open }: Shown) => ({
   unfurl_links: false,
 });
 
-/** An adaptive card. Its text blocks read Markdown, so marks of it are made harmless. */
+/** An adaptive card. Its text blocks are Markdown, so Markdown's characters are escaped. */
 const teamsBody = ({ title, text, page, open }: Shown) => ({
   type: 'message',
   attachments: [

@@ -1,11 +1,11 @@
-/** Messages as they are listed: one row for all channels of a message, with why each did or did not get it. */
+/** Messages in lists: one row for all channels of a message, with the reason why each did or did not get it. */
 import type { Message, MessageOutcome, MessageState } from '#contract/messages/messages.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { bodyOf, type Listed, SEND_AGAIN_DAYS } from './outboxStore.ts';
 
 /**
- * `here`: the channel of the device that asks; undefined when it does not say. `notOurs`: by route, the incidents
- * that somebody marked as not on it.
+ * `here`: the channel of the device that asks; undefined if the device does not say. `notOurs`: by route, the
+ * incidents that somebody marked as not on it.
  */
 export function toListed(
   rows: readonly Listed[],
@@ -59,7 +59,7 @@ function outcome(rows: readonly Listed[], here: string | undefined): { state: Me
     const ways = [...new Set(sent.map((row) => wayOf(row, here)))];
     return { state: 'sent', reason: `Sent ${LONDON_CLOCK.format(new Date(at))} ${LIST.format(ways)}` };
   }
-  // The most hopeful first.
+  // The best outcome first.
   const [best] = (['waiting', 'failed', 'dropped', 'held'] as const).flatMap((state) =>
     rows.filter((row) => row.state === state),
   );

@@ -1,4 +1,4 @@
-/** Messages that are about no incident: tests, and what happens to a channel itself. */
+/** Messages that are not about an incident: tests, and events of a channel itself. */
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { channels } from './channelStore.ts';
 import { messages } from './outboxStore.ts';
@@ -26,7 +26,7 @@ export const notices = (db: Db) => ({
     await messages(db).add([row]);
   },
 
-  /** The link is followed with the origin that the sender knows. */
+  /** The link begins with the origin that the sender knows. */
   async confirm(channel: RowOf<'channels'>, links: Links, now: Date): Promise<void> {
     const row = noticeRow(
       channel,
@@ -41,7 +41,7 @@ export const notices = (db: Db) => ({
     await messages(db).add([row]);
   },
 
-  /** In the list of its person, or of everybody in its team. */
+  /** Puts the message into the list of the channel's person, or of everybody in its team. */
   async off(channel: RowOf<'channels'>, why: string, mode: TeamMode, now: Date): Promise<void> {
     const said =
       channel.user_id !== null
@@ -66,13 +66,13 @@ export const notices = (db: Db) => ({
   },
 });
 
-/** Links in e-mails, which act without a sign-in: what they say is signed with the server's secret. */
+/** Links in e-mails that act without a sign-in: their content is signed with the server's secret. */
 export type Purpose = 'confirm' | 'unsubscribe';
 
 export interface Links {
-  /** For this channel: goes into the address as it is. */
+  /** The token for this channel, which can be used in an address without change. */
   token(purpose: Purpose, channelId: string): string;
-  /** The channel; null when the token was not made here for this. */
+  /** The channel; null if this server did not make the token for this purpose. */
   read(purpose: Purpose, token: string): string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Facts that hold for all routes of one look of the notifier. */
+/** Facts that are the same for all routes in one run of the notifier. */
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Condition } from '../../feeds/freshness.ts';
@@ -7,22 +7,22 @@ import type { Demoted } from '../../watches/matching/demotedMatch.ts';
 export interface Look {
   at: Date;
   now: number;
-  /** In ms since 1970: since when this notifier is at work. */
+  /** The time in ms since 1970 at which this notifier began to run. */
   upSince: number;
-  /** Became critical, or began while critical, since the last look. */
+  /** Incidents that became critical, or began as critical, since the last run. */
   urgent: ReadonlySet<string>;
   conditionOf: (source: string) => Condition;
   demoted: Demoted;
   byTeam: ReadonlyMap<string, RowOf<'channels'>[]>;
   /** Incidents in force that no area can be compared with. */
   unplaced: (trx: Db) => Promise<number>;
-  /** When to look again at the latest. */
+  /** The latest time of the next run. */
   dueAt: number;
-  /** Messages held back from everybody that are noted already. */
+  /** Messages held back from everybody that are stored already. */
   noted: Set<string>;
 }
 
-/** Notes when something changes by itself. */
+/** Stores the time at which something changes without a new event. */
 export const lookAgainAt = (look: Look, dueAt: number | null): void => {
   if (dueAt !== null) look.dueAt = Math.min(look.dueAt, dueAt);
 };

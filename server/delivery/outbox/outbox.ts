@@ -1,6 +1,6 @@
 /**
- * The outbox: the only way by which messages are stored, how long each is worth sending, and how many held back ones
- * a team may have.
+ * The outbox: all messages are stored through it. It decides how long each is worth sending, and how many held back
+ * ones a team may have.
  */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ export const VALID_MS = 30 * MINUTE_MS;
 const DIGEST_VALID_MS = 120 * MINUTE_MS;
 /** A link waits longer than news. */
 const LINK_VALID_MS = 24 * 60 * MINUTE_MS;
-/** Messages about the same are in the order of this revision. */
+/** Messages about the same incident are ordered by this revision. */
 const PLACES = 'places';
 
 const WAITING = 'Waiting to be sent';
@@ -32,22 +32,22 @@ interface ToSend {
   channel: RowOf<'channels'> | null;
   watch: { id: string; team_id: string } | null;
   body: StoredBody;
-  /** The id follows from it and from its channel: the same message is never made twice. */
+  /** The id is made from this and from the channel: the same message is never made twice. */
   what: string;
   /**
-   * Held back from this channel while another channel has it: what that message says, so that both are one row of the
-   * list.
+   * It is held back from this channel while another channel gets it: the text of the other's message, so that both
+   * are one row of the list.
    */
   beside?: string;
-  /** Sent to this channel in order with others about the same. */
+  /** The incident: messages to this channel about the same incident are sent in order. */
   about?: string;
   /** Earliest time to send it. */
   from?: Date;
 }
 
 /**
- * The list in the app has it at once; for every other channel it waits to be sent. Without `what`, its words say what
- * it is about.
+ * The list in the app has it at once; for every other channel it waits to be sent. Without `what`, the id is made
+ * from its words.
  */
 export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: string }): RowOf<'messages'> {
   const { channel, body, what = message.beside ?? '' } = message;
@@ -59,8 +59,8 @@ export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: st
 }
 
 /**
- * A notification replaces another only where both are about the same, so that a new one never hides what still
- * stands.
+ * A notification replaces another only if both are about the same, so that a new one never hides one that is still
+ * true.
  */
 export const tagOf = (watchId: string, ids: readonly string[]): string =>
   `route:${watchId}:${ids.length > 1 ? hashOf(...ids) : ids[0]}`;
@@ -72,7 +72,7 @@ export const heldRow = (at: Date, message: ToSend & { reason: string }): RowOf<'
   team_id: message.watch?.team_id ?? message.channel?.team_id ?? null,
 });
 
-/** A message about no incident: a person asked for it, or it is about a channel itself. */
+/** A message that is not about an incident: a person asked for it, or it is about a channel itself. */
 export function noticeRow(
   channel: RowOf<'channels'>,
   said: Pick<MessageBody, 'kind' | 'title' | 'text'> & Partial<StoredBody>,
@@ -126,8 +126,9 @@ const hashOf = (...parts: string[]) =>
 const idOf = (...parts: string[]) => `msg_${hashOf(...parts)}`;
 
 /**
- * Stores them in the order in which they are sent, and promises how many. Beyond a team's bound for a day, held back
- * messages are counted in one row, so that many areas with many incidents fill no disk. Call it in a transaction.
+ * Stores the rows in the order in which they are sent, and returns how many. Beyond a team's daily limit, held back
+ * messages are counted in one row, so that many areas with many incidents cannot fill the disk. Call it in a
+ * transaction.
  */
 export async function putIn(
   trx: Db,
@@ -145,7 +146,7 @@ export async function putIn(
 const placeOf = (turn: number, index: number) =>
   `${String(turn).padStart(12, '0')}.${String(index).padStart(6, '0')}`;
 
-/** `noted`: what was counted before is not counted again. */
+/** `noted`: messages that were counted before are not counted again. */
 async function withinBound(
   trx: Db,
   rows: readonly RowOf<'messages'>[],
@@ -163,7 +164,7 @@ async function withinBound(
   for (const [teamId, own] of byTeam) {
     const room = Math.max(0, HELD_A_DAY - (await store.heldOf(teamId, since)));
     if (own.length <= room) continue;
-    // Rows that are there already take no room.
+    // Rows that are already stored take no room.
     const known = await store.known(own.map(({ id }) => id));
     const beyond = own.filter(({ id }) => !known.has(id)).slice(room);
     for (const row of beyond) left.add(row);

@@ -1,4 +1,4 @@
-/** The outbox: what is sent to whom, what was held back, and what each person has seen. */
+/** The outbox: messages that are sent, messages that were held back, and which of them each person has seen. */
 import { DAY_MS } from '#contract/durations.ts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
@@ -13,18 +13,18 @@ import type { RowOf, Tables } from '../../db/schema.ts';
 /** No address can ask for a longer rest. */
 export const WAIT_MOST_MINUTES = 6 * 60;
 
-/** A message that did not arrive is kept for so long, and can be sent again. */
+/** For this long a message that did not arrive is kept and can be sent again. */
 export const SEND_AGAIN_DAYS = 7;
-/** A message that has waited for so long without a try: sending is behind. */
+/** If a message has waited for this long without a try, sending is late. */
 const BEHIND_MINUTES = 3;
 
-/** A message with who gets it. */
+/** A message with its channel. */
 export type Listed = RowOf<'messages'> & { kind: RowOf<'channels'>['kind'] | null; name: string | null };
 
 /** End of a page of the list. */
 export type Place = Pick<RowOf<'messages'>, 'created_at' | 'bundle'> & { was_seen: 0 | 1 };
 
-/** A message that waits, with where it goes. */
+/** A message that waits, with its channel. */
 export interface Waiting {
   message: RowOf<'messages'>;
   channel: RowOf<'channels'>;
@@ -37,18 +37,18 @@ interface ListedPage {
   last: Place | null;
 }
 
-/** Which pages of the log. */
+/** The choice of pages in the log. */
 export interface Log {
   userId: string;
   teamId: string;
-  /** Null: of all of the person's and the team's. */
+  /** Null: all channels of the person and the team. */
   channelId: string | null;
-  /** Null: whatever became of them. */
+  /** Null: messages in every state. */
   state: MessageState | null;
 }
 
 export const messages = (db: Db) => ({
-  /** How many the team has that were held back since then. */
+  /** The number of the team's messages that were held back since then. */
   async heldOf(teamId: string, since: Instant): Promise<number> {
     const { count } = await db
       .selectFrom('messages')
@@ -59,13 +59,13 @@ export const messages = (db: Db) => ({
     return Number(count);
   },
 
-  /** Ids among these that are there. */
+  /** The ids among these that are stored. */
   async known(ids: readonly string[]): Promise<Set<string>> {
     const rows = await rowsFor(ids, (some) => db.selectFrom('messages').select('id').where('id', 'in', some));
     return new Set(rows.map(({ id }) => id));
   },
 
-  /** Messages that are there already stay as they are. */
+  /** Messages that are already stored stay as they are. */
   async add(rows: readonly RowOf<'messages'>[]): Promise<void> {
     for (const values of chunks(rows, ROWS_PER_STATEMENT))
       await db
@@ -80,8 +80,8 @@ export const messages = (db: Db) => ({
     db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /**
-   * For each channel of these kinds that is not busy and has something due, the oldest message; of several about the
-   * same, the first.
+   * For each channel of these kinds that is not busy and has a message due, the oldest one; if several are about the
+   * same incident, the first.
    */
   async due(
     now: Instant,
@@ -99,7 +99,7 @@ export const messages = (db: Db) => ({
         eb.or([
           eb('wait_until', 'is', null),
           eb('wait_until', '<=', iso(now)),
-          // From a clock that was ahead.
+          // The time is from a clock that was ahead.
           eb('wait_until', '>', minutesBefore(now, -WAIT_MOST_MINUTES)),
         ]),
       )
@@ -185,7 +185,7 @@ export const messages = (db: Db) => ({
       >
     >,
   ): Promise<void> {
-    // One that was replaced while it was sent stays so.
+    // A message that was replaced while it was being sent stays replaced.
     const waiting = db
       .updateTable('messages')
       .set(change)
@@ -197,7 +197,8 @@ export const messages = (db: Db) => ({
 
   /**
    * A person's messages, and those held back from everybody in the team, from that place on: first the ones that were
-   * unseen then, each part newest first; so many bundles, each of them whole. `appId`: the person's list in the app.
+   * unseen then; each part has the newest first. As many bundles as the limit, each in full. `appId`: the person's
+   * list in the app.
    */
   async ofUser(
     { userId, teamId, appId }: { userId: string; teamId: string; appId: string },
@@ -206,7 +207,7 @@ export const messages = (db: Db) => ({
   ): Promise<ListedPage> {
     const own = await db.selectFrom('channels').select('id').where('user_id', '=', userId).execute();
     const isOfTeam = (eb: ExpressionBuilder<Tables, 'messages'>) => ofTeam(eb, teamId);
-    /** The parts are read one after the other: each is in the order of its index, and nothing is sorted. */
+    /** The parts are read one after the other: each is in the order of its index, so that nothing must be sorted. */
     const newest = (was_seen: 0 | 1) => {
       const from = after?.was_seen === was_seen ? after : null;
       return db
@@ -273,7 +274,8 @@ export const messages = (db: Db) => ({
       )
       .$if(channelId !== null, (query) => query.where('id', '=', channelId!))
       .execute();
-    // Each channel's newest, in the order of its index: read all at once they would have to be sorted.
+    // The newest messages of each channel, in the order of its index: if they were all read at once, they would have
+    // to be sorted.
     const lists = channels.map(({ id }) => {
       const newest = db
         .selectFrom('messages')
@@ -310,7 +312,7 @@ export const messages = (db: Db) => ({
       .orderBy('messages.bundle', 'desc')
       .orderBy('messages.id')
       .execute()) as Listed[];
-    // A bundle stays on one page: what is cut off the last bundle begins the next page.
+    // A bundle stays on one page: if it is cut off here, it begins the next page.
     const isMore = rows.length > limit;
     const cut = isMore ? rows.at(-1)!.bundle : null; // more than the limit
     const whole = rows.filter(({ bundle }) => bundle !== cut);
@@ -331,7 +333,7 @@ export const messages = (db: Db) => ({
     return found;
   },
 
-  /** Messages that may be about a route: what was sent to the person or to the team, and what was held back. */
+  /** Messages that may be about a route: sent to the person or to the team, or held back. */
   async ofWatch(watchId: string, userId: string, limit: number): Promise<Listed[]> {
     return db
       .selectFrom('messages')
@@ -347,7 +349,7 @@ export const messages = (db: Db) => ({
       .execute() as Promise<Listed[]>;
   },
 
-  /** In the person's list in the app, of the team's routes. */
+  /** The number of unseen messages in the person's list in the app about the team's routes. */
   async unseen(userId: string, teamId: string): Promise<number> {
     const unseen = db
       .selectFrom('messages')
@@ -356,7 +358,8 @@ export const messages = (db: Db) => ({
       .where('channels.user_id', '=', userId)
       .where('channels.kind', '=', 'app')
       .where('messages.seen_at', 'is', null)
-      // In the app nothing waits or fails; with the state that most rows have, the index would return every row.
+      // In the app no message waits or fails. If the query asked for the state that most rows have, the index would
+      // return every row.
       .where('messages.state', '<>', 'held')
       .where((eb) => ofTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>, teamId)) // it names only this table
       .limit(UNSEEN_COUNTED);
@@ -394,7 +397,7 @@ export const messages = (db: Db) => ({
       .where('messages.state', '=', 'waiting')
       .where('attempts', '=', 0)
       .where('next_at', '<=', minutesBefore(now, BEHIND_MINUTES))
-      // A message that waits because its address asked for a rest is late by that wish.
+      // If a message waits because its address asked for a pause, it does not count as late.
       .where('channels.state', 'in', ['working', 'unconfirmed'])
       .executeTakeFirstOrThrow();
     const waiting = Number(late.count);
@@ -404,7 +407,7 @@ export const messages = (db: Db) => ({
     };
   },
 
-  /** These, with all others of their bundles; without ids, all. */
+  /** Marks these as seen, with all others of their bundles; without ids, marks all. */
   async see(userId: string, ids: readonly string[] | undefined, now: Instant): Promise<void> {
     const own = db.selectFrom('channels').select('id').where('user_id', '=', userId);
     for (const some of ids === undefined ? [undefined] : chunks(ids, IDS_PER_STATEMENT)) {
@@ -456,7 +459,7 @@ export const messages = (db: Db) => ({
   },
 });
 
-/** After that place in a list that begins with the newest. */
+/** A condition for rows after that place in a list that begins with the newest. */
 const isBefore =
   ({ created_at, bundle }: Pick<Place, 'created_at' | 'bundle'>) =>
   (eb: ExpressionBuilder<Tables, 'messages'>) =>
@@ -513,7 +516,7 @@ async function wholeBundles(
   return places.flatMap(({ bundle }) => byBundle.get(bundle) ?? []);
 }
 
-/** About a route of the team, or about none. */
+/** A condition for messages about a route of the team, or about none. */
 const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>
   eb.or([
     eb('messages.watch_id', 'is', null),
@@ -531,7 +534,7 @@ export type LetterLine = string | { text: string; address: string };
 
 /**
  * `delivery`: posted to a webhook instead of the words. `letter`: the parts of a long e-mail, below its text. `news`:
- * of a change, what a later one compares before it replaces it.
+ * for a change, the data that a later change compares before it replaces this one.
  */
 export type StoredBody = MessageBody & {
   delivery?: DeliveryBody;

@@ -1,6 +1,7 @@
 /**
- * The only client for addresses that users give: https, no redirects, and public unicast addresses, checked when the
- * connection is made, so that no name can lead into the network. `OUTGOING_ALLOW` lists the operator's own hosts.
+ * The only client for addresses that users give. It allows https, no redirects, and public unicast addresses, which
+ * are checked when the connection is made, so that no name can lead into the network. `OUTGOING_ALLOW` lists the
+ * operator's own hosts.
  */
 import dns from 'node:dns';
 import { Agent, request } from 'node:https';
@@ -8,7 +9,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 const TIMEOUT_MS = 15_000;
-/** Bytes read of an answer; the rest is not read. */
+/** The bytes of an answer that are read. */
 const ANSWER_BYTES = 16 * 1024;
 const CONNECTIONS = 10;
 
@@ -16,15 +17,15 @@ export interface OutgoingAnswer {
   status: number;
   /** Ms to wait before the next try, as `Retry-After` says. */
   retryAfterMs: number | null;
-  /** The beginning, for people who look for a fault. */
+  /** The beginning of the answer, for people who look for a fault. */
   text: string;
 }
 
-/** The address may not be called. Its message is for the user who gave it. */
+/** The server may not call the address. The message is for the user who gave it. */
 export class NotAllowed extends Error {}
 
 export interface Outgoing {
-  /** Rejects with NotAllowed, or when nobody answers in time. A redirect is an answer like any other. */
+  /** Rejects with NotAllowed, or if there is no answer in time. A redirect is an answer like any other. */
   post(
     url: string,
     options: { headers: Readonly<Record<string, string>>; body: string | Buffer },
@@ -32,7 +33,9 @@ export interface Outgoing {
   close(): void;
 }
 
-/** `allow`: hosts as in an address, with a port where it is not 443, or ranges (CIDR). `ca`: a further authority, in PEM. */
+/**
+ * `allow`: hosts as in an address, with a port if it is not 443, or ranges (CIDR). `ca`: a further authority, in PEM.
+ */
 export function outgoing({
   allow = [],
   ca,
@@ -86,7 +89,7 @@ export function outgoing({
             done();
             answer.destroy();
           });
-          // The status counts, also where the rest of the answer never ends or is broken off.
+          // The status counts, even if the rest of the answer never ends or is broken off.
           answered = done;
           for (const over of ['end', 'error', 'close']) answer.on(over, done);
         });
@@ -141,7 +144,7 @@ function httpsUrl(address: string): URL | null {
   return url.protocol === 'https:' && !url.username && !url.password ? url : null;
 }
 
-/** Seconds, or a date; null without one that can be read. */
+/** Seconds, or a date; null if neither can be read. */
 export function retryAfter(said: string | undefined, now: number): number | null {
   if (said === undefined) return null;
   if (/^\d{1,9}$/.test(said.trim())) return Number(said) * 1000;

@@ -1,4 +1,7 @@
-/** When a message that did not arrive is tried again, and how long an address rests. Pure: data and a time. */
+/**
+ * When a message that did not arrive is tried again, and how long an address is left alone. Pure: depends only on
+ * data and a time.
+ */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { isPosted } from './channelStore.ts';
 import { WAIT_MOST_MINUTES } from './outboxStore.ts';
@@ -9,28 +12,28 @@ import type { RowOf } from '../../db/schema.ts';
  * is worth sending.
  */
 const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 8 * MINUTE_MS] as const;
-/** Webhooks, Slack and Teams: a message has failed after the last. */
+/** The waits for webhooks, Slack and Teams: after the last one the message has failed. */
 const POSTED_RETRY_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS] as const;
 /**
  * How much each wait is lengthened or shortened at random, so that addresses that failed together are not called
  * together.
  */
 export const JITTER_SHARE = 0.2;
-/** A posted message is news for longer than all its tries take. */
+/** A posted message stays worth sending for longer than all its tries take. */
 export const POSTED_VALID_MS = 6 * 60 * MINUTE_MS;
-/** Limit of a date in a header. */
+/** The latest date in a header. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
-/** The address asks for a rest. */
+/** With these statuses the address asks for a pause. */
 const SLOW_DOWN: readonly number[] = [429, 502, 504];
 
-/** Answer of an address that did not take a message now. */
+/** The answer of an address that did not take a message now. */
 export interface Later {
   status: number | null;
-  /** As it asks; null: as we see fit. */
+  /** The wait for which it asks; null: we choose it. */
   afterMs: number | null;
 }
 
-/** When to try again after so many tries; null: no more. `random`: from 0 to 1. */
+/** When to try again after this many tries; null: no more tries. `random`: from 0 to 1. */
 export function nextTry(
   channel: Pick<RowOf<'channels'>, 'kind'>,
   tries: number,
@@ -46,7 +49,7 @@ export function nextTry(
   return new Date(Math.min(now.getTime() + Math.max(asked.afterMs ?? 0, spread), LAST_TIME));
 }
 
-/** Nothing else is posted there before; null: at once. */
+/** Before this time nothing else is posted there; null: it may be posted at once. */
 export function restUntil(channel: Pick<RowOf<'channels'>, 'kind'>, asked: Later, now: Date): Date | null {
   if (!isPosted(channel) || asked.status === null || !SLOW_DOWN.includes(asked.status)) return null;
   const ms = Math.max(asked.afterMs ?? 0, POSTED_RETRY_MS[0]);

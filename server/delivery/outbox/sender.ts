@@ -1,8 +1,8 @@
 /**
- * Sends what waits in the outbox until each message has arrived, was refused or is too old. At most ten at a time go
- * to devices and mailboxes, and at most ten more to webhooks, Slack and Teams, one to each address, so that a slow
- * address delays nobody else. A message is noted as sent only after the other side has answered: a crash between the
- * two sends it once more, with the same id.
+ * Sends the waiting messages of the outbox until each message has arrived, was refused or is too old. At most ten
+ * messages at a time go to devices and mailboxes, and at most ten more to webhooks, Slack and Teams, one to each
+ * address, so that a slow address delays nobody else. A message is stored as sent only after the other side has
+ * answered: after a crash between the two, it is sent once more with the same id.
  */
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { channels as channelsIn, isPosted } from './channelStore.ts';
@@ -23,7 +23,7 @@ const SENDER = 'sender';
 export const AT_ONCE = 10;
 const SEND_EVERY_MS = 2000;
 const LEASE_MS = 30_000;
-/** Neither kind waits for the other. */
+/** Messages of one kind do not wait for the other. */
 const LANES = [
   ['device', 'email'],
   ['webhook', 'slack', 'teams'],
@@ -39,7 +39,7 @@ interface SenderParts extends WorkerParts {
 export function startSender(parts: SenderParts): CursorWorker {
   const { db, channels, now, log, mode, random = Math.random } = parts;
   const lease = cursorLease(parts, SENDER, LEASE_MS);
-  /** By message: where it goes, and when that is done. */
+  /** By message: its channel, and the promise that ends with the delivery. */
   const underWay = new Map<string, { channel: RowOf<'channels'>; done: Promise<void> }>();
 
   async function deliver(waiting: Waiting): Promise<void> {
@@ -84,9 +84,9 @@ export function startSender(parts: SenderParts): CursorWorker {
   async function sendDue(): Promise<void> {
     const round = { isWell: true };
     while (round.isWell) {
-      // Messages that are being sent end before another node may send them too.
+      // Messages that are being sent must end before another node may send them too.
       if (!(await lease.keep())) return;
-      // A delivery that ends while the rows are read may leave something due that is not among them.
+      // A delivery that ends while the rows are read may leave a due message that is not among them.
       const wereUnderWay = underWay.size;
       const due: Waiting[] = [];
       for (const kinds of LANES) {
@@ -145,11 +145,14 @@ function settled({ message, channel }: Waiting, outcome: Outcome, at: Date, rand
   return { state: 'failed', reason, next_at: null, last_status };
 }
 
-/** An address that may not be called is not tried again, nor is what a push service or a mail server has refused. */
+/**
+ * Messages are not tried again if the address may not be called, or if a push service or a mail server has refused
+ * them.
+ */
 const isFinal = (channel: RowOf<'channels'>, { kind, status }: Outcome) =>
   kind === 'gone' || (kind === 'refused' && (status === null || !isPosted(channel)));
 
-/** A message that has arrived keeps no record of the incident. */
+/** After a message has arrived, its data about the incident is not kept. */
 function keptOf({ body }: RowOf<'messages'>): string {
   const read = bodyOf({ body });
   const { delivery } = read;

@@ -10,7 +10,7 @@ import { html } from '../formats/formatWords.ts';
 export interface PageItem {
   severity: Severity;
   isUnrated: boolean;
-  /** Possible incidents are hatched; planned ones, and those that are no longer known, are hollow. */
+  /** Possible incidents are hatched; planned ones, and ones that are no longer known, are hollow. */
   look: 'certain' | 'possible' | 'hollow';
   /** "Critical: M62 eastbound closed, J26 to J27" */
   title: string;
@@ -19,7 +19,7 @@ export interface PageItem {
 }
 
 export interface PublicPage {
-  /** "Within 30 km of Leeds"; of an alert its title. */
+  /** "Within 30 km of Leeds"; for an alert its title. */
   title: string;
   /** "Travel disruption, high and worse" */
   subject: string;
@@ -27,7 +27,7 @@ export interface PublicPage {
   /** "4 now", "Mon to Fri 06:00–20:00", "Not watching now" */
   counted: readonly string[];
   items: readonly PageItem[];
-  /** Facts of one alert; `over`: since when, and who says so. */
+  /** The facts of one alert; `over`: since when it is over, and who says so. */
   alert?: {
     grade: string;
     isCritical: boolean;
@@ -35,9 +35,12 @@ export interface PublicPage {
     words: string;
     over: { since: string; words: string } | null;
   };
-  /** Blind spots of the page. `isFirst`: an incident could be hidden there, and so it stands before everything else. */
+  /**
+   * The blind spots of the page. `isFirst`: an incident could be hidden there, and so they come before everything
+   * else.
+   */
   blind: { title: string; words: string; isFirst: boolean };
-  /** When it ends by itself. */
+  /** The time at which the page ends by itself. */
   ends: Date;
 }
 
@@ -60,7 +63,7 @@ body{margin:0;background:var(--g);color:var(--t);font:17px/1.42 -apple-system,"S
 
 /**
  * Renews the page each minute and counts its age. After three minutes without an answer the page says so in large
- * letters; where the address is gone, the page that says that is shown.
+ * letters; if the address has ended, the page about this is shown.
  */
 const SCRIPT = `(()=>{let at=Date.now();const words=m=>m<1?'less than a minute old':m+(m===1?' minute old':' minutes old');
 const say=()=>{const m=Math.floor(Math.abs(Date.now()-at)/6e4);const age=document.getElementById('age');if(age)age.textContent=words(m);
@@ -72,7 +75,7 @@ const timer=setInterval(renew,6e4);setInterval(say,1e4);addEventListener('online
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page loads nothing, and asks only its own address. `hosts`: whose pages may frame it. */
+/** The page loads nothing, and calls only its own address. `hosts`: the hosts whose pages may frame it. */
 export const pagePolicy = (hosts: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -91,7 +94,7 @@ const TICK =
 const BAR = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 10.5h18v3H3z"/></svg>';
 const DOT = '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/></svg>';
 
-/** Hatching of the shapes of what is only possible. */
+/** The hatching of shapes of possible incidents. */
 const HATCHES = Object.entries({ critical: 'cr', high: 'hi', medium: 'me', low: 'lo' })
   .map(
     ([id, colour]) =>
@@ -136,14 +139,14 @@ function endWords({ at, ends }: PublicPage): string {
   return `${day} at ${LONDON_CLOCK.format(ends)}`;
 }
 
-/** The whole page. Without scripts it loads itself again. */
+/** The whole page. Without scripts it reloads itself. */
 export const pageOf = (page: PublicPage): string => {
   const { title, at, counted, alert } = page;
   const first = alert?.over?.since ?? counted[0];
   return whole([title, first, `as of ${LONDON_CLOCK.format(at)}`].filter(Boolean).join(', '), bodyOf(page));
 };
 
-/** In place of a page that has ended, or never was. */
+/** The page in place of one that has ended, or never existed. */
 export const endedPage = (): string =>
   whole(
     'This page has ended.',

@@ -1,6 +1,6 @@
 /**
- * The words of public pages: of a route, an area or feeds what counts now, by the condition of their own page; of an
- * alert how it stands, or that it is over.
+ * The words of public pages: for a route, an area or feeds the incidents that count now, by the condition of their
+ * own page; for an alert its state, or that it is over.
  */
 import { isNow } from '#contract/watches/departures.ts';
 import { type Disruption, isPlanned, statedStart, worstFirst } from '#contract/incidents/disruptions.ts';
@@ -25,7 +25,7 @@ interface Parts {
 interface About {
   teamId: string;
   at: Date;
-  /** When the page ends by itself. */
+  /** The time at which the page ends by itself. */
   ends: Date;
 }
 
@@ -51,7 +51,7 @@ export async function watchPageOf(
   const through = await throughNow(parts, watch, at);
   const shown = through.matches
     .flatMap(({ level, from_km, to_km, disruption }) => {
-      // A team's own reports stay with it.
+      // A team's own reports are not shown to others.
       if (!disruption || isOwn(disruption) || !isNow(watch, { from_km, to_km }, disruption, at)) return [];
       return [{ incident: disruption, level }];
     })
@@ -104,8 +104,8 @@ function timesOf(incident: Disruption, at: Date): string {
 }
 
 /**
- * Blind spots of the page. While a source is silent this stands first: nothing may look calm because a source is
- * dead.
+ * The blind spots of the page. While a source is silent they come first: nothing may look calm because a source is
+ * silent.
  */
 function blindOf(
   { kind, sources }: BriefWatch,
@@ -162,7 +162,7 @@ export async function alertPageOf(
   const { conditionOf } = await overview(parts);
   const { state, last_collected } = conditionOf(source);
   const silent = unheardOf([source], conditionOf)[0];
-  // Given up because its source fell silent: it is not over, only no longer known.
+  // The incident was given up because its source fell silent: it is not over, only no longer known.
   const isLost = ended_at !== null && ended_reason === 'expired';
   const start = statedStart(incident);
   const clear = facts?.expected_clear ?? incident.end_time;

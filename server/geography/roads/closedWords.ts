@@ -40,7 +40,7 @@ const FULL =
   /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
 
 const EFFECT =
-  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
+  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|(?:is|are|be) (?:very )?heavy|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
 
 /** The most characters that are read: publishers say first what is closed. */
 const READ_MAX = 800;

@@ -64,7 +64,9 @@ export function mentionsIn(
   if (!heard.hasAffected) {
     // If a road is also a name, it is only mentioned: "at its junction with the A4155. The A4155 is not affected."
     const passed = new Set(mentions.filter(({ role }) => role === 'name').map(({ what }) => what));
-    const left = mentions.filter(({ what }) => !passed.has(what));
+    const left = mentions.filter(
+      ({ what, at, sentence }) => !passed.has(what) && !OF_STREET.test(words.slice(sentence.from, at)),
+    );
     const first =
       left.find(({ role }) => role === 'limit') ?? left.find(({ role }) => role === 'destination');
     if (first) first.role = 'affected';
@@ -91,7 +93,10 @@ const NONE_BEFORE = before(
   String.raw`\bno (?:closures?|delays|restrictions|issues|problems|incidents?) (?:on|to) `,
 );
 const SCHEME_BEFORE =
-  /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,3}(?:the )?$/i;
+  /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,6}(?:the )?$/i;
+/** "Bishopthorpe Road, York, is closed near the A64": the street is the one. */
+const OF_STREET =
+  /\b\p{Lu}[\p{L}'’]+ (?:Road|Street|Lane|Avenue|Drive)\b[^.;]{0,60}\b(?:near|close to|off|beside|not far from) (?:the )?$/u;
 /** News about a person, in which a road is only where they were. */
 const OF_PEOPLE =
   /\b(?:(?<!\b(?:vehicles|lorries|hgvs|caravans|motorcycles) (?:are |were |have been )?)banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
@@ -115,10 +120,10 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
 const WAY_ROUND =
-  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
+  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around|by|on ?to)|(?:push|forc|send|mov)(?:e?s|ed|ing|t)? (?:\w+ )?(?:traffic|drivers|vehicles) on ?to|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
 /** Words before a road that traffic leaves. */
 const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
 
@@ -238,12 +243,15 @@ function roleOf(
     return EFFECT.test(own) ? 'affected' : last?.sentence === sentence ? 'limit' : 'name';
   }
   if (/\bjunction with (?:the )?$/i.test(lead)) return 'limit';
+  if (OF_STREET.test(words.slice(sentence.from, road.at))) return 'limit';
   if (isJunction && /\b(?:at|near|by|from|before|after|to) (?:the )?$/i.test(lead)) return 'limit';
   if (isOpenBetween(words, sentence, road.at) && !/\b(?:of|on) (?:the )?$/i.test(lead)) return 'limit';
   if (/\b(?:exit|slip(?: road)?|link(?: road)?) (?:for|to|from) (?:the )?$/i.test(lead)) return 'limit';
   // "The link road from the M4 eastbound to the M25"
   if (/\b(?:slip|link)(?: road)? from (?:the )?[AM]\d[^.;,]{0,30} (?:on)?to (?:the )?$/i.test(lead))
     return 'limit';
+  // "Motorists travelling from the M62 to Hull face delays on the A15"
+  if (/\b(?:travelling|driving|heading|coming|going) from (?:the )?$/i.test(lead)) return 'limit';
   // "Traffic from the M69 onto the M1": the affected road may follow.
   if (
     /\b(?:traffic|vehicles|drivers) from (?:the )?$/i.test(lead) &&

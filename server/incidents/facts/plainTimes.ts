@@ -17,7 +17,7 @@ export function plainTimes(text: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /fortnight|will now|\dh\d|within the|tmrw|\bwks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward/i;
+  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward)/i;
 /** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
@@ -107,14 +107,23 @@ const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => strin
 
 /** "Since about seven this morning", "eight o'clock" */
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\b(?:(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN}|\d{1,2})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b))`,
+  String.raw`\b(?:(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN}|\d{1,2})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
   'gi',
 );
 
+const HAS_HOUR =
+  /\b(?:morning|afternoon|evening|tonight)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
+
 function hoursInFigures(text: string): string {
-  if (!/\b(?:morning|afternoon|evening|tonight)\b|o['’]clock/i.test(text)) return text;
+  if (!HAS_HOUR.test(text)) return text;
   return text.replace(SPOKEN_HOUR, (whole, ...rest) => {
-    const { hour, half: own, part = own, clock = hour! } = rest.at(-1) as Record<string, string | undefined>; // one of the two
+    const {
+      hour,
+      half: own,
+      part = own,
+      bare,
+      clock = hour ?? bare!,
+    } = rest.at(-1) as Record<string, string | undefined>; // one of the two
     const after = (rest.at(-2) as string).slice((rest.at(-3) as number) + whole.length); // its text and place
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
     return spokenClock(Number(clock) || numberOf(clock), 0, half.toLowerCase().replace('tonight', 'night'));

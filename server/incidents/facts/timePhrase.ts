@@ -224,6 +224,8 @@ export function phraseOf(said: string, written: string): Phrase {
         if (token.isName) except.add(WEEK[weekdayOf(token.day)]!);
         continue;
       }
+      // "Until next week", "reopens in the week of 14 December": no day.
+      if (token.last && roleAt(index) === 'to') continue;
       if (token.last) {
         phrase.runs.push({
           first: token.day,
@@ -477,7 +479,11 @@ export function endsOf(
 ): { start: string | null; end: string | null } | null {
   const { said, written, today } = phrase;
   const now = Date.parse(written);
-  if (start?.instant || end?.instant) return { start: start?.instant ?? null, end: end?.instant ?? null };
+  if (start?.instant || end?.instant)
+    return {
+      start: start?.instant ?? null,
+      end: end ? (end.instant ?? endsOf(undefined, end, phrase)?.end ?? null) : null,
+    };
   const from = start?.clock ?? null;
   const to = end?.clock ?? null;
   let first = start?.day ?? null;

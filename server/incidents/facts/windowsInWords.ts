@@ -101,7 +101,7 @@ export function recurring(phrase: Phrase): Times | null {
       ? phrase.hours
       : stretch
         ? [{ from: opens!.clock! % DAY_MINUTES, to: closes!.clock! % DAY_MINUTES }]
-        : untilOfDay(phrase);
+        : hoursOfDay(phrase);
   const isGuess = own.length === 0 && isNights && clocks.length === 0 && SHUTS.test(said);
   const hours = isGuess ? [NIGHT] : own;
   if (hours.length === 0) {
@@ -143,12 +143,14 @@ export function recurring(phrase: Phrase): Times | null {
   return { start, end, windows, ...(isGuess && { isGuessed: true }) };
 }
 
-/** "On Sundays until 12:00 each day": from the beginning of the day. */
-function untilOfDay({ moments, week, isDaily, said }: Phrase): Hours[] {
-  const [until, ...more] = moments.filter(({ clock }) => clock !== null);
+/** "On Sundays until 12:00 each day": from the day's beginning. "On the 7th, 8th and 9th from 8pm until 6am" */
+function hoursOfDay({ moments, week, list, isDaily, said }: Phrase): Hours[] {
+  const [one, other, ...more] = moments.filter(({ clock }) => clock !== null);
+  if (!one || more.length > 0 || one.day !== null || other?.day) return [];
+  if (other)
+    return list.length > 1 && isStart(one) && isEnd(other) ? [{ from: one.clock!, to: other.clock! }] : [];
   const isOfDays = (week !== null || isDaily) && !/\bnight/i.test(said);
-  if (until?.role !== 'to' || more.length > 0 || until.day !== null || !isOfDays) return [];
-  return [{ from: 0, to: until.clock! }];
+  return one.role === 'to' && isOfDays ? [{ from: 0, to: one.clock! }] : [];
 }
 
 const RECURS =
@@ -207,7 +209,7 @@ export function singleDays(phrase: Phrase): Times | null {
   let windows: TimeWindow[] = [];
   if (list.length > 1) {
     const days = list.toSorted();
-    const own = hours.length > 0 ? hours : untilOfDay(phrase);
+    const own = hours.length > 0 ? hours : hoursOfDay(phrase);
     if (own.length === 0 && moments.every(({ clock }) => clock === null) && areNeighbours(days))
       return { start: instantOf(days[0]!, 0), end: instantOf(days.at(-1)!, DAY_MINUTES), windows: [] };
     windows = days.flatMap((day) => onDay(day, own.length > 0 ? own : [{ from: 0, to: DAY_MINUTES }]));

@@ -67,7 +67,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 const ENDED =
-  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down)\b/i;
+  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|problem|issue|disruption|warning|alert)s? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed))\b/i;
 
 export function readIncident(input: ReportInput): ReportRead {
   const { record, left_out } = recordOf(input);
@@ -75,7 +75,9 @@ export function readIncident(input: ReportInput): ReportRead {
   const radius = metadata.location_reach_km;
   const end = record.end_time ?? record.facts?.expected_clear ?? null;
   const now = input.now ?? record.updated_at;
-  const isOver = (end && now && end <= now) || ENDED.test(`${record.title}. ${record.summary_line}`);
+  const isOver =
+    (end && now && end <= now) ||
+    (record.phase === 'active' && ENDED.test(`${record.title}. ${record.summary_line}`));
   return {
     place:
       latitude === null || longitude === null

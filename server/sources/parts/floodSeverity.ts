@@ -2,7 +2,8 @@
 import type { Read, Reported } from '../../incidents/facts/reported.ts';
 import { capital, quiet, splitOnce } from '../../incidents/facts/publisherWords.ts';
 import type { Severity } from '#contract/incidents/disruptions.ts';
-import type { Problems } from '../../http/documents/records.ts';
+import { isMostlyRead, leftOut, type Problems } from '../../http/documents/records.ts';
+import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 
 export interface FloodLevel {
   severity: Severity;
@@ -47,10 +48,59 @@ export function floodLevel(
 }
 
 /**
- * One warning per flood area. Call it before ended warnings are dropped: a newer "no longer in force" ends an older
+ * Findings of a poll: a record for each flood area with a warning in force, and the ids of those that are over. Throws
+ * when none of the warnings can be read.
+ */
+export function floodsOf<T>(
+  warnings: readonly T[],
+  found: Problems,
+  {
+    source,
+    areaOf,
+    lastChange,
+    levelOf,
+    toRecord,
+  }: {
+    source: string;
+    areaOf: (warning: T) => string;
+    lastChange: (warning: T) => string | null;
+    levelOf: (warning: T) => FloodLevel | 'ended' | undefined;
+    /** `level` is undefined when neither its number nor its words are on the published scale. */
+    toRecord: (warning: T, level: FloodLevel | undefined) => DisruptionRecord;
+  },
+): Collected {
+  if (warnings.length === 0 && found.skipped > 0)
+    throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
+  const ended: string[] = [];
+  const records = newestOfEachArea(warnings, areaOf, lastChange, found).flatMap((warning) => {
+    const level = levelOf(warning);
+    if (level !== 'ended') return [toRecord(warning, level)];
+    ended.push(`${source}:${areaOf(warning)}`);
+    return [];
+  });
+  return {
+    records,
+    ...leftOut(found),
+    complete: isMostlyRead(found, warnings.length),
+    ...(ended.length > 0 && { ended }),
+  };
+}
+
+/** Fields of a record that follow from its level, and those that are the same for every warning. */
+export const ofLevel = (level: FloodLevel | undefined) =>
+  ({
+    severity: level?.severity ?? 'medium',
+    event_type: level?.event_type ?? 'flood.warning',
+    end_time: null,
+    phase: 'active',
+    kind: 'alert',
+  }) as const;
+
+/**
+ * One warning per flood area, found before ended warnings are dropped: a newer "no longer in force" ends an older
  * entry.
  */
-export function newestOfEachArea<T>(
+function newestOfEachArea<T>(
   warnings: readonly T[],
   areaOf: (warning: T) => string,
   lastChange: (warning: T) => string | null,

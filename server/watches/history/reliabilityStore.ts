@@ -18,7 +18,7 @@ interface FirstSight {
   event_id: string;
   source: string;
   first_seen_at: string;
-  /** The time as its publisher first gave it; the first sight where it gave none. */
+  /** The time that its publisher gave first; if the publisher gave none, the time at which we first read it. */
   updated_at: string;
 }
 
@@ -87,12 +87,12 @@ export const reliability = (db: Db) => ({
     });
   },
 
-  /** How many incidents they were of, in the same way. */
+  /** The number of incidents that these changes belong to, counted in the same way. */
   async changedIncidents(from: Date, to: Date): Promise<{ source: string; count: number }[]> {
     return inSpans(from, to, async (span) => {
       const rows = await within(db, span)
         .select((eb) => ['source', eb.fn.countAll().as('count')])
-        // Each counts with its first change.
+        // Each incident counts with its first change.
         .where((eb) =>
           eb.not(
             eb.exists(
@@ -171,8 +171,10 @@ export const reliability = (db: Db) => ({
     }));
   },
 
-  /** The certain incidents that somebody marked as not on their route since then, and in which team. `teamId`: only
-   *  in that one. */
+  /**
+   * The certain incidents that somebody marked as not on their route since then, and the team of that person.
+   * `teamId`: only that team.
+   */
   async notOurs(since: Instant, teamId?: string): Promise<{ team_id: string; event_id: string }[]> {
     const rows = await db
       .selectFrom('match_feedback')
@@ -237,7 +239,7 @@ async function inSpans<One>(
   return found;
 }
 
-/** A resumed alert is older than its row. */
+/** A resumed alert began earlier than its row. */
 const firstSeen = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
   eb.fn
     .coalesce(
@@ -249,7 +251,7 @@ const firstSeen = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
     )
     .as('first_seen_at');
 
-/** The first time that each of these gave, where it has given another since. */
+/** The first time that each of these incidents gave, if it has given another time since. */
 async function firstUpdates(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await rowsFor(ids, (some) =>
     db

@@ -11,11 +11,11 @@ import { reliability } from './reliabilityStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { type Declared, spans } from '../../feeds/freshness.ts';
 
-/** A closure that we saw later than this after it began. */
+/** A closure counts as late if we read it later than this after it began. */
 const LATE_MS = 15 * 60_000;
 /** An end and a new beginning within this time are a flap. */
 const FLAP_MS = 30 * 60_000;
-/** A source that was not asked for so long is no longer set up. */
+/** A source that was not asked for as long as this is no longer set up. */
 const ASKED_WITHIN_MS = 24 * HOUR_MS;
 
 interface Parts {
@@ -35,7 +35,7 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
     ({ source }) => source,
   );
   const closures = Map.groupBy(
-    // The first sight is the start where there is no other.
+    // If the publisher gives no start, the stored start is the time at which we first read the incident.
     seen.closures.filter((one) => one.start_time !== one.first_seen_at),
     ({ source }) => source,
   );
@@ -65,7 +65,7 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
     stats.push({
       source,
       availability: await availabilityOf({ db, collectors }, row, from, now),
-      // Where the publisher gives no time, or its clock is ahead, nothing is known.
+      // If the publisher gives no time, or its clock is ahead, the notice is unknown.
       notice_seconds: median((notices.get(source) ?? []).flatMap(({ ms }) => (ms > 0 ? ms : []))),
       late_closures: share(late, own.length),
       closures: own.length,
@@ -90,8 +90,8 @@ export async function markedSince(db: Db, from: Date, teamId?: string) {
   const notified = new Set(
     messages.flatMap(({ team_id, event_ids }) => event_ids.map((id) => keyOf(team_id, id))),
   );
-  // Only what a team was told by a publisher can be its false alarm: neither what it was not sent, nor its own
-  // reports, whose ids begin with their source.
+  // Only an incident that a publisher reported and that was sent to the team can be its false alarm. The team's own
+  // reports, whose ids begin with their source, are left out.
   const marks = (await reliability(db).notOurs(from, teamId)).filter(
     ({ team_id, event_id }) => notified.has(keyOf(team_id, event_id)) && !isOwn({ source: event_id }),
   );
@@ -103,7 +103,7 @@ export async function markedSince(db: Db, from: Date, teamId?: string) {
 
 const keyOf = (team: string | null, eventId: string) => `${team ?? ''} ${eventId}`;
 
-/** Seconds fresh : seconds set up; null before anything was asked. */
+/** The seconds when it was fresh divided by the seconds when it was set up; null before anything was asked. */
 async function availabilityOf(
   { db, collectors }: Parts,
   { source, last_attempt }: RowOf<'collections'>,

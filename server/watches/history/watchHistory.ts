@@ -7,10 +7,10 @@ import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 
-/** Incidents: other work has its turn between. */
+/** The number of incidents that are read before other work has its turn. */
 const READ_AT_ONCE = 500;
 
-/** An incident's severity from a time until another; null: it has that severity still. */
+/** An incident's severity from a time until another; null: it still has that severity. */
 export interface Graveness {
   severity: Severity;
   title: string;
@@ -19,7 +19,7 @@ export interface Graveness {
   to: string | null;
 }
 
-/** The incidents that touched this watch in that span, oldest first; at most so many. */
+/** The incidents that touched this watch in that span, the oldest first, up to a limit. */
 export async function matchesBetween(
   db: Db,
   watchId: string,
@@ -57,7 +57,7 @@ export async function matchesBetween(
   });
 }
 
-/** How grave each of these incidents was, and when. */
+/** The severities of each of these incidents, and when it had them. */
 export async function gravenessOf(db: Db, ids: readonly string[]): Promise<Map<string, Graveness[]>> {
   const found = new Map<string, Graveness[]>(ids.map((id) => [id, []]));
   for (const some of chunks(ids, READ_AT_ONCE)) {
@@ -78,7 +78,7 @@ export async function gravenessOf(db: Db, ids: readonly string[]): Promise<Map<s
   return found;
 }
 
-/** Its worst severity within this span, the last of equals; undefined: it had none then. */
+/** The incident's worst severity within this span, the last of equals; undefined: it had no severity then. */
 function worstBetween(all: readonly Graveness[], from: string, to: string | null): Graveness | undefined {
   return all
     .filter((one) => (one.to ?? '~') > from && (to === null || one.from <= to))

@@ -13,10 +13,10 @@ import type { Graveness } from './watchHistory.ts';
 
 type Stats = WatchStatsList['watches'][number];
 
-/** Each is compared with every trouble of three months. */
+/** Each trip is compared with all trouble of three months. */
 const TRIPS_PER_TURN = 20;
 
-/** In the order given. Counted are departures that have arrived, since the record began. */
+/** The figures, in the order given. Departures count that have arrived, since the record began. */
 export async function watchStats(
   db: Db,
   all: readonly BriefWatch[],
@@ -86,15 +86,15 @@ function tripsOf({ departures, length_km }: BriefWatch, from: Date, now: Date): 
   return trips;
 }
 
-/** When the vehicle is where the incident is. */
+/** The time when the vehicle is at the incident. */
 function spanAt(trip: Trip, { from_km, to_km }: RowOf<'matches'>): Span {
   const [start, end] = [from_km ?? 0, to_km ?? trip.length_km];
   const times = [reachedAt(trip, start).getTime(), reachedAt(trip, end).getTime()];
-  // An instant would meet nothing.
+  // A span without length would meet no incident.
   return { from: Math.min(...times), to: Math.max(...times) + 1 };
 }
 
-/** When it touched the route and was active, and critical or high. */
+/** The times when the incident touched the route and was active, and critical or high. */
 function spansOf({ began_at, ended_at }: RowOf<'matches'>, all: readonly Graveness[]): Span[] {
   const match = { from: Date.parse(began_at), to: ended_at ? Date.parse(ended_at) : Infinity };
   return all

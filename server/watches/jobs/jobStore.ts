@@ -22,7 +22,7 @@ import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 
-/** Without all that is personal or secret. */
+/** A job without personal or secret fields. */
 export type RunningJob = Pick<
   RowOf<'jobs'>,
   'id' | 'watch_id' | 'trip' | 'leaves_at' | 'left_at' | 'duration_min'
@@ -37,12 +37,12 @@ export type JobChanged =
   | { outcome: 'done' }
   /** There is no such job, or it is another team's. */
   | { outcome: 'unknown' }
-  /** Who has changed or marked it meanwhile; null: a person who was deleted. */
+  /** The person who has changed or marked it meanwhile; null: that person was deleted. */
   | { outcome: 'stale'; by: { name: string | null; at: string } }
   | { outcome: 'full' };
 
 export const jobs = (db: Db) => ({
-  /** By the time at which they leave. */
+  /** The jobs in the order in which they leave. */
   ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { day }),
 
   async byId(teamId: string, id: string): Promise<Job | undefined> {
@@ -56,7 +56,7 @@ export const jobs = (db: Db) => ({
     return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
   },
 
-  /** A day's jobs as they stood at a time. Words that a person changed later are the present ones. */
+  /** A day's jobs as they were at a time. Words that a person changed later are the present ones. */
   async asOf(teamId: string, day: string, at: Instant): Promise<Job[]> {
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
     return (await read(db, teamId, { day }))
@@ -97,7 +97,7 @@ export const jobs = (db: Db) => ({
     );
   },
 
-  /** False: the day has as many as it may. */
+  /** False: the day already has as many jobs as it may. */
   async add(who: Who, asked: AskedJob, now: Instant, id: string = randomUUID()): Promise<boolean> {
     return inTransaction(db, async (trx) => {
       await takeTurn(trx, JOBS_REVISION);
@@ -145,8 +145,8 @@ export const jobs = (db: Db) => ({
   },
 
   /**
-   * Stores or takes back a person's mark, as things happen. Repeated by the same person it counts once; a mark that
-   * somebody else has made stays theirs.
+   * Stores a person's mark, or takes it back. If the same person repeats it, it counts once; a mark that somebody
+   * else has made stays theirs.
    */
   async mark(
     { teamId, userId }: Who,
@@ -161,7 +161,7 @@ export const jobs = (db: Db) => ({
       mark: JobMark;
       at: Instant;
       undo: boolean;
-      /** The arrival forecast as it leaves; null where that is taken back. */
+      /** The arrival forecast when the job leaves; null if the mark is taken back. */
       told?: { earliest: Date; latest: Date } | null;
     },
     now: Instant,
@@ -245,14 +245,14 @@ export const jobs = (db: Db) => ({
 export interface SheetPlan {
   added: AskedJob[];
   updated: { job: Job; asked: AskedJob }[];
-  /** Jobs of the day that the sheet no longer has. */
+  /** Jobs of the day that are missing in the sheet. */
   missing: Job[];
 }
 
 /**
- * Plans what a sheet does to the jobs of its day. A row is the job with its reference; where several have the
- * reference, the one with its trip; without a reference the one with its trip and time. A job that was cancelled is
- * not brought back by a sheet that still has it, and one that has arrived is not missed.
+ * Plans the changes that a sheet makes to the jobs of its day. A row is the job with its reference; if several have
+ * the reference, the one with its trip; without a reference, the one with its trip and time. A sheet that still has a
+ * cancelled job does not bring it back, and a job that has arrived is not missing if the sheet lacks it.
  */
 export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
   const open = new Set(existing);
@@ -309,7 +309,7 @@ export async function storeSheet(
     columns,
     cancel,
   }: {
-    /** As its client made it. */
+    /** The id that the client made. */
     id?: string | undefined;
     day: string;
     plan: SheetPlan;
@@ -379,7 +379,7 @@ export async function storeSheet(
   return storedOf(undo);
 }
 
-/** The outcome of a sheet that was stored before; null where another sheet was stored since, or it is too long ago. */
+/** The outcome of a sheet that was stored before; null if another sheet was stored since, or it is too long ago. */
 export async function storedSheet(db: Db, teamId: string, id: string): Promise<SheetStored | null> {
   const row = await db.selectFrom('sheets').select('undo').where('team_id', '=', teamId).executeTakeFirst();
   const undo = row?.undo ? (JSON.parse(row.undo) as Undo) : null;
@@ -432,7 +432,7 @@ async function rememberTrips(
 interface Undo {
   sheet: string | null;
   added: string[];
-  /** At this revision the sheet left them. */
+  /** The revision that the sheet gave to them. */
   updated: { id: string; rev: number; before: AskedJob }[];
   cancelled: { id: string; rev: number }[];
 }
@@ -489,14 +489,14 @@ export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promis
     };
   });
 
-/** Only what is marked has a time to change. */
+/** Only a mark has a time to change. */
 const timeOf = (mark: 'left' | 'arrived', before: Job, at: string | null | undefined, userId: string) =>
   at === undefined || before[`${mark}_at`] === null || before[`${mark}_at`] === at
     ? {}
     : {
         [`${mark}_at`]: at,
         [`${mark}_by`]: at === null ? null : userId,
-        // An arrival told then was that of another time.
+        // The arrival that was told belongs to another time of departure.
         ...(mark === 'left' && { told_from: null, told_to: null }),
       };
 
@@ -537,7 +537,7 @@ async function read(
 ): Promise<Job[]> {
   let query = db
     .selectFrom('jobs')
-    // The route of a job may be deleted: then it has none.
+    // The route of a job may be deleted: then the job has no route.
     .leftJoin('watches', (join) =>
       join.onRef('watches.id', '=', 'jobs.watch_id').on('watches.archived_at', 'is', null),
     )

@@ -1,4 +1,4 @@
-/** The arrival forecast as a job leaves, and how often it held. */
+/** The arrival forecast when a job leaves, and how often it was right. */
 import { HELD_MINUTES, type JobStats } from '#contract/history/history.ts';
 import { arrivalOfJob } from '#contract/watches/arrival.ts';
 import { type Job, JOB_LIMITS } from '#contract/watches/jobs.ts';
@@ -13,7 +13,7 @@ interface Parts {
   now: () => Date;
 }
 
-/** Null where no arrival can be told: without a route, with a closed road, or with a delay of unknown length. */
+/** Null if no arrival can be told: without a route, with a closed road, or with a delay of unknown length. */
 export function arrivalTeller(parts: Parts) {
   const { now } = parts;
   return async (teamId: string, job: Job): Promise<{ earliest: Date; latest: Date } | null> => {

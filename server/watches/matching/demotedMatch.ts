@@ -1,16 +1,19 @@
-/** Fate of a match when its source is demoted. */
+/** The level of a match whose source is demoted. */
 import type { MatchLevel } from '#contract/watches/watches.ts';
 
-/** Why what a demoted source reports is only possible. */
+/** The reason why an incident of a demoted source is only possible. */
 const DEMOTED = 'its source was marked as not ours too often';
 
-/** By team, and for all teams under null: the names of the sources that are possible at best. */
+/** The names of the sources that are possible at best, by team; those for all teams are under null. */
 export type Demoted = ReadonlyMap<string | null, ReadonlySet<string>>;
 
 export const isDemoted = (demoted: Demoted, teamId: string, source: string): boolean =>
   demoted.get(teamId)?.has(source) === true || demoted.get(null)?.has(source) === true;
 
-/** The same, but possible at best where its source is demoted for the team. An incident's id begins with its source. */
+/**
+ * The same match, but possible at best if its source is demoted for the team. An incident's id begins with its
+ * source.
+ */
 export function trusted<Found extends { level: MatchLevel | 'none'; why: string | null }>(
   found: Found,
   eventId: string,

@@ -7,7 +7,7 @@ import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 export const demotions = (db: Db) => ({
-  /** In force, the oldest first. */
+  /** The demotions in force, the oldest first. */
   async inForce(): Promise<RowOf<'demotions'>[]> {
     return db
       .selectFrom('demotions')
@@ -22,7 +22,10 @@ export const demotions = (db: Db) => ({
     return byTeam(await demotions(db).inForce());
   },
 
-  /** `teamId`: null for all. False when it is demoted so already. Raises the revision `watches`. */
+  /**
+   * Demotes the source for a team; `teamId` null: for all teams. False when it is demoted already. Raises the
+   * revision `watches`.
+   */
   async demote(teamId: string | null, source: string, why: string, now: Instant): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('demotions')
@@ -34,7 +37,7 @@ export const demotions = (db: Db) => ({
     return true;
   },
 
-  /** For every team. False when it is demoted for none. Raises the revision `watches`. */
+  /** Restores the source for every team. False when it is demoted for no team. Raises the revision `watches`. */
   async restore(source: string, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('demotions')
@@ -59,7 +62,7 @@ export const demotions = (db: Db) => ({
     return new Map(rows.map(({ source, at }) => [source, at!])); // asked for above
   },
 
-  /** Demotions restored earlier. */
+  /** Deletes demotions that were restored earlier. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('demotions').where('restored_at', '<', iso(before)).execute();
   },

@@ -25,16 +25,16 @@ const COLUMNS = [
 ] as const;
 
 export type MatchedIncident = Omit<Pick<RowOf<'disruptions'>, (typeof COLUMNS)[number]>, 'event_type'> & {
-  /** An own report has none. */
+  /** A team's own report has none. */
   event_type?: string;
-  /** The team of an own report: it is compared with that team's routes alone. */
+  /** The team of its own report: the report is compared with that team's routes only. */
   team_id?: string;
 };
 
 const alerts = (db: Db) =>
   db.selectFrom('disruptions').select(COLUMNS).where('ended_at', 'is', null).where('kind', '=', 'alert');
 
-/** Alerts in force, active and planned, by id: the next after this one. */
+/** Alerts in force, active and planned, by id: the next ones after this id. */
 export const alertsAfter = (db: Db, after: string, limit: number): Promise<MatchedIncident[]> =>
   alerts(db).where('event_id', '>', after).orderBy('event_id').limit(limit).execute();
 
@@ -57,7 +57,7 @@ export async function ownRevs(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ event_id, rev }) => [event_id, rev]));
 }
 
-/** Own reports in force, as any incident. */
+/** The teams' own reports in force, in the form of incidents. */
 async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
   const found = await rowsFor(ids, (some) =>
     db
@@ -84,13 +84,13 @@ async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedInci
   }));
 }
 
-/** Which alerts others stand for: from each to the one that is shown. */
+/** The alerts that are merged into another: from each id to the id of the alert that is shown. */
 export async function mergedInto(db: Db): Promise<Map<string, string>> {
   const { merged } = await findDuplicates(db);
   return new Map([...merged].map(([id, { into }]) => [id, into]));
 }
 
-/** When each of these ended, of those that are not in force. An incident that is no longer stored has ended. */
+/** The ends of these alerts that are not in force. An incident that is no longer stored has ended. */
 export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<string, MatchEnd>> {
   const kinds = new Map<string, MatchEnd>(ids.map((id) => [id, 'ended']));
   const rows = await rowsFor(ids, (some) =>
@@ -120,7 +120,7 @@ export interface Crowd {
 
 const CROWDS_READ = 500;
 
-/** Performances for a crowd that take place, at least partly, in this span. */
+/** Performances with a crowd that take place, at least partly, in this span. */
 export async function crowds(db: Db, from: Instant, until: Instant): Promise<Crowd[]> {
   const found: Crowd[] = [];
   for (let after = 0; ;) {
@@ -154,7 +154,7 @@ export async function hasWatches(db: Db): Promise<boolean> {
   return one !== undefined;
 }
 
-/** With the revision up to which each has been matched before. */
+/** The watches, each with the revision that was matched last. */
 export const watchesById = (
   db: Db,
   ids: readonly string[],
@@ -165,7 +165,7 @@ export const watchesById = (
     .orderBy('id')
     .execute();
 
-/** Revisions that call for matching again. */
+/** The revisions whose change makes matching necessary. */
 export async function matcherRevisions(
   db: Db,
 ): Promise<Record<'changes' | 'feeds' | 'watches' | 'events' | 'responses', number>> {

@@ -12,16 +12,16 @@ import type { Db } from '../../db/open.ts';
 import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/** Its cursor in the change log. */
+/** The name of the matcher's cursor in the change log. */
 export const MATCHER = 'matcher';
 
 /**
- * Few enough for a short statement, which the database keeps for the next ones, and for other work to have its turn
+ * As few as this make a short statement, which the database keeps for the next ones, and let other work have its turn
  * between two.
  */
 const ROWS_AT_ONCE = 40;
 
-/** As the matcher finds it. */
+/** A match as the matcher finds it. */
 export interface FoundMatch extends Pick<
   RowOf<'matches'>,
   'watch_id' | 'subject_id' | 'why' | 'from_km' | 'to_km' | 'off_m'
@@ -31,8 +31,8 @@ export interface FoundMatch extends Pick<
 }
 
 /**
- * The stored matches that a run decides: those of these subjects, those of these watches, or all of this kind. A
- * match among them that the run did not find has ended.
+ * The stored matches that a run decides: the ones of these subjects, the ones of these watches, or all of this kind.
+ * If the run did not find one of them, that match has ended.
  */
 type Scope = { subject: MatchSubject } & Part;
 type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true };
@@ -60,9 +60,9 @@ export const matches = (db: Db) => ({
   },
 
   /**
-   * Stores what was found within the scope: new matches begin, changed ones change, and those that were not found end
-   * as `endKind` says. Call it in a transaction, before the cursor moves. Promises the watches that have more matches
-   * than their team may store: they count as not matched, for nobody can say that they are clear.
+   * Stores the matches found within the scope: new matches begin, changed ones change, and stored ones that were not
+   * found end, as `endKind` says. Call it in a transaction, before the cursor moves. Returns the watches that have
+   * more matches than their team may store: they count as not matched, because nobody can say that they are clear.
    */
   async settle(
     scope: Scope,
@@ -78,7 +78,7 @@ export const matches = (db: Db) => ({
           : await marksOf(db, 'watch_id', scope.watchIds),
     );
     const now = iso(at);
-    // A watch that was deleted during the matching has no row for a match to belong to.
+    // A watch that was deleted during the matching has no row to which a match could belong.
     const known = await knownWatches(db, [...new Set(found.map(({ watch_id }) => watch_id))]);
     const rows: RowOf<'matches'>[] = [];
     const begun: RowOf<'matches'>[] = [];
@@ -93,7 +93,7 @@ export const matches = (db: Db) => ({
     for (const match of before.values())
       rows.push({ ...match, batch, ended_at: now, end_kind: endKind(match) });
     await write(db, rows);
-    // Counted once those are over that have ended.
+    // Counted after the ended matches have been closed.
     const { within, cut } = await withinBound(db, begun, known);
     await write(db, within);
     if (cut.size > 0)
@@ -127,7 +127,7 @@ export const matches = (db: Db) => ({
     return Number(count);
   },
 
-  /** The same of all watches of a team together. */
+  /** The same for all watches of a team together. */
   async possibleOf(teamId: string): Promise<number> {
     const own = db
       .selectFrom('watches')
@@ -138,7 +138,7 @@ export const matches = (db: Db) => ({
     return Number(count);
   },
 
-  /** Matches ended earlier. */
+  /** Deletes matches that ended earlier. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('matches').where('ended_at', '<', iso(before)).execute();
   },
@@ -152,7 +152,7 @@ const possible = (db: Db) =>
     .where('matches.subject', '=', 'disruption')
     .where('matches.level', '=', 'possible');
 
-/** Watch as the matcher needs it. */
+/** The watch with the fields that the matcher needs. */
 export type MatchedWatch = Pick<
   RowOf<'watches'>,
   'id' | 'team_id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
@@ -169,7 +169,9 @@ export const MATCHED_COLUMNS = [
   'rev',
 ] as const;
 
-/** The watches that are compared with incidents, of all teams: only the matcher asks, and it answers nobody. */
+/**
+ * The watches of all teams that are compared with incidents. They are read only by the matcher, and are in no answer.
+ */
 export const lines = (db: Db) =>
   db.selectFrom('watches').where('archived_at', 'is', null).where('kind', '<>', 'feeds');
 
@@ -181,7 +183,7 @@ export const unmatchedWatches = (db: Db): Promise<MatchedWatch[]> =>
   lines(db).select(MATCHED_COLUMNS).whereRef('matched_rev', '<', 'rev').orderBy('id').execute();
 
 /**
- * Notes that these are matched. Call it in the transaction that stores their matches. A watch that was edited
+ * Stores that these are matched. Call it in the transaction that stores their matches. A watch that was edited
  * meanwhile stays unmatched.
  */
 export async function noteMatched(
@@ -198,7 +200,7 @@ export async function noteMatched(
       .executeTakeFirst();
     noted += numUpdatedRows;
   }
-  // Nothing may touch it, and yet it is no longer unknown.
+  // Even if nothing touches it, its state is no longer unknown.
   if (noted > 0n) await raiseRevision(trx, WATCHES_REVISION);
 }
 
@@ -244,7 +246,7 @@ async function write(db: Db, rows: readonly RowOf<'matches'>[]): Promise<void> {
   }
 }
 
-/** The matches that can begin before their team has as many as it may: certain ones first. */
+/** The matches that can begin until their team has as many as it may: certain ones first. */
 async function withinBound(
   db: Db,
   begun: readonly RowOf<'matches'>[],

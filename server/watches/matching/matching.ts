@@ -1,7 +1,8 @@
 /**
- * Keeps the stored matches true: what touches which route or area. It reads the change log from its cursor, compares what
- * has changed in a thread of its own, and stores what follows in one transaction with the cursor. Of all nodes on a
- * database the one with the lease does this; it keeps routes and incidents in memory as long as there are routes.
+ * Keeps the stored matches up to date: which incidents and events touch which route or area. It reads the change log
+ * from its cursor, compares the changes in a thread of its own, and stores the results in one transaction with the
+ * cursor. If several nodes use one database, the one with the lease does this; it keeps routes and incidents in
+ * memory as long as there are routes.
  */
 import type { MatchEnd } from '#contract/watches/watches.ts';
 import { chunks } from '../../db/batches.ts';
@@ -34,20 +35,20 @@ import type { RowOf } from '../../db/schema.ts';
 import type { Demoted } from './demotedMatch.ts';
 import { matchingThread, type MatchingThread } from './matchingThread.ts';
 
-/** Other nodes store changes too; this one's own are reported at once. */
+/** Other nodes store changes too; changes of this node are reported at once. */
 export const LOOK_EVERY_MS = 5000;
-/** After a failure everything is read again. */
+/** The wait after a failure. Then everything is read again. */
 export const RETRY_MS = 30_000;
 const LEASE_MS = 20_000;
-/** Events come into sight as time passes. */
+/** As time passes, further events come into the span that is matched. */
 const CROWDS_EVERY_MS = 60 * 60_000;
-/** Later ones are not yet listed. */
+/** Events that are further ahead are not yet listed. */
 const CROWDS_AHEAD_MS = 14 * 24 * 60 * 60_000;
 
 const CHANGES_AT_ONCE = 500;
 const INCIDENTS_READ = 200;
 const WATCHES_READ = 50;
-/** A step of the thread takes about 20 ms, so that others have their turn on a small machine. */
+/** One step of the thread takes about 20 ms, so that other work has its turn on a small machine. */
 const WATCHES_PER_STEP = 10;
 const INCIDENTS_PER_STEP = 8;
 
@@ -55,7 +56,7 @@ interface MatchingParts extends WorkerParts {
   open?: () => MatchingThread;
 }
 
-/** State of the thread, and how far it is. */
+/** The state of the thread, and how far it has read. */
 interface Memory {
   thread: MatchingThread;
   batch: number;
@@ -63,7 +64,7 @@ interface Memory {
   merged: Map<string, string>;
   /** The teams' own reports, with their revision. */
   own: Map<string, number>;
-  /** When the last word was said on what is not on a route. */
+  /** The time of the last verdict "Not on our route" that was read. */
   said: Said;
   demoted: Demoted;
   crowdIds: Set<string>;
@@ -96,13 +97,13 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     if (memory.revs.size === 0) await rest();
   }
 
-  /** Nothing is watched any more. */
+  /** Stops the thread when nothing is watched any more. */
   async function rest(): Promise<void> {
     await forget();
     await lease.drop();
   }
 
-  /** Everything against everything, a few routes at a time. */
+  /** Compares everything with everything, a few routes at a time. */
   async function begin(seen: Memory['seen']): Promise<void> {
     // Read before the incidents: a change between the two is matched again.
     const { batch } = await changesSince(db, undefined, 1);
@@ -136,7 +137,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     begun.seen = seen;
   }
 
-  /** False: the log does not reach back so far, or other sources count as certain now. */
+  /** False: the log does not reach back far enough, or other sources count as certain now. */
   async function follow(known: Memory, seen: Memory['seen']): Promise<boolean> {
     const demoted = seen.watches === known.seen.watches ? known.demoted : await demotions(db).all();
     const changed = otherwiseDemoted(known.demoted, demoted);
@@ -180,7 +181,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     known.cut.clear();
   }
 
-  /** Own reports of teams are in no log that others read. */
+  /** Reads the teams' own reports, which are in no log that others read. */
   async function readOwn(known: Memory): Promise<void> {
     const own = await ownRevs(db);
     const touched = [...new Set([...own.keys(), ...known.own.keys()])].filter(
@@ -190,7 +191,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     known.own = own;
   }
 
-  /** "Not on our route", and what was taken back. */
+  /** Reads the verdicts "Not on our route", and the ones that were taken back. */
   async function readSaid(known: Memory): Promise<void> {
     const { subjectIds, last } = await saidSince(db, known.said);
     known.said = last;
@@ -198,7 +199,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     await matchIncidents(known, withTwins(subjectIds, known.merged, known.merged), known.batch);
   }
 
-  /** One team's demotions changed: its routes are matched again, and no other team's. */
+  /** If the demotions of one team changed, the routes of that team alone are matched again. */
   async function readDemoted(
     known: Memory,
     demoted: Demoted,
@@ -236,7 +237,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     });
   }
 
-  /** Watches made, edited or deleted since they were read. */
+  /** Reads the watches that were made, edited or deleted since the last reading. */
   async function readWatches(known: Memory, batch: number): Promise<void> {
     const all = await watchRevs(db);
     const there = new Set(all.map(({ id }) => id));
@@ -254,7 +255,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
   async function matchWatches(known: Memory, ids: readonly string[], batch: number): Promise<void> {
     const rows = await watchesById(db, ids);
     const { faults } = await known.thread.ask({ kind: 'watches', put: rows, drop: [] });
-    // The reason is left out: it would name roads of the route, which are the team's alone.
+    // The message of the fault is left out: it would name roads of the route, which only the team may know.
     for (const { id } of faults) log.error({ watch: id }, 'Could not read a route');
     for (const { id, rev } of rows) known.revs.set(id, rev);
     // Unreadable routes keep their matches, and count as not yet matched.
@@ -320,7 +321,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     }
   }
 
-  /** In one transaction, in which no other node can take the lease. `batch`: the cursor moves there. */
+  /** Writes in one transaction, in which no other node can take the lease. `batch`: the new position of the cursor. */
   async function store(batch: number | null, write: (trx: Db, at: Instant) => Promise<void>): Promise<void> {
     await lease.store(async (trx) => {
       await write(trx, now());
@@ -339,14 +340,14 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
   });
 }
 
-/** The teams for which other sources are demoted; null: for all. */
+/** The teams whose demoted sources differ; null: those for all teams. */
 function otherwiseDemoted(before: Demoted, after: Demoted): (string | null)[] {
   const sources = (demoted: Demoted, team: string | null) => [...(demoted.get(team) ?? [])].toSorted().join();
   const teams = new Set([...before.keys(), ...after.keys()]);
   return [...teams].filter((team) => sources(before, team) !== sources(after, team));
 }
 
-/** With all reports of the same incidents, as they were grouped before and as they are now. */
+/** The ids with all reports of the same incidents, as they were grouped before and as they are now. */
 function withTwins(
   ids: readonly string[],
   before: ReadonlyMap<string, string>,
@@ -368,7 +369,7 @@ function withTwins(
   return [...new Set([...touched, ...subjects])];
 }
 
-/** A few at a time; reports of one incident stay together, because the best of them counts. */
+/** The ids, a few at a time. Reports of one incident stay together, because the best one of them counts. */
 function* togetherBySubject(ids: readonly string[], into: ReadonlyMap<string, string>): Generator<string[]> {
   let some: string[] = [];
   for (const group of Map.groupBy(ids, (id) => into.get(id) ?? id).values()) {

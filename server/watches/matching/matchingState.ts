@@ -1,4 +1,4 @@
-/** Everything that is matched, in memory: routes and areas, incidents and events, and the indexes over them. */
+/** Everything that is matched, in memory: routes and areas, incidents and events, and their indexes. */
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import type { Leg, WatchKind } from '#contract/watches/watches.ts';
@@ -24,13 +24,13 @@ export function matchingState(): MatchingState {
   const table = roadTable();
   const watches = new Map<string, WatchLine>();
   const incidents = new Map<string, IncidentPlace>();
-  /** The teams of routes, and of their own reports: others are everybody's. */
+  /** The teams of routes, and of the teams' own reports. All other incidents are for every team. */
   const teamOfWatch = new Map<string, string>();
   const teamOfReport = new Map<string, string>();
   let crowds: readonly Crowd[] = [];
   let merged: ReadonlyMap<string, string> = new Map();
   let demoted: Demoted = new Map();
-  // Made when they are needed next.
+  // Made when they are next needed.
   let byWatch: { list: readonly WatchLine[]; index: WatchIndex } | null = null;
   let byIncident: { list: readonly IncidentPlace[]; index: IncidentIndex } | null = null;
   let byEvent: EventsIndex | null = null;
@@ -60,13 +60,13 @@ export function matchingState(): MatchingState {
     return faults;
   }
 
-  /** The best of several reports of one incident is kept, in the name of the one that stands for all. */
+  /** Keeps the best of several reports of one incident, under the id of the report that stands for all. */
   function collector() {
     const best = new Map<string, { found: Found; watch_id: string; subject_id: string }>();
     return {
       add(incident: IncidentPlace, watch: WatchLine) {
         const team = teamOfReport.get(incident.event_id);
-        const own = teamOfWatch.get(watch.id)!; // it was put with its team
+        const own = teamOfWatch.get(watch.id)!; // it was stored with its team
         if (team !== undefined && team !== own) return;
         const matched = match(incident, watch);
         if (!matched) return;
@@ -162,7 +162,7 @@ const indexed = <T, Index>(list: readonly T[], make: (list: readonly T[]) => Ind
   index: make(list),
 });
 
-/** A certain one before a possible one, then the earlier rule. */
+/** Whether the first is better: certain before possible, then the earlier rule. */
 const isBetter = (one: Found, other: Found) =>
   one.level === other.level
     ? Number(one.rule.slice(1)) < Number(other.rule.slice(1))

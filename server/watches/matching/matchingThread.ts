@@ -1,11 +1,11 @@
-/** The thread that matches, as the service sees it: one step at a time, and an end where it fails. */
+/** The service's side of the matching thread: one step at a time, and its end if it fails. */
 import { Worker } from 'node:worker_threads';
 import type { FoundMatch, MatchedWatch } from './matchStore.ts';
 import type { Crowd, MatchedIncident } from './matchInput.ts';
 import type { Demoted } from './demotedMatch.ts';
 
 export interface MatchingThread {
-  /** Everything that it found. Rejects when the thread has ended. One step at a time. */
+  /** Resolves with everything that the thread found. Rejects when the thread has ended. One step at a time. */
   ask(step: Exclude<Step, { kind: 'more' }>): Promise<Pick<Said, 'found' | 'faults'>>;
   close(): Promise<void>;
 }
@@ -52,26 +52,26 @@ export function matchingThread(): MatchingThread {
   };
 }
 
-// The messages between the service's thread and the one that matches.
+// The messages between the service's thread and the matching thread.
 
-/** To the matching thread. It answers each with one `Said`. */
+/** A message to the matching thread, which answers each with one `Said`. */
 export type Step =
-  /** `put`: kept from now on; `drop`: ids that it no longer keeps. */
+  /** `put`: watches to keep from now on; `drop`: ids of watches to forget. */
   | { kind: 'watches'; put: readonly MatchedWatch[]; drop: readonly string[] }
   | { kind: 'incidents'; put: readonly MatchedIncident[]; drop: readonly string[] }
-  /** All that there are, and which alerts others stand for. */
+  /** All merged alerts: from each id to the id of the alert that stands for it. */
   | { kind: 'merged'; into: ReadonlyMap<string, string> }
-  /** All sources that are possible at best, and for whom. */
+  /** All sources that are possible at best, and the teams to which this applies. */
   | { kind: 'demoted'; sources: Demoted }
   | { kind: 'crowds'; all: readonly Crowd[] }
-  /** These watches against every incident, or against every event. */
+  /** Compare these watches with every incident, or with every event. */
   | { kind: 'matchWatches' | 'matchEvents'; ids: readonly string[] }
-  /** These incidents against every watch. */
+  /** Compare these incidents with every watch. */
   | { kind: 'matchIncidents'; ids: readonly string[] }
   | { kind: 'more' };
 
 export interface Said {
-  /** The next part of what was found; `more` fetches the following ones: receiving them holds up the service. */
+  /** The next part of the matches; `more` fetches the following parts, because receiving them holds up the service. */
   found: FoundMatch[];
   isLast: boolean;
   /** Watches that could not be read, and why. */

@@ -1,7 +1,8 @@
 /**
- * "Not on our route": what a team has said does not touch one of its routes. It counts for the whole team as long as the
- * incident stands, until somebody of the team takes it back, or the publisher puts on the road what was only possible when
- * it was said. It is about a place, so an incident that gets worse stays away; one that ends and begins again comes back.
+ * "Not on our route": verdicts of a team that an incident does not touch one of its routes. A verdict counts for the
+ * whole team as long as the incident stands, until somebody of the team takes it back, or until the publisher makes a
+ * match certain that was only possible at the time of the verdict. It is about a place: an incident that gets worse
+ * stays away; an incident that ends and begins again comes back.
  */
 import { DAY_MS } from '#contract/durations.ts';
 import type { MatchLevel } from '#contract/watches/watches.ts';
@@ -12,7 +13,7 @@ import type { Db } from '../../db/open.ts';
 export interface Mark {
   watch_id: string;
   subject_id: string;
-  /** Level when it was said; `none`: it did not match. */
+  /** The level of the match at the time of the verdict; `none`: there was no match. */
   level: string;
   at: string;
   user_id: string | null;
@@ -21,7 +22,7 @@ export interface Mark {
 const keyOf = ({ watch_id, subject_id }: Pick<Mark, 'watch_id' | 'subject_id'>) =>
   `${watch_id}\n${subject_id}`;
 
-/** Marks that count now, of these watches or incidents, the last word on each. */
+/** The marks that count now, for these watches or incidents: the last verdict on each. */
 export async function marksOf(
   db: Db,
   column: 'watch_id' | 'subject_id',
@@ -43,7 +44,7 @@ export async function marksOf(
   return said.filter(({ subject_id, at }) => (begun.get(subject_id) ?? '') <= at);
 }
 
-/** When these incidents last began. */
+/** The times at which these incidents last began. */
 async function begunSince(db: Db, said: readonly Pick<Mark, 'subject_id'>[]): Promise<Map<string, string>> {
   const rows = await rowsFor([...new Set(said.map(({ subject_id }) => subject_id))], (ids) =>
     db
@@ -57,8 +58,10 @@ async function begunSince(db: Db, said: readonly Pick<Mark, 'subject_id'>[]): Pr
   return new Map(rows.map(({ event_id, at }) => [event_id, at]));
 }
 
-/** When a word on this incident counts as said: after all words of before and after the incident began, also where the
- *  clock was set back since then, by a day at most. */
+/**
+ * The time to store for a verdict on this incident: after all earlier verdicts and after the incident began, also if
+ * the clock has been set back since then, by a day at most.
+ */
 export async function saidAt(db: Db, subject_id: string, now: Instant): Promise<string> {
   const last = await db
     .selectFrom('match_feedback')
@@ -73,7 +76,7 @@ export async function saidAt(db: Db, subject_id: string, now: Instant): Promise<
   return begun > next ? begun : next;
 }
 
-/** Whether a match is kept away: by watch and incident. */
+/** Whether a match is kept away, by watch and incident. */
 export function keptAway(marks: readonly Mark[]) {
   const byKey = new Map(marks.map((mark) => [keyOf(mark), mark]));
   return (match: Pick<Mark, 'watch_id' | 'subject_id'> & { level: MatchLevel }): boolean => {
@@ -82,13 +85,13 @@ export function keptAway(marks: readonly Mark[]) {
   };
 }
 
-/** How far the words on what is not ours were read: those of one instant are counted. */
+/** How far the verdicts were read: verdicts of the same instant are counted. */
 export interface Said {
   at: string;
   count: number;
 }
 
-/** The incidents about which something was said, or taken back, since then. */
+/** The incidents with a verdict, or with one taken back, since then. */
 export async function saidSince(db: Db, since: Said): Promise<{ subjectIds: string[]; last: Said }> {
   const rows = await db
     .selectFrom('match_feedback')

@@ -1,4 +1,4 @@
-/** From a file's line to a leg with the roads that it runs along, to confirm. Nothing is stored. */
+/** From the line of a file to a leg with the roads along the line, for the user to confirm. Nothing is stored. */
 import { setImmediate } from 'node:timers/promises';
 import simplify from 'simplify-js';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
@@ -28,12 +28,15 @@ import { directionOf, indexAt, NO_LENGTH, SHORTEST_KM, wayOf } from '../../geogr
 
 export const NO_LINE = 'This file holds no track or line that we can read.';
 
-/** Nothing is lost that matters to a road. */
+/** With this tolerance nothing is lost that matters for a road. */
 const SIMPLE_KM = 0.025;
 /** The work grows with the square of the points. */
 const POINTS_A_TURN = 1000;
 
-/** `roads`: those that its author says it uses. Works in steps of some milliseconds, so that others get their turn. */
+/**
+ * `roads`: the roads that its author says the line uses. It works in steps of some milliseconds, so that others get
+ * their turn.
+ */
 export async function resolveLine(
   { geometry, roads = [] }: { geometry: Geometry; roads?: readonly string[] | undefined },
   table: RoadTable = roadTable(),
@@ -91,7 +94,7 @@ function roadWords({ road, lo, hi, sense }: FoundRoad, table: RoadTable): string
     .join(' ');
 }
 
-/** The way along a line, or along several one after the other. Null: no two points. */
+/** The points of a line, or of several lines one after the other. Null: fewer than two points. */
 function pointsOf({ type, coordinates }: Geometry): LonLat[] | null {
   const lines = type === 'LineString' ? [coordinates] : type === 'MultiLineString' ? coordinates : [];
   const points = lines.flatMap((line) => (Array.isArray(line) ? line.flatMap(pointOf) : []));
@@ -110,7 +113,7 @@ function pointOf(value: unknown): LonLat[] {
     : [];
 }
 
-/** To 25 m, in pieces that keep their ends. */
+/** Simplifies to 25 m, in pieces that keep their ends. */
 async function simplified(points: readonly LonLat[]): Promise<LonLat[]> {
   const all: LonLat[] = [];
   for (let from = 0; from < points.length - 1; from += POINTS_A_TURN) {
@@ -129,23 +132,26 @@ async function simplified(points: readonly LonLat[]): Promise<LonLat[]> {
 
 const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
 
-// Which tabled roads a line runs along, as a file or a router gives it.
+// The roads of the table along a line that comes from a file or a router.
 
 const STEP_KM = 0.5;
-/** The most samples of a line: a step of a longer one is longer. */
+/** The most samples of a line; a longer line has longer steps. */
 const SAMPLES_MAX = 3000;
-/** A motorway lies as far as this from the straight line between two of its junctions. */
+/** A motorway can be as far as this from the straight line between two of its junctions. */
 const OFF_MAX_KM = 2.2;
-/** In one step a vehicle goes no further along the road: intervals, or kilometres where junctions lie close together. */
+/**
+ * The furthest that a vehicle can go along the road in one step: in intervals, or in kilometres where junctions are
+ * close together.
+ */
 const JUMP_MAX = 1.6;
 const JUMP_MAX_KM = 1.5;
 const GAP_MAX_KM = 2.5;
 const RUN_MIN_KM = 2.5;
 const RUN_MIN_SPAN = 0.45;
-/** For a road that the author has named. */
+/** The limits for a road that the author has named. */
 const NAMED_MIN_KM = 0.5;
 const NAMED_MIN_SPAN = 0.05;
-/** More of a run than this is not on two roads. */
+/** The largest part of a run that may be on another road as well. */
 const OVERLAP_MAX = 0.6;
 
 interface Sample {
@@ -159,12 +165,15 @@ interface Run {
   /** The positions of the first and the last sample. */
   first: number;
   last: number;
-  /** By sample: how far off the road; absent in a gap. */
+  /** By sample: the distance from the road; absent in a gap. */
   offs: Map<number, number>;
   positions: number[];
 }
 
-/** In the order of the line. `named`: the roads that its author says it uses. Others get their turn between two roads. */
+/**
+ * In the order of the line. `named`: the roads that its author says it uses. Other work gets its turn between two
+ * roads.
+ */
 export async function roadsOfLine(
   points: readonly LonLat[],
   table: RoadTable,
@@ -233,7 +242,7 @@ function samplesNear(chain: Chain, samples: readonly Sample[]): number[] {
   );
 }
 
-/** Some 10 ms of work. */
+/** This takes some 10 ms. */
 const SAMPLES_A_TURN = 500;
 
 async function runsAlong(
@@ -283,7 +292,7 @@ function intervalKm({ waypoints }: Chain, one: number, other: number): number {
   return km;
 }
 
-/** Most of the run also lies beside the other road, and nearer to it. Roads that its author named stay. */
+/** Most of the run is also beside the other road, and nearer to it. Roads that its author named are kept. */
 function isBetter(other: Run, run: Run): boolean {
   const both = [...run.offs.keys()].filter((index) => other.offs.has(index));
   if (both.length <= run.offs.size * OVERLAP_MAX) return false;

@@ -1,4 +1,4 @@
-/** From a typed route to its legs, with words for what was done and for what was not understood. Nothing is stored. */
+/** From a typed route to its legs, with words about what was done and what was not understood. Nothing is stored. */
 import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
@@ -28,7 +28,7 @@ export interface KnownPlace {
   label: string;
   point: LonLat;
   isInNorthernIreland: boolean;
-  /** The words are not its name but mean it: a nickname, a code or a misspelling. */
+  /** The typed words are not its name but stand for it: a nickname, a code or a misspelling. */
   isMeant?: boolean;
   isMisspelt?: boolean;
 }
@@ -36,32 +36,35 @@ export interface KnownPlace {
 /** Best first, a few. */
 export type FindPlaces = (name: string) => Promise<readonly KnownPlace[]>;
 
-/** A longer one is no name. */
+/** A longer text is not a name. */
 const NAME_MAX = 80;
 /** A place with the name of a waypoint is that waypoint, if it is no further away than this. */
 const SAME_PLACE_KM = 8;
-/** A straight line that is longer is never made without being asked about. */
+/** A longer straight line is never made without asking the user. */
 const PROPOSE_FROM_KM = 10;
-/** Off the roads one goes slower: it counts as so much longer. */
+/** A way off the roads is slower: its length counts this many times. */
 const OFF_ROAD = 3;
-/** A way over two roads may be so much longer than the straight line, else the two are not joined by their own. */
+/**
+ * The length of a way over two roads, compared with the straight line. If the way is longer than this, the two roads
+ * are not joined by their own waypoints.
+ */
 const WINDING = 2;
 const WINDING_KM = 20;
-/** The same of one from or to the roads that are named. */
+/** The same limit for a straight line to the first, or from the last, named road. */
 const ASK_FROM_KM = 30;
-/** A longer one is never made in silence. */
+/** A longer straight line is never made without a word to the user. */
 const SILENT_MAX_KM = 60;
-/** Two roads that follow one another and are further apart do not meet. */
+/** Two consecutive roads that are further apart than this do not meet. */
 const APART_KM = 4;
-/** A road that is further from a place does not begin at it. */
+/** A road that is further from a place than this does not begin at the place. */
 const FURTHER_KM = 8;
-/** So near to a road is what stands on it, as services do. */
+/** A place as near to a road as this is on it, as services are. */
 const ON_ROAD_KM = 4;
-/** A place so near to a road is one that it passes. */
+/** A road passes a place that is as near to it as this. */
 const BESIDE_KM = 12;
-/** Each takes some 10 ms to find. */
+/** Each proposal takes some 10 ms to find. */
 const PROPOSALS_MAX = 6;
-/** Same name, and further away: another place. */
+/** A place with the same name that is further away than this is another place. */
 const OTHER_PLACE_KM = 40;
 
 /** Where a stop is. */
@@ -69,26 +72,26 @@ interface Stop {
   typed: TypedStop;
   /** "M1 J43", "Leeds", "A1 Grantham" */
   label: string;
-  /** The same, without the road of a place. */
+  /** The same label, without the road of a place. */
   name: string;
   point: LonLat;
   on: { chain: Chain; index: number } | null;
 }
 
-/** A stop, and the roads that lead to it. */
+/** A stop, and the roads on the way to it. */
 interface Found {
   stop: Stop;
   roads: TypedRoad[];
 }
 
-/** "M25 Heathrow": the road that stands right before the place. */
+/** "M25 Heathrow": the road that is named right before the place. */
 const roadOf = ({ typed }: Stop): TypedRoad | undefined =>
   typed.kind === 'place' && typed.isOfRoad && typed.road ? { road: typed.road, at: typed.at } : undefined;
 
-/** A problem's place in the text decides its place in the list. */
+/** Problems are listed in the order of their places in the text. */
 const LEVELS = ['stop', 'proposal', 'done', 'understood'] as const;
 
-/** In steps of some milliseconds, between which others get their turn. */
+/** Works in steps of some milliseconds; between the steps other work gets its turn. */
 export async function resolveText(
   text: string,
   findPlaces: FindPlaces,
@@ -118,7 +121,7 @@ export async function resolveText(
   );
   const found: Found[] = [];
   for (const [index, stop] of stops.entries()) {
-    // Roads before a stop that was not understood lead to the next that was.
+    // The roads before a stop that was not understood belong to the next stop that was understood.
     const roads = index > 0 ? route.roads[index - 1]! : [];
     if (stop) found.push({ stop, roads: found.length > 0 ? roads : [] });
     else if (route.roads[index]) route.roads[index]!.unshift(...roads);
@@ -163,7 +166,10 @@ export async function resolveText(
   );
   return { ...way, legs, problems: bounded(problems), name: nameOf(found.map(({ stop }) => stop)) };
 
-  /** "M3 via Winchester Services M25": from a place on the road one goes on along it to a road that is further off. */
+  /**
+   * "M3 via Winchester Services M25": from a place on the road, the way goes on along this road to the next road,
+   * which is further away.
+   */
   function goingOn({ stop, roads }: Found, next: Found): TypedRoad[] {
     const before = roads.at(-1) ?? roadOf(stop);
     const after = next.roads[0] ?? roadOf(next.stop);
@@ -208,7 +214,7 @@ export async function resolveText(
     return null;
   }
 
-  /** The roads named right before and after a stop, the next first. */
+  /** The roads that are named right before and after a stop, the one after it first. */
   function roadsBeside(index: number): Chain[] {
     const [before, after] = [route.roads[index - 1]?.at(-1), route.roads[index]?.[0]];
     const ofBefore = before ? undefined : route.stops[index - 1]?.road;
@@ -231,7 +237,7 @@ export async function resolveText(
       return { typed: stop, label: nameIn(chain, on), name, point, on: { chain, index: on } };
     }
     const candidates = onRoadFirst(places, name, beside);
-    // "A1, Blyth": none of the places of that name is on the road, but one of its waypoints is.
+    // "A1, Blyth": no place of that name is on the road, but one of the road's waypoints has the name.
     const [next] = beside.filter((one) => waypointNamed(one, name) !== null);
     const index = next ? waypointNamed(next, name) : null;
     if (next && index !== null && !isNamedAfter(next, index, candidates[0])) {
@@ -267,7 +273,7 @@ export async function resolveText(
     return { typed: stop, label: best.name, name: best.name, point: best.point, on: null };
   }
 
-  /** "A1 Wetherby - A1 Catterick": there the A1 is the A1(M), which both are beside. */
+  /** "A1 Wetherby - A1 Catterick": here the A1 is the A1(M), because both places are beside the A1(M). */
   function motorwayOf(road: string, ends: readonly LonLat[]): Chain | null {
     const [chain, motorway] = [chainOf(road), chainOf(`${road}(M)`)];
     if (!chain || !motorway) return null;
@@ -276,7 +282,7 @@ export async function resolveText(
 
   function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
     const { typed: last } = to;
-    // "A1 Grantham to Newark" is one road for both names; "A1 Newark" alone is a waypoint, as "M1 J43" is.
+    // "A1 Grantham to Newark" has one road for both names; "A1 Newark" alone is a waypoint, as "M1 J43" is.
     const ownChain = last.kind === 'place' && last.road ? chainOf(last.road) : undefined;
     const isFromBeside = ownChain && from.on?.chain !== ownChain && isBeside(from.point, ownChain);
     const isByRoad =
@@ -284,7 +290,7 @@ export async function resolveText(
       last.kind === 'place' &&
       last.road &&
       (!(last.isOfRoad && to.on) || isFromBeside);
-    // "Leeds M62 M6 M5 Bristol": the last road stands right before the place.
+    // "Leeds M62 M6 M5 Bristol": the last road is named right before the place.
     const isLastBeside =
       last.kind === 'place' && last.road && last.isOfRoad && between.at(-1)?.road !== last.road;
     const roads =
@@ -314,7 +320,7 @@ export async function resolveText(
       return;
     }
     const isGiven = chains.length > 0;
-    // One may also come straight to a waypoint: "A64 Bramham" after the M1 is not reached by Leeds.
+    // The way may also come straight to a waypoint: in "M1, A64 Bramham" it does not go through Leeds.
     const named = last.kind === 'place' && last.isOfRoad && to.on && between.length === 0 ? [] : [...chains];
     if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
     if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
@@ -350,9 +356,9 @@ export async function resolveText(
   }
 
   /**
-   * A straight line, and words that say so; where known roads make a better way, that way is offered. `end`: the line
-   * leads from or to the roads that are named; two roads: they do not meet. A long one is never made without being
-   * asked about.
+   * A straight line, and words that say so. If known roads make a better way, that way is offered. `end`: the line
+   * leads to the first or from the last named road; two roads: these do not meet. A long line is never made without
+   * asking.
    */
   function link(
     from: Pick<Stop, 'point' | 'label' | 'typed'>,
@@ -368,7 +374,7 @@ export async function resolveText(
     say('done', `From ${from.label} to ${to.label} we draw a straight line (${words}).`, to.typed.at);
     const isLong = length > (kind === 'open' ? PROPOSE_FROM_KM : ASK_FROM_KM) || isApart;
     const isWanted = isLong && proposals < PROPOSALS_MAX;
-    // To find none takes as long.
+    // A search without a result takes as long.
     if (isWanted) proposals++;
     const stages = isWanted ? proposedWay(from.point, to.point, table) : null;
     const after =
@@ -389,7 +395,7 @@ export async function resolveText(
       );
   }
 
-  /** The whole route as it was typed, with these stages after one of its stops. */
+  /** The whole route as it was typed, with these stages inserted after one of its stops. */
   function withWay(after: TypedStop, stages: readonly Stage[], before: string | null): string {
     const parts = route.stops.flatMap((stop, index) => {
       const said = text.slice(stop.at.from, stop.at.to).trim();
@@ -397,7 +403,7 @@ export async function resolveText(
         stop.kind === 'junction' && stop.road ? `${stop.road} ${stop.junction}` : said.replaceAll('\n', ' ');
       const roads = (route.roads[index] ?? []).map(({ road }) => road);
       const way = stop === after ? stages.flatMap(typedStage) : [];
-      // The way stands where it is missing: before the road that does not meet the one before it.
+      // The way is inserted where it is missing: before the road that does not meet the road before it.
       const at = stop === after && before ? Math.max(0, roads.indexOf(before)) : 0;
       return [named, ...roads.slice(0, at), ...way, ...roads.slice(at)];
     });
@@ -435,8 +441,8 @@ export async function resolveText(
   }
 
   /**
-   * The shortest way by the roads in this order, from stop to stop; null: one of them has no waypoint that it
-   * reaches.
+   * The shortest way by the roads in this order, from stop to stop; null: the way cannot reach a waypoint of one of
+   * them.
    */
   function along(
     from: Stop,
@@ -469,7 +475,7 @@ export async function resolveText(
       const exits = chain.waypoints.map((_, index): Exit => {
         let best: Exit = { cost: Infinity, entry: index, sense: 1, before: -1 };
         for (const [entry, { cost, before }] of entries.entries()) {
-          // A road that is named is used.
+          // A named road must be used.
           if (entry === index && isNamed(chain)) continue;
           const rising = lengthBetween(chain, positions, entry, index, 1);
           const falling = lengthBetween(chain, positions, entry, index, -1);
@@ -516,11 +522,11 @@ export async function resolveText(
   }
 }
 
-/** More are not read, and each repair holds the whole text once more. */
+/** The most problems in an answer, because each repair contains the whole text again. */
 const PROBLEMS_MAX = 100;
 const REPAIRS_MAX = 20;
 
-/** The first of them, which are the worst. */
+/** The first problems, which are the worst. */
 function bounded(problems: readonly RouteProblem[]): RouteProblem[] {
   let repairs = 0;
   return problems.slice(0, PROBLEMS_MAX).map((problem) => {
@@ -529,23 +535,23 @@ function bounded(problems: readonly RouteProblem[]): RouteProblem[] {
   });
 }
 
-/** A route has fewer places. */
+/** A route has fewer places than this. */
 const LOOKUPS_MAX = 100;
-/** Two names without anything between them: "Cardiff Gatwick". */
+/** The most words in which two names without a separator are looked for: "Cardiff Gatwick". */
 const SPLIT_WORDS_MAX = 5;
 
-/** It is of the place before it: "Immingham docks". */
+/** A word that belongs to the place before it: "Immingham docks". */
 const KIND =
   /^(?:air(?:port|field)|city|cent(?:re|er)|town|bus|coach(?:way)?|docks?|port|harbour|ferry|cruise|terminal|station|stn|services?|depot|hospital|uni(?:versity)?|college|school|north|south|east|west|(?:industrial|trading) estate|(?:business|retail|country|theme|safari)? ?park|race ?course|castle|zoo|stadium|arena|hall|house|hotel|market|square|street|road|lane|hill|cross|edge|manor|towers?|world|village|moor|bridge|interchange|pier|sea ?front|beach|outlet|museum|show ?ground|p&r|t\d)\b/i;
 
-/** A name at each of its gaps: what stands before, what after, and how long the gap is. */
+/** The halves of a name at each of its gaps: the words before, the words after, and the length of the gap. */
 const halves = (name: string) =>
   Array.from(name.matchAll(/[ -]+/g))
     .slice(0, SPLIT_WORDS_MAX)
     .map(({ 0: gap, index }) => [name.slice(0, index), name.slice(index + gap.length), gap.length] as const);
 
 /**
- * The places of a route; each name is looked up once. Where a name turns out to be two, the route has two stops
+ * The places of a route; each name is looked up once. If a name turns out to be two names, the route has two stops
  * there.
  */
 async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
@@ -565,7 +571,7 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
     return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
   };
   /**
-   * One of two names that stand beside each other without a separator: whole words only, because a part of a name can
+   * Whether it is one of two names without a separator between them: whole words only, because a part of a name can
    * be anything.
    */
   const isWhole = async (name: string) => {
@@ -576,7 +582,7 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
       [best.name, best.label].some((known) => wordsOfName(known).startsWith(wordsOfName(name)))
     );
   };
-  /** One, or several: "Harrogate York". The first half is cut off, and the rest looked at in its turn. */
+  /** One name, or several: "Harrogate York". The first half is cut off, and the rest is checked in the same way. */
   const areWhole = async (name: string): Promise<boolean> => {
     if (await isWhole(name)) return true;
     for (const [first, second] of halves(name)) {
@@ -600,7 +606,7 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
         { ...stop, name: first, at: { from, to: middle - gap } },
         { ...stop, name: second, isOfRoad: false, at: { from: middle, to } },
       );
-      // The roads of a route without two stops lie between the two.
+      // The roads of a route with fewer than two stops lie between the two new ones.
       if (route.stops.length > 2) route.roads.splice(index, 0, []);
       break;
     }
@@ -608,7 +614,7 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
   return places;
 }
 
-/** The M1 is England's, unless a place or a road is named that only Northern Ireland has. */
+/** The M1 is the one in England, unless the text names a place or a road that only Northern Ireland has. */
 function isNorthernIrish(
   { stops, roads }: TypedRoute,
   places: ReadonlyMap<string, readonly KnownPlace[]>,
@@ -629,27 +635,30 @@ const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
 
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
 
-/** Its words between spaces: " newcastle upon tyne ". */
+/** The words of a name between spaces: " newcastle upon tyne ". */
 const wordsOfName = (name: string) =>
   ` ${name
     .toLowerCase()
     .replaceAll(/[^\p{L}\d]+/gu, ' ')
     .trim()} `;
 
-/** "Leeds Stn", "York Rlwy Stn": after a name it means a station. Stansted's code is written in capitals. */
+/** "Leeds Stn", "York Rlwy Stn": after a name, "stn" means a station. The airport code STN is written in capitals. */
 const spelled = (name: string): string =>
   name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
     said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station',
   );
 
-/** "Leeds coach station" names Leeds; "Leeds London" does too, and another place. */
+/** "Leeds coach station" has the name Leeds in it; so has "Leeds London", which has another place as well. */
 const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>
   !isMeant &&
   key(typed).length > key(name).length &&
   key(typed).includes(key(name)) &&
   key(typed) !== key(label);
 
-/** Not "Luddenden Foot" for "Foo": the beginning of its name, whole words of it, more words, or a code such as LHR. */
+/**
+ * Whether the typed words mean this place: they are the beginning of its name in whole words, or more words, or a
+ * code such as LHR. "Foo" does not mean "Luddenden Foot".
+ */
 function isMeant({ name, label, isMeant }: KnownPlace, typed: string): boolean {
   if (isMeant) return true;
   const [known, asked] = [key(name), key(typed)];
@@ -666,7 +675,7 @@ function waypointNamed(chain: Chain, name: string): number | null {
   return index < 0 ? null : index;
 }
 
-/** A junction or crossroads that no gazetteer has, by the one place where waypoints of that name are. */
+/** A junction or crossroads that is not in the gazetteer, if waypoints of that name are at one place only. */
 function waypointAnywhere(name: string, { chains }: RoadTable): { name: string; point: LonLat } | null {
   const found = chains.flatMap((chain) => {
     const index = waypointNamed(chain, name);
@@ -682,14 +691,17 @@ const isBeside = (point: LonLat, chain: Chain) => (alongChain(chain, point)?.off
 const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
   place !== undefined && beside.some((chain) => isBeside(place.point, chain));
 
-/** A town of the waypoint's name that is further off is another: Blyth in Northumberland is 11 km from the A1. */
+/**
+ * A town with the waypoint's name that is further away than this is another town: Blyth in Northumberland is 11 km
+ * from the A1.
+ */
 const CLOSE_KM = 5;
 const isNamedAfter = (chain: Chain, index: number, place: KnownPlace | undefined) =>
   place !== undefined &&
   ((alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM ||
     km(chain.waypoints[index]!.point, place.point) <= SAME_PLACE_KM);
 
-/** Orders places of one name: one on the road named beside it comes first. */
+/** Orders places with the same name: a place on the road that is named next to it comes first. */
 function onRoadFirst(
   places: readonly KnownPlace[],
   name: string,
@@ -703,7 +715,7 @@ function onRoadFirst(
   return other ? [other, ...places.filter((place) => place !== other)] : places;
 }
 
-/** A place by whose name a waypoint of the road goes. */
+/** Whether the place has the name of a waypoint of the road. */
 function isThere({ typed, label, point }: Stop, chain: Chain, index: number): boolean {
   const { name, point: there } = chain.waypoints[index]!;
   const called = [label, typed.kind === 'place' ? typed.name : label].map(key);
@@ -716,12 +728,12 @@ const nameIn = (chain: Chain, index: number): string => {
   return isJunction(labelOf(waypoint)) ? labelOf(waypoint) : `${chain.road} ${labelOf(waypoint)}`;
 };
 
-/** The end of a motorway is named after its junction on the other one: "M25 J5". */
+/** The end of a motorway is named after its junction on the other motorway: "M25 J5". */
 const isJunction = (label: string) => /^[AM]\d\S*(?: Toll)? [JT]\d/.test(label);
 
 /**
- * Kilometres to each waypoint from the first; a break counts as its straight line. A ring has one more: the whole
- * round.
+ * Kilometres to each waypoint from the first; a break counts as its straight line. A ring has one figure more: the
+ * length of the whole ring.
  */
 function kilometresOf({ waypoints, isOrbital }: Chain): number[] {
   const positions = [0];
@@ -785,7 +797,7 @@ function stretchWords(road: string, from: string | null, to: string | null): str
   return [road, start, to && `${start ? 'to' : 'as far as'} ${to}`].filter(Boolean).join(' ');
 }
 
-/** "Leeds to Heathrow"; null where no place is named. */
+/** "Leeds to Heathrow"; null if no place is named. */
 function nameOf(stops: readonly Stop[]): string | null {
   const [first, last] = [stops[0], stops.at(-1)];
   if (!first || !last || first === last || !stops.some(({ typed }) => typed.kind === 'place')) return null;

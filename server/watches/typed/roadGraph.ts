@@ -10,7 +10,7 @@ import {
   type RoadTable,
 } from '../../geography/roads/roadTable.ts';
 
-/** A stretch of one road, by waypoints. */
+/** A stretch of one road, from waypoint to waypoint. */
 export interface Stage {
   chain: Chain;
   from: number;
@@ -19,17 +19,17 @@ export interface Stage {
 
 interface Place {
   point: LonLat;
-  /** Null: an end of the way. */
+  /** Null: it is an end of the way. */
   at: { chain: Chain; index: number } | null;
 }
 
 const KMH = { motorway: 100, other: 50, streets: 35 };
-/** Streets are longer than the straight line. */
+/** Streets are longer than the straight line, by this factor. */
 const DETOUR = 1.3;
-/** From one road to another. */
+/** The furthest distance from one road to another. */
 const CHANGE_KM = 2.5;
 const CHANGE_HOURS = 0.04;
-/** From a place to the roads around it. */
+/** The furthest distance from a place to the roads around it. */
 const ACCESS_KM = 40;
 const ACCESSES = 12;
 
@@ -55,12 +55,12 @@ export function proposedWay(from: LonLat, to: LonLat, table: RoadTable): Stage[]
   try {
     const path = aStar(graph, {
       distance: (_from, _to, link) => link.data,
-      // Nowhere is it quicker.
+      // From no point can the way be quicker than this.
       heuristic: (one, other) =>
         rulerAt(other.data.point[1]).distance(one.data.point, other.data.point) / KMH.motorway / 1.02,
     }).find('from', 'to');
     const passed = path.flatMap(({ data }) => (data.at ? [data.at] : []));
-    // It is given from its end.
+    // The path may begin with its end.
     if (path[0]?.id === 'to') passed.reverse();
     const stages = stagesOf(passed);
     return stages.length > 0 ? stages : null;
@@ -130,7 +130,7 @@ export const typed = (chain: Chain, index: number): string => {
     : `${chain.road} ${labelOf(waypoint).replaceAll(/[,;]/g, ' ')}`;
 };
 
-/** Between the junctions of other roads its own is named too: "M60 J15", "M61", "M6 J30". */
+/** Between two roads, the road's own junction is named as well: "M60 J15", "M61", "M6 J30". */
 export function typedStage({ chain, from, to }: Stage): string[] {
   const [start, end] = [typed(chain, from), typed(chain, to)];
   const isNamed = [start, end].some((name) => name.startsWith(`${chain.road} `));

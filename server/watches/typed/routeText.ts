@@ -1,6 +1,6 @@
 /**
- * A route as people type it: "Leeds - Heathrow via M1 M25", "M1 J43 to J6a", "A1, Grantham to Newark". What is read here
- * are words; what they mean is for resolveText.ts. Every pattern takes time in proportion to the text.
+ * A route as people type it: "Leeds - Heathrow via M1 M25", "M1 J43 to J6a", "A1, Grantham to Newark". Only words are
+ * read here; resolveText.ts finds their meaning. Every pattern takes time in proportion to the text.
  */
 import { normalRoad, roadNameAt } from '#contract/incidents/roadName.ts';
 import { junctionName, type Sign } from '../../geography/roads/roadTable.ts';
@@ -15,7 +15,7 @@ export interface Range {
 export type TypedStop =
   | {
       kind: 'junction';
-      /** In its normal form; null: none is named. */
+      /** The road in its normal form; null: no road is named. */
       road: string | null;
       /** "J26" */
       junction: string;
@@ -26,9 +26,9 @@ export type TypedStop =
   | {
       kind: 'place';
       name: string;
-      /** Named before it in the same part: "A1 Grantham to Newark". */
+      /** The road that is named before it in the same part: "A1 Grantham to Newark". */
       road: string | null;
-      /** The place right after its road: Grantham is one, Newark is none. */
+      /** Whether the place is named right after its road: in "A1 Grantham to Newark" Grantham is, Newark is not. */
       isOfRoad: boolean;
       at: Range;
     };
@@ -52,7 +52,7 @@ export interface TypedRoute {
   signs: TypedSign[];
 }
 
-/** More are not read; the longest route has 60 legs. */
+/** Further stops are not read; the longest route has 60 legs. */
 const STOPS_MAX = 100;
 const ROADS_MAX = 60;
 /** Between two stops. */
@@ -62,27 +62,27 @@ const ROAD =
   /(?:m6[ -]?toll|[am][ -]?\d{1,4}(?: ?\(m\)|m(?![a-z])| m(?![a-z0-9]))?|b\d{3,4})(?![a-hik-z0-9])(?!j[a-z]*[k-z])/iy;
 const JUNCTION =
   /(?:junctions?|junc|jcts?|jns?|exits?|j)\.? ?#?(\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?|t\d)(?![a-z0-9])/iy;
-/** After a road or another junction: "M1 43 to 6a". */
+/** A number is a junction after a road or another junction: "M1 43 to 6a". */
 const NUMBER = /(?:t\d|\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?)(?![a-z0-9:.])/iy;
 const SIGN =
   /(?:(north|south|east|west|coast|london)[ -]?bound|(anti|counter)?-?clockwise|([nsew])\/?b)(?![a-z0-9])/iy;
 const BREAK = /[,;|/\n\r]+|\.(?=\s|$)/y;
 const ARROW = /-{0,3}>|=>|[-–—→+]/y;
 /** Hyphens inside a name; beside a road they separate: "Carlisle-M6-Preston". */
-/** The slash stands for letters of one name there: "M/cr". */
+/** In a name of this form the slash stands for letters: "M/cr". */
 const WORD =
   /[a-z]\/(?:cr|chester|ham|pool|hampton|castle)(?![a-z0-9])|[^\s,;|>→–—/-]+(?:-(?![am]\d)[^\s,;|>→–—/-]+)*/iy;
 
 const SIGNS: Readonly<Record<string, Sign>> = { n: 'N', s: 'S', e: 'E', w: 'W', c: 'coast', l: 'London' };
 
-/** The longest name of a road, and a word more. */
+/** The length of the longest name of a road, and one word more. */
 const NAME_MAX = 40;
 
 /** Between two stops. */
 const BETWEEN = new Set('to till until then towards from and & + thence'.split(' '));
 /** The word before the roads or places on the way: "Leeds to London via the M1". */
 const VIA = new Set('via using along through'.split(' '));
-/** They have no meaning of their own, but can be part of a name: "Stoke on Trent". */
+/** Words without a meaning of their own that can be part of a name: "Stoke on Trent". */
 const FILLERS = new Set(
   'the on onto by of at into past down up coach bus drive go going take follow join leave motorway road route start end'.split(
     ' ',
@@ -159,7 +159,7 @@ const PASSED_OVER: ReadonlySet<Token['kind']> = new Set(['filler', 'between', 's
 
 function itemsOf(text: string, tokens: readonly Token[]): Item[] {
   const items: Item[] = [];
-  /** The road named last; in this part; and one that has no junction yet. */
+  /** The last named road; the last one in this part; and one that has no junction yet. */
   let current: string | null = null;
   let ofPart: string | null = null;
   let pending: { road: string; at: Range } | null = null;
@@ -167,7 +167,7 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
     if (pending) items.push({ kind: 'road', ...pending });
     pending = null;
   };
-  /** Kind before a bare number, words such as "the" and "to" and directions left out. */
+  /** The kind of token before a bare number, without words such as "the" and "to" and without directions. */
   let before: Token['kind'] | null = null;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!;
@@ -226,7 +226,7 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
   flush();
   return items;
 
-  /** From this token to the last that belongs to the name; fillers only between its words. */
+  /** Adds the name from this token to the last that belongs to it; fillers count only between its words. */
   function addPlace(first: number): number {
     let last = first;
     for (let next = first + 1; next < tokens.length; next++) {
@@ -260,7 +260,7 @@ function arranged(items: readonly Item[]): TypedRoute {
   const signs: TypedSign[] = [];
   /** Roads named since the last stop. */
   let open: TypedRoad[] = [];
-  /** "Leeds to Heathrow via ...": the destination, kept until the way to it is read. */
+  /** "Leeds to Heathrow via ...": the destination, which is kept until the way to it has been read. */
   let kept: TypedStop | null = null;
   let roadCount = 0;
 

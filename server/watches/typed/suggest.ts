@@ -5,12 +5,12 @@ import { typed } from './roadGraph.ts';
 import { roadTable, type Chain, type RoadTable } from '../../geography/roads/roadTable.ts';
 
 const RESULTS_MAX = 8;
-/** Beside the road itself: "M1", "M11", "M18". */
+/** The most roads that are suggested beside the typed one: for "M1" also "M11", "M18". */
 const ROADS_MAX = 4;
 const ROAD = /^(m6 ?toll|[am] ?\d{1,4}(?: ?\(m\)?|m(?![a-z]))?)(.*)$/i;
 const JUNCTION = /^(?:junctions?|junc|jct|jn|j)?\.? ?(t?\d{0,2}[a-z]?)$/i;
 
-/** Best first, at most eight. `findPlaces` is asked where no known road is named. */
+/** The best first, at most eight. `findPlaces` is asked if no known road is named. */
 export async function suggest(
   query: string,
   findPlaces: FindPlaces,
@@ -41,7 +41,7 @@ function waypointSuggestions(chain: Chain, rest: string): WatchSuggestion[] {
   return chain.waypoints.flatMap(({ junction, name, point }, index): WatchSuggestion[] => {
     const isNumbered = number !== undefined && junction?.replace(/^J/, '').startsWith(number.toUpperCase());
     const isNamed = rest.length > 1 && name?.toLowerCase().startsWith(rest.toLowerCase());
-    // Where it begins on another road it has no number.
+    // A waypoint where the road begins on another road has no number.
     if (rest ? !isNumbered && !isNamed : !junction && /^[AM]\d\S*(?: Toll)? [JT]\d/.test(name ?? ''))
       return [];
     return [

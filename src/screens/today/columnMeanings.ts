@@ -364,7 +364,9 @@ function byCells(
   };
   const times = open.filter(isOfTimes);
   const isTimed = has('time');
-  const [leaves = -1] = placesOf(columns, 'time');
+  const [leaves = -1] = placesOf(columns, 'time').toSorted(
+    (one, other) => timeRank(columns[one]!.heading) - timeRank(columns[other]!.heading),
+  );
   for (const at of times) {
     const isNamed = columns[at]!.heading !== null;
     // Before it leaves there is something else, such as a landing.
@@ -446,7 +448,7 @@ function byCells(
       ) >= 0.9);
   for (const [at, role] of roles) {
     const isKept = role.meaning === 'note' && !others.includes(at);
-    const isNothing = role.meaning === 'note' && !given(at).some((cell) => /\p{L}{2}/u.test(cell));
+    const isNothing = role.meaning === 'note' && given(at).every((cell) => NOTHING.test(cell));
     // Some cells are times, as for a way back that only a few jobs have.
     const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null) >= 0.2;
     if (isOfSome) take(columns, at, { meaning: has('back') ? 'note' : 'back', isSure: false });
@@ -459,6 +461,8 @@ function byCells(
   }
 }
 
+/** Numbers, money and ticks that nothing names say nothing in a note. */
+const NOTHING = /^(?:[£\d.,: ]*|y|n|yes|no|x|✓)$/i;
 const hasDigit = (cell: string) => /\d/.test(cell);
 
 /** Decides columns beside each other: two places are from and to, and one of two times is the arrival. */

@@ -172,7 +172,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const beside = (meaning: Meaning) => columnsOf(meaning).some((one) => Math.abs(one - at) === 1);
   const trips = rows.map(({ cells: row }) =>
     [...columnsOf('from'), ...columnsOf('to'), ...columnsOf('trip')]
-      .map((one) => row[one] ?? '')
+      .flatMap((one) => tripEnds(row[one] ?? '') ?? row[one] ?? '')
       .toSorted()
       .join('\t'),
   );
@@ -186,6 +186,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
     dependence(
       firsts.map((index) => one[index]!),
       firsts.map((index) => all[index]!),
+      all,
     );
   const byDriver = driver < 0 ? 0 : follows(column(driver));
   const byVehicle = vehicle < 0 ? 0 : follows(column(vehicle));
@@ -231,8 +232,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const isOfLetters = of((cell) => /^[A-Z]{1,5}[-/ ]?\d{3,}/.test(cell)) >= 0.9;
   // A way back has the reference of the way out.
   const isFresh = fresh >= 0.8 || isOfLetters || dependence(all, trips) > 0;
-  if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4 && isFresh)
-    fits.ref = of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7 ? 2.5 : 0.8;
+  if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4)
+    fits.ref = isFresh && of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7 ? 2.5 : isFresh ? 0.8 : 0.3;
 
   const isWords = of(isText) >= 0.8;
   const names = share([...new Set(cells)], isFirstName);
@@ -282,7 +283,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   return fits;
 }
 
-const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
+const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests)$/i;
 
 /** Whether a cell has two ends, also when a second dash makes it doubtful. */
 export const hasEnds = (cell: string): boolean =>
@@ -290,7 +291,7 @@ export const hasEnds = (cell: string): boolean =>
   (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
 
 /** 1: whenever the first value repeats, so does the second. -1: it does not. 0: no value repeats. */
-function dependence(one: readonly string[], other: readonly string[]): -1 | 0 | 1 {
+function dependence(one: readonly string[], other: readonly string[], whole = other): -1 | 0 | 1 {
   const told = new Map<string, string>();
   let again = 0;
   for (const [index, key] of one.entries()) {
@@ -301,5 +302,5 @@ function dependence(one: readonly string[], other: readonly string[]): -1 | 0 | 
     else if (before !== value) return -1;
     else again++;
   }
-  return again > 0 && new Set(told.values()).size > 1 ? 1 : 0;
+  return again > 0 && new Set(whole.filter(isGiven)).size > 1 ? 1 : 0;
 }

@@ -640,7 +640,7 @@ function bestMark(lines: readonly string[]): string | null {
   const isTimed = (line: string) =>
     /^\W*\d{1,2}(?:[:.]\d{2}|\d{2})? ?(?:[ap]m|hrs)?\b [^,;|]*\p{L}/iu.test(line);
   const isProse = lines.filter(isTimed).length >= lines.length * 0.4;
-  const ranked = (isProse ? [';', '|', 'spaces'] : [',', ';', '|', 'spaces'])
+  const ranked = (isProse ? [';', '|', ' / ', 'spaces'] : [',', ';', '|', ' / ', 'spaces'])
     .map((mark) => {
       const counts = lines
         .slice(0, 50)
@@ -649,7 +649,8 @@ function bestMark(lines: readonly string[]): string | null {
       const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
       return { mark, usual, share: counts.filter((count) => count === usual).length / counts.length };
     })
-    .filter(({ usual }) => usual > 1)
+    // "Leeds / York" is a trip.
+    .filter(({ mark, usual }) => usual > (mark === ' / ' ? 3 : 1))
     .toSorted((a, b) => b.share * Math.min(b.usual, 6) - a.share * Math.min(a.usual, 6));
   return ranked[0]?.mark ?? null;
 }

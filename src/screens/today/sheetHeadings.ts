@@ -35,7 +35,7 @@ const DEPOT =
   /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
   /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:off (?:hire|road)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
-const STAND = /^(?:on|at) (?:road|stand|site|hire)(?: time)?$/;
+const STAND = /^(?:(?:on|at) (?:road|stand|site|hire)|stand)(?: time)?$/;
 
 const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
@@ -202,7 +202,17 @@ export const headingsOf = (cell: string): Meaning[] => {
 const inParts = (words: string): Meaning[] =>
   words.split(' ').length > 5 || /\d{2}|\b(?:airport|hotel|road|street)\b/.test(words)
     ? []
-    : PARTS.flatMap(([meaning, pattern, not]) => (pattern.test(words) && !not?.test(words) ? meaning : []));
+    : [
+        ...PARTS.flatMap(([meaning, pattern, not]) =>
+          pattern.test(words) && !not?.test(words) ? meaning : [],
+        ),
+        // "Arrive site" over times.
+        ...PARTS.flatMap(([meaning, pattern, not]) =>
+          ['time', 'arrives', 'back'].includes(meaning) && pattern.test(words) && not?.test(words)
+            ? meaning
+            : [],
+        ),
+      ];
 
 export const isHeading = (cell: string): boolean => headingsOf(cell).length > 0;
 

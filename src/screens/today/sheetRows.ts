@@ -204,7 +204,10 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
   const others: SheetRow[] = [];
   for (const row of sheet) {
     const [text = '', ...more] = row.cells.filter(Boolean);
-    const [, label = '', value = ''] = /^([^:\d]{2,30}): ?(.+)$/.exec(text) ?? [];
+    const [, label = '', value = ''] =
+      /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
+      /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
+      [];
     if (more.length > 0 || !isHeading(label)) {
       others.push(row);
       continue;
@@ -409,7 +412,9 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   const [alone = '', beside = ''] = said;
   const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
   const vehicle = isGroup ? vehicleAlone(alone) : null;
-  if (vehicle !== null) return { vehicle };
+  const { driver: named } = vehicle === null ? {} : pairOf(alone);
+  if (vehicle !== null)
+    return { vehicle, ...(named === undefined || has('driver') ? {} : { driver: named }) };
   const both = said.length === 1 ? pairOf(alone) : {};
   const labels = both.vehicle !== undefined && both.driver !== undefined ? {} : labelsOf(said);
   // "Coach FJ23 AWX", "Driver Barbara Knowles", "34 passengers" in cells of their own.
@@ -453,7 +458,8 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   const parts = [one, two, ...more];
   // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
   const plate = parts.find(hasPlate);
-  const others = parts.filter((part) => part !== plate && !isVehicle(part));
+  const isSize = (part: string) => /^\d{1,2}(?: ?(?:seats?|seater|str))?$/i.test(part);
+  const others = parts.filter((part) => part !== plate && !isVehicle(part) && !isSize(part));
   if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
     return { vehicle: plate, driver: others[0]! };
   if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
@@ -561,14 +567,19 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
     return said.filter((cell) => timeIn(cell) !== null).length >= rows.length * 0.6;
   };
   const columns = Array.from({ length: width }, (_, at) => at);
-  const time = headings
-    ? meant.findIndex((meanings) => meanings.includes('time'))
-    : columns.findIndex(isOfTimes);
+  const named = meant.findIndex((meanings) => meanings.includes('time'));
+  const time = named >= 0 ? named : columns.findIndex(isOfTimes);
   const isCounted = (at: number) => rows.every(({ cells }, index) => Number(cells[at]) === index + 1);
-  const leading = columns
-    .slice(0, Math.max(0, time))
-    .filter((at) => headings === null || meant[at]?.some((one) => LEADS.includes(one)))
-    .filter((at) => !isCounted(at));
+  /** Rows in which it has a cell; below headings that nobody knows, merged cells have those of their neighbours. */
+  const given = (at: number) => rows.map(({ cells }) => (cells[at] ? '1' : '0')).join('');
+  const isMeant = (at: number) => headings === null || !!meant[at]?.some((one) => LEADS.includes(one));
+  const before = columns.slice(0, Math.max(0, time)).filter((at) => !isCounted(at));
+  const isAsBeside = (at: number) =>
+    meant[at]?.length === 0 &&
+    given(at).startsWith('1') &&
+    given(at).includes('0') &&
+    before.some((one) => one !== at && given(one) === given(at));
+  const leading = before.filter((at) => isMeant(at) || isAsBeside(at));
   const [first = -1] = leading;
   const begins = rows.map(({ cells }) => cells[first] ?? '');
   const runs = begins.filter(Boolean);

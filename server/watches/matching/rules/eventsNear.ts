@@ -1,4 +1,4 @@
-/** Which events lie near a route or in an area. Never evidence of trouble: people come and go. */
+/** The events near a route or in an area. They are never evidence of trouble, but people come to them and leave. */
 import Flatbush from 'flatbush';
 import { nearestTo, type Nearest } from '../../../geography/roads/flatLine.ts';
 import { isInArea } from './matchByArea.ts';
@@ -9,17 +9,17 @@ import type { WatchLine } from './watchLine.ts';
 interface NearEvent {
   /** Lower case, without a full stop. */
   why: string;
-  /** Where on the route; null for areas. */
+  /** The kilometre of the route; null for areas. */
   km: number | null;
   off_m: number | null;
 }
 
 const NEAR_KM = 1;
-/** Near its ends a coach stops, and people cross. */
+/** Near its ends a coach stops, and people cross the road. */
 const END_NEAR_KM = 3;
 const END_KM = 10;
 
-/** The furthest from a route that any is listed. */
+/** No event further away from a route than this is listed. */
 const EVENT_REACH_KM = END_NEAR_KM;
 
 /** Null: too far away. */
@@ -58,7 +58,7 @@ export function eventNear(watch: WatchLine, x: number, y: number): NearEvent | n
 }
 
 export interface EventsIndex {
-  /** Indices into the list, of those that can be near the route, each once. */
+  /** Indices into the list of the events that can be near the route, each once. */
   near(watch: WatchLine): readonly number[];
 }
 

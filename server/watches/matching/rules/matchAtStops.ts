@@ -1,12 +1,12 @@
-/** R12: at an airport or a station where the route begins, calls or ends. */
+/** R12: the incident is at an airport or a station where the route begins, calls or ends. */
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import type { Found, Tell } from './ruleFinding.ts';
 import type { Stop, WatchLine } from './watchLine.ts';
 import { UNNAMED_AIRPORT_KM } from '../../../geography/roads/routeWay.ts';
 
-/** Airports are large: an incident has the position of their middle, a route that of a terminal. */
+/** Airports are large: an incident has the position of the airport's middle, a route has the position of a terminal. */
 export const AIRPORT_KM = 3;
-/** Any other incident stands at the airport or the station if it is so near. */
+/** Any other incident is at the airport or the station if it is as near as this. */
 const STANDS_KM = 0.5;
 
 export function atStop(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
@@ -33,7 +33,7 @@ function reachOf({ mode }: IncidentPlace, { name }: Stop): number {
   return name?.includes('Airport') ? AIRPORT_KM : UNNAMED_AIRPORT_KM;
 }
 
-/** From its points, or from the station that its words name. */
+/** The distance from the incident's points, or from the station that its words name. */
 function kmTo({ points, named, scale }: IncidentPlace, { x, y }: Stop): number {
   let km = named ? kmBetween(named.x, named.y) : Infinity;
   for (let at = 0; at < points.length; at += 2) km = Math.min(km, kmBetween(points[at]!, points[at + 1]!));

@@ -1,4 +1,4 @@
-/** R5 and R11: by areas, the incident's and the watched one. */
+/** R5 and R11: by the incident's area, and by the watched area. */
 import type { RuleName } from '#contract/watches/watches.ts';
 import {
   chunksMeet,
@@ -63,7 +63,7 @@ function addInside({ line, km }: WatchLine, { rings, edges }: Polygon, inside: [
       }
       continue;
     }
-    // No edge is near: all of it is inside, or nothing, as what led to it.
+    // No edge is near: either all of it is inside, or nothing, as before it.
     const isIn =
       before.vertex === first ? before.isInside : isInside(rings, xy[first * 2]!, xy[first * 2 + 1]!);
     if (isIn) inside.push([km[first]!, km[last]!]);
@@ -102,7 +102,10 @@ function addInsideOf(
   }
 }
 
-/** Where the first stretch begins, where the last one ends, and the kilometres of all, each counted once. */
+/**
+ * The kilometre where the first stretch begins, the one where the last one ends, and the kilometres of all, each
+ * counted once.
+ */
 function together(spans: [number, number][]): [from: number, to: number, km: number] {
   spans.sort((one, other) => one[0] - other[0]);
   let km = 0;
@@ -124,7 +127,7 @@ const inArea = (rule: RuleName, why: string): Found => ({
 });
 
 /**
- * Certain: a position inside, a line that goes in, or a place that the team gave and that lies inside with all its
+ * Certain: a position inside, a line that goes in, or a place that the team gave and that is inside with all its
  * reach.
  */
 export function insideArea(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
@@ -151,7 +154,7 @@ export function insideArea(incident: IncidentPlace, watch: WatchLine, tell?: Tel
   return null;
 }
 
-/** From there to the area's edge; 0 outside. */
+/** The distance in kilometres to the area's edge; 0 outside. */
 function kmInside(watch: WatchLine, x: number, y: number, { kx, ky }: Scale): number {
   const { circle, polygons } = watch.area!; // only asked of areas
   const inCircle = circle ? circle.radiusKm - Math.hypot((x - circle.x) * kx, (y - circle.y) * ky) : 0;
@@ -189,7 +192,7 @@ function lineMeets(line: Chunked, watch: WatchLine, scale: Scale): boolean {
   );
 }
 
-/** Whether one of the one's edges crosses one of the other's. */
+/** Whether an edge of the first crosses an edge of the other. */
 function crosses(one: Chunked, other: Chunked): boolean {
   for (let chunk = 0; chunk < one.chunks.length / 2; chunk++) {
     for (let theirs = 0; theirs < other.chunks.length / 2; theirs++) {

@@ -1,4 +1,4 @@
-/** R1, R3, R4, R9 and R13: by where the incident lies. */
+/** R1, R3, R4, R9 and R13: by the incident's position. */
 import {
   angleBetween,
   bearingAt,
@@ -32,8 +32,8 @@ const ON_LINE_SHARE = 0.5;
 const CROSSING_KM = 0.6;
 
 /**
- * A flood or a diverted bus further away is on other roads. A road publisher's position can be on the road itself,
- * although our chain lies further off.
+ * A flood or a diverted bus further away is on other roads. A position that a road publisher gives can be on the road
+ * itself, although our chain is further away from it.
  */
 export const BESIDE_KM = 1.2;
 
@@ -121,7 +121,7 @@ export function lacksLine({ lines, roads }: IncidentPlace): string | null {
   return roads.some(({ chain }) => chain) ? 'it names a road of our table' : null;
 }
 
-/** How much of a line lies on the leg, and in the middle how far it turns from it. */
+/** How much of a line is on the leg, and how far its middle turns away from the leg. */
 function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
   const count = xy.length / 2;
   const angles: number[] = [];
@@ -142,7 +142,7 @@ function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
   return on;
 }
 
-/** The team knows its own route; but the route may have been moved away since. */
+/** The team knows its own route; but the route may have been moved since. */
 export function asTold(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   const own = incident.told.find(({ watch_id }) => watch_id === watch.id);
   if (!own) return null;
@@ -183,7 +183,7 @@ export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Te
     const near = nearestOn(incident, watch, leg, limit);
     if (!near) continue;
     const km = kmOf(watch, near);
-    // There the road itself has been compared.
+    // In that case the road itself has been compared.
     if (isOnNamed(incident, watch, watch.legs.indexOf(leg), km)) {
       isCompared = true;
       continue;
@@ -204,8 +204,8 @@ export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Te
 }
 
 /**
- * Whether the leg is on a road that the incident names and on which its place is known. Of a surveyed line only the
- * part on that road counts. A leg of the table is of one road, also on a stretch that two roads share.
+ * Whether the leg is on a road that the incident names and on which its place is known. Only the part of a surveyed
+ * line on that road counts. A leg of the table belongs to one road, also on a stretch that two roads share.
  */
 function isOnNamed({ roads }: IncidentPlace, { pieces, legs }: WatchLine, leg: number, km: number): boolean {
   return pieces.some((piece) => {
@@ -216,7 +216,7 @@ function isOnNamed({ roads }: IncidentPlace, { pieces, legs }: WatchLine, leg: n
   });
 }
 
-/** Where the leg is nearest to the incident's own position, if nearer than the limit. */
+/** The point of the leg that is nearest to the incident's own position, if it is nearer than the limit. */
 function nearestOn(
   incident: IncidentPlace,
   watch: WatchLine,
@@ -233,11 +233,11 @@ function nearestOn(
   return found.vertex < 0 ? null : found;
 }
 
-/** The route's kilometre there. */
+/** The route's kilometre at that point. */
 export function kmOf({ km }: WatchLine, { vertex, t }: Nearest): number {
   return km[vertex]! + t * ((km[vertex + 1] ?? km[vertex]!) - km[vertex]!);
 }
 
-/** The furthest that any position can lie from a route and still match by it. */
+/** The furthest distance between a route and a position that still matches it. */
 export const reachOf = ({ road, reachKm }: WatchLeg): number =>
   road === null ? reachKm : Math.max(reachKm, DRAWN_KM, CHORD_REACH_KM);

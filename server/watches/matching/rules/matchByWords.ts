@@ -1,4 +1,4 @@
-/** R2, R7, R8 and R10: by what the incident's words name. */
+/** R2, R7, R8 and R10: by the names in the incident's words. */
 import { nearestTo, type Nearest } from '../../../geography/roads/flatLine.ts';
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { kmToArea } from './matchByArea.ts';
@@ -70,7 +70,7 @@ export function byDisagreement(incident: IncidentPlace, watch: WatchLine, tell?:
   return null;
 }
 
-/** The route uses a road that it names, but only the other way. */
+/** The route uses a road that the incident names, but only in the other direction. */
 function isOnlyOpposite(incident: IncidentPlace, { pieces }: WatchLine): boolean {
   const ways = pieces.flatMap((piece) => {
     const named = namedOn(incident, piece.chain);

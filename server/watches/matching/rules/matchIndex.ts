@@ -1,7 +1,7 @@
 /**
- * Which routes an incident can touch at all, and which incidents a route: by the roads that both name, and by boxes.
- * Only those pairs are compared. A pair that is left out here never matches; a test compares this with trying all
- * pairs.
+ * The routes that an incident can touch, and the incidents that can touch a route: by the roads that both name, and
+ * by boxes. Only these pairs are compared. A pair that is left out here never matches; a test compares this with
+ * trying all pairs.
  */
 import Flatbush from 'flatbush';
 import type { BoundingBox } from '../../../geography/shapes/geometry.ts';
@@ -24,9 +24,9 @@ export interface IncidentIndex {
 }
 
 export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
-  /** By chain: its pieces, and whose they are. */
+  /** By chain: its pieces, and the watches to which they belong. */
   const pieces = new Map<string, { piece: Piece; watch: number }[]>();
-  /** By the road's name, for those that name it without a place. */
+  /** By the road's name, for incidents that name the road without a place. */
   const roads = new Map<string, Set<number>>();
   const boxes = new Boxes(
     watches.reduce((sum, { line, stops }) => sum + Math.max(1, line.chunks.length / 2) + stops.length, 0),
@@ -87,7 +87,7 @@ export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentInde
   };
 }
 
-/** The roads whose names alone decide. Other roads need the place on them. */
+/** The roads that decide by their names alone. For other roads a place on them is needed as well. */
 const namesOf = ({ box, roads, aside }: IncidentPlace): string[] =>
   box ? [] : [...roads.filter(({ said }) => said.length === 0).map(({ road }) => road), ...aside];
 
@@ -103,7 +103,7 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
 const roadsOf = ({ pieces, legs }: WatchLine): ReadonlySet<string> =>
   new Set([...pieces.map(({ chain }) => chain.road), ...legs.flatMap(({ road }) => road ?? [])]);
 
-/** The boxes of a route's chunks, each enlarged by how far its leg reaches, or by this; an area has its own box. */
+/** The boxes of a route's chunks, each enlarged by the reach of its leg or by `km`; an area has its own box. */
 export function* reachedBoxes(watch: WatchLine, km?: number): Generator<BoundingBox> {
   if (watch.area) yield watch.box;
   for (const leg of watch.legs) {
@@ -117,7 +117,7 @@ export function* reachedBoxes(watch: WatchLine, km?: number): Generator<Bounding
 const stopBoxes = ({ stops }: WatchLine): BoundingBox[] =>
   stops.map(({ x, y }) => boxAround(x, y, AIRPORT_KM));
 
-/** Where the incident is, in as many boxes as leave out what lies between; a town with its reach. */
+/** The places of the incident, in enough boxes to leave out the space between them; a town with its reach. */
 function placesOf({ points, lines, polygons, named }: IncidentPlace): BoundingBox[] {
   const boxes: BoundingBox[] = polygons.map(({ west, south, east, north }) => ({ west, south, east, north }));
   for (let at = 0; at < points.length; at += 2) {
@@ -144,7 +144,7 @@ function grown({ west, south, east, north }: BoundingBox, km: number): BoundingB
   return { west: west - aside, south: south - up, east: east + aside, north: north + up };
 }
 
-/** Boxes, each of one owner. Stored as 32 bits, and larger by more than that rounds. */
+/** Boxes, each with one owner. They are stored with 32 bits, and enlarged by more than the rounding. */
 class Boxes {
   readonly #owners: Uint32Array;
   readonly #boxes: Flatbush | null;
@@ -163,7 +163,7 @@ class Boxes {
   }
 
   finish(): void {
-    // A watch without a chunk has left room.
+    // The room of a watch without a chunk is left over.
     for (; this.#added < this.#count; this.#added++) this.#boxes!.add(NOWHERE, NOWHERE, NOWHERE, NOWHERE);
     this.#boxes?.finish();
   }

@@ -1,4 +1,4 @@
-/** Where on a road's table an incident lies, and what of it is on the route; in intervals between junctions. */
+/** The place of an incident on a road's table, and the part of it on the route; in intervals between junctions. */
 import {
   DIRECTION_WORDS,
   type IncidentPlace,
@@ -11,7 +11,10 @@ import { kmAt, type Piece } from './watchLine.ts';
 /** A slip road belongs to the junction that is nearer than this. */
 const SAME_JUNCTION = 0.5;
 
-/** By so many intervals a leg reaches beyond its junctions at each end: slip roads, and the error of the table. */
+/**
+ * The intervals by which a leg reaches beyond its junctions at each end: for slip roads, and for the error of the
+ * table.
+ */
 export const LEG_WIDENING = 0.12;
 
 interface Interval {
@@ -19,7 +22,10 @@ interface Interval {
   hi: number;
 }
 
-/** The incident's road that the chain is. A loop: it is asked for every piece of every route that may be touched. */
+/**
+ * The incident's road that is this chain. This is a loop and not a map, because it is called for every piece of every
+ * route that may be touched.
+ */
 export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | null {
   for (const named of roads) if (named.chain === chain) return named;
   return null;
@@ -28,7 +34,10 @@ export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | nul
 export const wayOf = (sense: Sense | null, piece: Piece): Way =>
   sense !== null && sense !== piece.sense ? 'opposite' : 'same';
 
-/** How much of the span lies in the piece, in intervals; below 0: how far from it. On a ring at its best place. */
+/**
+ * The length of the span in the piece, in intervals; below 0: its distance from the piece. On a ring at the best
+ * place.
+ */
 export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
   const [first, last] = [piece.lo - widening, piece.hi + widening];
   const here = Math.min(hi, last) - Math.max(lo, first);
@@ -41,7 +50,7 @@ export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number):
   );
 }
 
-/** The span on the turn of the ring on which the piece is. */
+/** The span on the same turn of the ring as the piece. */
 function onTurnOf({ lo, hi }: Interval, piece: Piece): Interval {
   const period = periodOf(piece.chain);
   if (!period) return { lo, hi };
@@ -78,7 +87,7 @@ function leavesAt({ said }: NamedRoad, on: Interval, piece: Piece): boolean {
   return Math.min(Math.abs(junction - piece.lo), Math.abs(junction - piece.hi)) < SAME_JUNCTION;
 }
 
-/** "names the M62, J27 to J26, westbound"; without junctions where its position lies. */
+/** "names the M62, J27 to J26, westbound"; without junctions, the place of its position. */
 function naming({ sign, roads }: IncidentPlace, { road, said, at, chain }: NamedRoad, piece: Piece): string {
   const direction = sign && road === roads[0]?.road ? `, ${DIRECTION_WORDS[sign]}` : '';
   // The stretch that is on the route counts, if there are several.

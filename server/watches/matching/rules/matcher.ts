@@ -1,6 +1,7 @@
 /**
- * Whether an incident touches a route or an area, and by which evidence. Thirteen rules are tried in order, the last before
- * all others: the first that says "certain" decides, else the first that says "possible". Nothing here knows the time.
+ * Whether an incident touches a route or an area, and by which evidence. Thirteen rules are tried in order, the last
+ * one before all others: the first that says "certain" decides, otherwise the first that says "possible". Nothing
+ * here depends on the time.
  */
 import type { Explanation, RuleName } from '#contract/watches/watches.ts';
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
@@ -15,9 +16,9 @@ interface Rule {
   rule: RuleName;
   /** Null: for both. */
   kind: 'route' | 'area' | null;
-  /** Part the incident lacks, in words; null: it can be tried. */
+  /** The part that the incident lacks, in words; null: the rule can be tried. */
   lacks(incident: IncidentPlace, kind: 'route' | 'area'): string | null;
-  /** Part the route lacks. */
+  /** The part that the route lacks, in words. */
   misses?(incident: IncidentPlace, watch: WatchLine): string | null;
   test(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null;
 }
@@ -140,7 +141,7 @@ export const RULES: readonly Rule[] = [
 
 const ONLY_POSSIBLE: ReadonlySet<RuleName> = new Set(['R6', 'R7', 'R8', 'R9', 'R10']);
 
-/** By incident: the rules that it has the evidence for. */
+/** For each incident: the rules for which it has evidence. */
 const rulesOf = new WeakMap<IncidentPlace, Record<'route' | 'area', readonly Rule[]>>();
 
 function rulesFor(incident: IncidentPlace, kind: 'route' | 'area'): readonly Rule[] {
@@ -156,7 +157,7 @@ function rulesFor(incident: IncidentPlace, kind: 'route' | 'area'): readonly Rul
 
 /** Null: nothing connects the two. */
 export function match(incident: IncidentPlace, watch: WatchLine): Found | null {
-  // Its kilometres are those that were typed.
+  // The kilometres are the ones that were typed.
   const told = asTold(incident, watch);
   if (told) return told;
   let best: Found | null = null;
@@ -170,7 +171,7 @@ export function match(incident: IncidentPlace, watch: WatchLine): Found | null {
   return best;
 }
 
-/** Every rule with what it measured, also where none matches. */
+/** Every rule with its measurements, including rules that do not match. */
 export function explain(
   incident: IncidentPlace,
   watch: WatchLine,
@@ -185,7 +186,7 @@ export function explain(
     if (lacking !== null) return { rule, outcome: 'not_tried', words: lacking, numbers: {} };
     const tried: { words: string; numbers: Numbers }[] = [];
     const found = test(incident, watch, (words, numbers) => tried.push({ words, numbers: rounded(numbers) }));
-    // The last part decided, unless a later part of the route was tried in vain.
+    // The last part decided, unless a later part of the route was tried without success.
     const { words, numbers } = tried.at(-1) ?? {
       words: found?.why ?? 'nothing of the route is near',
       numbers: {},

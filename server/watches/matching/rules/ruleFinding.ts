@@ -1,4 +1,4 @@
-/** Finding of a matcher's rule, and its measurements. */
+/** The finding of a matcher's rule, and its measurements. */
 import type { MatchLevel, RuleName } from '#contract/watches/watches.ts';
 
 export interface Found {
@@ -6,7 +6,7 @@ export interface Found {
   level: Exclude<MatchLevel, 'near'>;
   /** Lower case, without a full stop. */
   why: string;
-  /** Kilometres of the route; null where it is not known where, and for areas. */
+  /** Kilometres of the route; null for areas, and if the place on the route is unknown. */
   from_km: number | null;
   to_km: number | null;
   /** How far its position is from the route. */

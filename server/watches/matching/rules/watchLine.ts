@@ -31,9 +31,9 @@ export interface WatchLeg {
   first: number;
   last: number;
   chunks: readonly [from: number, to: number];
-  /** How far to either side a mere position may lie. */
+  /** How far a position without a road may be from the line, on either side. */
   reachKm: number;
-  /** Drawn: the road that its author gave. */
+  /** For a drawn leg: the road that its author gave. */
   road: string | null;
 }
 
@@ -41,9 +41,9 @@ export interface WatchLeg {
 export interface Piece extends Span {
   chain: Chain;
   sense: Sense;
-  /** The first and the last of the legs that it is part of. */
+  /** The first and the last of the legs that use it. */
   legs: readonly [first: number, last: number];
-  /** Drawn by hand: known by its ends, and not by its line. */
+  /** Drawn by hand: only the ends are known, not the line. */
   isDrawn: boolean;
   /** Pairs of a position on the chain and the kilometre of the route there, in the order of the route. */
   kilometres: readonly (readonly [at: number, km: number])[];
@@ -74,21 +74,21 @@ export interface WatchLine {
   pieces: readonly Piece[];
   /** Its first and last point, and the stations and airports on its way that its author named. */
   stops: readonly Stop[];
-  /** Its author said how far to either side a position may lie. */
+  /** Whether its author said how far from it a position may be. */
   isReachGiven: boolean;
   /** Null for a route. */
   area: WatchArea | null;
-  /** Beyond it nothing but the name of a road can match. */
+  /** Outside this box only the name of a road can match. */
   box: BoundingBox;
 }
 
-/** A surveyed line is the road; a chord or a hand's line lies beside it. */
+/** A surveyed line is exactly on the road; a straight line or a hand-drawn line is beside it. */
 const EXACT_REACH_KM = 1;
 export const CHORD_REACH_KM = 2.5;
-/** A drawn line whose ends are further from the road of its name does not tell the junctions. */
+/** If the ends of a drawn line are further from the road of its name, the junctions are unknown. */
 const DRAWN_OFF_KM = 4;
 
-/** Throws where a leg names something that the table lacks, or an area has no outline. */
+/** Throws if a leg names something that the table lacks, or an area has no outline. */
 export function watchLine(watch: StoredWatch, table: RoadTable): WatchLine {
   return watch.kind === 'area' ? areaOf(watch) : routeOf(watch, table);
 }
@@ -127,7 +127,7 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
   const xy = Float32Array.from(flat(points));
   const line = chunked(
     xy,
-    // A leg along a gap in its road has no line.
+    // A leg along a gap of its road has no line.
     made.filter(({ first, last }) => last >= first).map(({ first, last }) => [first, last]),
   );
   let from = 0;
@@ -188,7 +188,7 @@ function stopsOf(
 const reachOf = ({ type }: Leg) => (type === 'exact' ? EXACT_REACH_KM : CHORD_REACH_KM);
 
 /**
- * From waypoint to waypoint. Where the road runs along another road, the chain of that one is used, and both roads
+ * From waypoint to waypoint. If the road runs along another road, the chain of the other road is used, and both roads
  * count.
  */
 function roadWay(leg: RoadLeg, table: RoadTable) {
@@ -214,7 +214,7 @@ const exactPieces = ({ roads }: ExactLeg, leg: number, startKm: number, table: R
     return [{ chain, lo, hi, sense, legs: [leg, leg], isDrawn: false, kilometres }];
   });
 
-/** The part of the road that its author gave: what lies between its ends. */
+/** The part of the road that its author gave, between the ends of the drawn line. */
 function drawnPieces(
   { road, points }: { road?: string; points: readonly (readonly [number, number])[] },
   leg: number,
@@ -315,14 +315,14 @@ function boxesTogether(boxes: readonly BoundingBox[]): BoundingBox {
   };
 }
 
-/** A box around what is so near: rather too large than too small. */
+/** A box around everything that is as near as this. It is too large rather than too small. */
 export function boxAround(x: number, y: number, radiusKm: number): BoundingBox {
   const { high, wide } = kmPerDegree(Math.abs(y) + radiusKm / 100);
   const [up, aside] = [radiusKm / high, radiusKm / wide];
   return { west: x - aside, south: y - up, east: x + aside, north: y + up };
 }
 
-/** At this latitude, and nearer to the equator, a degree has at least so many kilometres. */
+/** The least kilometres of a degree at this latitude and nearer to the equator. */
 export function kmPerDegree(latitude: number): { high: number; wide: number } {
   return { high: 110, wide: 110 * Math.cos((Math.min(89, latitude + 0.1) * Math.PI) / 180) };
 }

@@ -41,7 +41,7 @@ import {
   soonWords,
   WithoutRoutes,
 } from './WallList.tsx';
-import { entryStateOf, useStates } from './WallRoutes.tsx';
+import { useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
 /**
@@ -250,11 +250,32 @@ function Part({
 
 const DEPARTURES = 4;
 
-/** "Reached 06:32"; on a later day, that it is expected to be over by then, or that its end is not known. */
-function metWords(touch: Touch, trip: Trip, now: Date): string {
+/** The words of a departure for an alert that it meets: "Reached 06:32". On a later day nothing can be said of it: the alert is
+ *  expected to be over by then, or its end is not known. */
+function meeting(
+  touch: Touch,
+  trip: Trip,
+  state: RouteState,
+  now: Date,
+): { entry: EntryState; words: string } {
   const end = endUnknownWords(touch, { window: { kind: 'trip', trip }, trip, trips: [trip] }, now);
-  if (end) return end.startsWith('expected') ? 'Expected clear by then' : 'End not known';
-  return capital(reachedWords(trip, touch, now)) || 'Somewhere on it';
+  if (end)
+    return {
+      entry: 'unknown',
+      words: end.startsWith('expected') ? 'Expected clear by then' : 'End not known',
+    };
+  return {
+    entry: stateOfTouch(touch, state),
+    words: capital(reachedWords(trip, touch, now)) || 'Somewhere on it',
+  };
+}
+
+/** The words of a departure that meets nothing for certain. */
+function freeOf(state: RouteState, isOld: boolean, mayMeet: boolean): { entry: EntryState; words: string } {
+  if (mayMeet) return { entry: 'possible', words: 'Possible trouble' };
+  return entryIsHeard(state)
+    ? { entry: 'clear', words: isOld ? 'Was clear' : CLEAR }
+    : { entry: 'unknown', words: 'Do not rely on this' };
 }
 
 /** The next departures, each with the worst alert that it meets. */
@@ -274,23 +295,15 @@ function Departures({ watch, state, now, isOld }: Said) {
     <ol className={styles.departures}>
       {trips.map((trip) => {
         const met = state.certain.find((touch) => isMetBy(trip, touch, now));
-        const perhaps = state.possible.find((touch) => isMetBy(trip, touch, now));
-        const entry = met ? stateOfTouch(met, state) : perhaps ? 'possible' : entryStateOf(state);
+        const mayMeet = state.possible.some((touch) => isMetBy(trip, touch, now));
+        const { entry, words } = met ? meeting(met, trip, state, now) : freeOf(state, isOld, mayMeet);
         const soon = isOld ? '' : isUnderWay(trip, now) ? 'on the way' : soonWords(trip.leaves, now);
         return (
           <li key={`${trip.departure_id} ${trip.leaves.toISOString()}`}>
             <time>{leavesOnWall(trip, now)}</time> <small>{soon}</small>
             <p data-line>
-              <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
-              {met
-                ? metWords(met, trip, now)
-                : perhaps
-                  ? 'Possible trouble'
-                  : entryIsHeard(state)
-                    ? isOld
-                      ? 'Was clear'
-                      : CLEAR
-                    : 'Do not rely on this'}
+              <EntryMark state={entry} />
+              {words}
             </p>
           </li>
         );

@@ -43,8 +43,8 @@ export interface Beside {
   time: string;
 }
 
-/** The room for the lines on the plate, less its symbol; for the title also less the longest time. */
-const BESIDE = { usual: { title: 1180, line: 1580 }, upright: { title: 700, line: 790 } };
+/** The room for the lines on the plate, less its symbol; for the title also less the longest time, which upright stands below it. */
+const BESIDE = { usual: { title: 1180, line: 1580 }, upright: { title: 830, line: 790 } };
 
 /** "Critical on Leeds to Heathrow and Bradford to Hull", otherwise "Critical on 2 routes". */
 const touchedForms = (routes: readonly string[]): string[] => [

@@ -439,17 +439,18 @@ describe('limits', () => {
     await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
   });
 
-  const askFor = (mode: TeamMode) => {
+  const askFor = (mode: TeamMode, sse: object = NEVER_SENT) => {
     const { db, now } = world;
     const open = streams({ db, config: { teams: mode }, collectors: [], now });
-    return (teamId: string, caller: string) =>
-      open.open({ sse: NEVER_SENT } as never, {
+    const ask = (teamId: string, caller: string) =>
+      open.open({ sse } as never, {
         caller,
         teamId,
         mayStill: async () => true,
         conditions: {} as never,
         asked: { whenever: {}, when: null, sources: [] } as never,
       });
+    return Object.assign(ask, { count: open.count });
   };
 
   it('the only team of a server may hold all of them', async () => {
@@ -510,6 +511,26 @@ describe('limits', () => {
     }
     await vi.waitUntil(async () => (await connections()) === 0, { timeout: 10_000 });
     expect((await read()).status).toBe(200);
+  });
+
+  it('a caller that goes while its list is read is no stream', async () => {
+    let looks = 0;
+    const ask = askFor('one', {
+      ...NEVER_SENT,
+      get isConnected() {
+        return looks++ === 0;
+      },
+    });
+    await ask('everyone', 'user:gone');
+    expect(ask.count()).toBe(0);
+  });
+
+  it('one that fails before it begins frees its place', async () => {
+    const { schema } = world.db;
+    await schema.alterTable('cursors').renameTo('away').execute();
+    for (let at = 0; at < FORMAT_LIMITS.streamsPerCaller; at++) expect((await read()).status).toBe(500);
+    await schema.alterTable('away').renameTo('cursors').execute();
+    await vi.waitUntil(async () => (await read()).status === 200, { timeout: 10_000 });
   });
 
   it('a refusal of the stream itself is 406 in JSON', async () => {

@@ -65,6 +65,11 @@ describe('a road with another role', () => {
     ['Lanes blocked on both the M1 J39 to J40 and the M62 J29 to J30', 'M1 affected, M62 affected'],
     ['Bus lane works. The A61 itself is not affected, the A65 is closed', 'A65 affected, A61 name'],
     ['A14 closed. Going round by the A428', 'A14 affected, A428 diversion'],
+    ['Bishopthorpe Road, York, is closed near the A64', 'A64 limit'],
+    ['Smoke from a fire next to the M60 in Stockport. The M60 remains open.', 'M60 name'],
+    ['Motorists travelling from the M62 to Hull face delays on the A15', 'A15 affected, M62 limit'],
+    ['A303 closed. It has pushed traffic on to the A36', 'A303 affected, A36 diversion'],
+    ['Plans for a new junction on the A14 have been approved', 'A14 name'],
   ])('%s', (text, roles) => {
     expect(
       readRoadWords(text)

@@ -170,6 +170,14 @@ it.each([
   ['A one-hour closure from 10 on Thursday morning.', '3 10:00', '3 11:00'],
   ['From Monday the 36 will not serve Ripley for approximately one week.', '7', '14'],
   ['No crossings this evening after 19:30.', '2 19:30', '3'],
+  ['The A46 was closed three hours ago and is expected to open by 3pm.', '2 10:00', '2 15:00'],
+  ['Trains will not run until about 10:00 on Sunday 6 December.', null, '6 10:00'],
+  ['Expect delays until after 6pm.', null, null],
+  ['Closed till 4.', null, '2 16:00'],
+  ['Due back open 1530.', null, '2 15:30'],
+  ['The road will reopen in the week of 14 December.', null, null],
+  ['Amended trains on Sundays 6 and 13 December until 12:00 each day.', '6', '13 12:00'],
+  ['Police were called to a crash at 22:10 on Tuesday. The road reopened at 03:40.', '1 22:10', '2 03:40'],
 ])('%s', (text, from, to) => {
-  expect(read(text)).toBe(`${december(from)} ${december(to)}`);
+  expect(read(text).split(' ').slice(0, 2)).toEqual([december(from), december(to)]);
 });

@@ -1323,7 +1323,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
     'forms that begin with their time',
     ['JOB 1', 'Time: 06:10', 'From: Leeds', 'To: Hull', 'JOB 2', 'Time: 07:40', 'From: York', 'To: Ripon'],
-    { jobs: ['06:10 Leeds → Hull', '07:40 York → Ripon'] },
+    { jobs: ['06:10 Leeds → Hull', '07:40 York → Ripon'], said: ['Not used: JOB.'] },
   ],
   [
     'when a form leaves its destination again',
@@ -1664,6 +1664,58 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '09:10 Selby → Goole · 17 · Dave',
       ],
       asked: ['Is column 5 “Vehicle”?'],
+    },
+  ],
+  [
+    'messages whose parts slashes set apart',
+    [
+      'KEV / 53 / 0700 / Hartlepool Marina / Metrocentre / 48 pax',
+      'SUE / 33 / 0820 / Seaham Hall / Durham Cathedral / 30 pax',
+      'KEV / 53 / 1600 / Metrocentre / Hartlepool Marina / 48 pax',
+    ],
+    {
+      jobs: [
+        '07:00 Hartlepool Marina → Metrocentre · 53 · KEV · 48',
+        '08:20 Seaham Hall → Durham Cathedral · 33 · SUE · 30',
+        '16:00 Metrocentre → Hartlepool Marina · 53 · KEV · 48',
+      ],
+      asked: ['Is column 2 “Vehicle”?', 'Is column 6 “People”?'],
+    },
+  ],
+  [
+    'a vehicle, its seats and its driver above its runs, and people with a letter',
+    [
+      'BX19 KKL (53) SUKI',
+      '07.10|Hinckley|Twycross|22p',
+      '15.40|Twycross|Hinckley|22p',
+      '16.40|Hinckley|Nuneaton|9p',
+    ],
+    {
+      jobs: [
+        '07:10 Hinckley → Twycross · BX19 KKL · SUKI · 22',
+        '15:40 Twycross → Hinckley · BX19 KKL · SUKI · 22',
+        '16:40 Hinckley → Nuneaton · BX19 KKL · SUKI · 9',
+      ],
+      said: ['3 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'merged cells below a heading that nobody knows',
+    [
+      'Who|Wagon|Lv|From|To',
+      'Pritpal|SN19 ABX|06:00|Luton|Bedford',
+      '||07:20|Bedford|Sandy',
+      'Debs|SN20 KLM|08:10|Flitwick|Woburn',
+      '||15:10|Woburn|Flitwick',
+    ],
+    {
+      jobs: [
+        '06:00 Luton → Bedford · SN19 ABX · Pritpal',
+        '07:20 Bedford → Sandy · SN19 ABX · Pritpal',
+        '08:10 Flitwick → Woburn · SN20 KLM · Debs',
+        '15:10 Woburn → Flitwick · SN20 KLM · Debs',
+      ],
+      said: ['2 rows have their vehicle or driver from the line above them.'],
     },
   ],
   [

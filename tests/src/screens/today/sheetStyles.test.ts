@@ -545,6 +545,7 @@ it('guesses the columns of strangers’ sheets', () => {
     'Paid?: none, sure',
     'No: none, sure',
     '6: driver, asked',
+    'Exc.: ref, asked',
     'Run: note, sure',
     'For: to, asked',
     '5: driver, asked',

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useShowing } from '../../../../../src/screens/wall/kiosk/takenLayout.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
+import { DrawnAs } from '../../../../../src/screens/wall/words/form.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { useSession } from '../../../../../src/session/session.ts';
 import { londonDay } from '#contract/london.ts';
@@ -293,6 +294,8 @@ it('has no jobs where it was given no routes', async () => {
   expect(wall()).not.toContain('No jobs');
 });
 
+const markAt = (words: string) => screen.getByText(words).textContent.replace(words, '').trim();
+
 it('says on the page of a route of a departure of tomorrow what is known of the end', async () => {
   const days = { days: 127, from_date: null, to_date: null, except: [] };
   const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
@@ -300,10 +303,23 @@ it('says on the page of a route of a departure of tomorrow what is known of the 
   page = { type: 'route', dwell_s: 30 };
   await open();
   expect(screen.getByText(/^Reached 12:/)).toBeTruthy();
-  expect(screen.getByText('End not known')).toBeTruthy();
+  expect(markAt('End not known')).toBe('cannot be said');
   incidents[0]!.facts!.expected_clear = inMinutes(60);
   await pass(MINUTE);
-  expect(screen.getByText('Expected clear by then')).toBeTruthy();
+  expect(markAt('Expected clear by then')).toBe('cannot be said');
+});
+
+it('says below the place what happens where the line of a route is upright', async () => {
+  watches = [route('closed', [touch('closed')])];
+  page = { type: 'route', dwell_s: 30 };
+  render(
+    <DrawnAs value="upright">
+      <WallPage />
+    </DrawnAs>,
+  );
+  await pass(MINUTE + 5000);
+  const place = screen.getByText(/^M62/, { selector: '[data-worst] b' });
+  expect(place.nextElementSibling?.textContent).toMatch(/^Closed/);
 });
 
 it('says on the page of a route from when what the vehicle meets is in force, where that is after it is there', async () => {
