@@ -7,8 +7,7 @@ import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { layoutOf } from './FleetTable.tsx';
 import styles from './LayoutsPage.module.css';
-import type { ListedDisplay } from './proof.ts';
-import { tagsOf } from './target.ts';
+import { type ListedDisplay, tagsOf } from './proof.ts';
 
 /** The displays that show a layout: chosen one by one, or all with a tag. */
 export function GiveDialog({

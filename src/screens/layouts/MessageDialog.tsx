@@ -18,8 +18,7 @@ import { counted } from '../../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import styles from './LayoutsPage.module.css';
 import { Preview, type Shown } from './Preview.tsx';
-import type { ListedDisplay } from './proof.ts';
-import { reachedBy, targetChoices, targetOf } from './target.ts';
+import { type ListedDisplay, reachedBy, targetChoices, targetOf } from './proof.ts';
 
 const BOARD = { type: 'board', dwell_s: 30 };
 const LYING = { width: 1920, height: 1080 };

@@ -19,7 +19,7 @@ import { durationWords } from '../../watches/routeWords.ts';
 import { type Known } from '../../watches/watchState.ts';
 import type { DayJob } from '../../watches/dayJobs.ts';
 import { useMedia } from '../../ui/useMedia.ts';
-import { Plate } from './Plate.tsx';
+import { Plate } from './JobGroups.tsx';
 import styles from './ArrivalPart.module.css';
 
 /** Whether the job still arrives in time. Only stated delays count; "Why?" names the source of each. */

@@ -1,12 +1,29 @@
-import { useId, useState } from 'react';
-import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from '../../watches/dayJobs.ts';
+import { type ReactNode, useId, useState } from 'react';
+import {
+  arrivalLine,
+  type DayJob,
+  GROUP_NAMES,
+  type JobGroup,
+  jobName,
+  jobsInOrder,
+  jobWords,
+  leavesWords,
+  refWords,
+  slotWords,
+  tripName,
+} from '../../watches/dayJobs.ts';
 import { HELD_MINUTES } from '#contract/history/history.ts';
 import { loadJobStats } from '../../api/alerts/history.ts';
 import { useLoad } from '../../api/useLoad.ts';
-import { JobRow } from './JobRow.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { ListGroup } from '../../ui/page/ListAndPane.tsx';
 import styles from './TodayPage.module.css';
+import { pageAddressOf } from '#contract/addresses.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Row } from '../../watches/RouteRow.tsx';
+import rows from '../../watches/RouteRow.module.css';
+import { NoRouteShape, StateShape } from '../../watches/StateShape.tsx';
 
 const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
 
@@ -117,5 +134,78 @@ function Held() {
       The arrival told on leaving held for {known.held} of {known.jobs} jobs in {known.days} days, within{' '}
       {HELD_MINUTES} min; {known.late} later, {known.early} earlier.
     </p>
+  );
+}
+
+/** One job of the list. Its parent judges it again as time passes. */
+function JobRow({
+  one,
+  day,
+  isOpen,
+  counting,
+}: {
+  one: DayJob;
+  /** The day of the list. A job of the night before also shows its weekday. */
+  day: string;
+  isOpen: boolean;
+  /** Whether "in 5 min" can be shown. It cannot on an old answer. */
+  counting: boolean;
+}) {
+  const { job, state, group } = one;
+  const slot = useClock((now) => (counting ? slotWords(one, now) : ''));
+  const now = serverNow();
+  const lines = jobWords(one, now);
+  const arrival = arrivalLine(one);
+  const ref = refWords(one, now);
+  const time = leavesWords({ ...job, day });
+  const label = [
+    [time.weekday, jobName(job)].filter(Boolean).join(' '),
+    ...lines.map(({ bold, words }) => [bold, words].filter(Boolean).join(' ')),
+    arrival?.bold.toLowerCase(),
+    arrival?.words,
+    slot,
+    ref,
+  ];
+
+  return (
+    <Row
+      id={job.id}
+      href={pageAddressOf('job', job.id)}
+      name={tripName(job)}
+      label={label.filter(Boolean).join(', ')}
+      time={time}
+      shape={group === 'done' ? null : state ? <StateShape state={state} /> : <NoRouteShape />}
+      slot={slot}
+      isOpen={isOpen}
+    >
+      {lines.map(({ bold, words }) => (
+        <span key={bold + words} className={rows.state}>
+          {bold && <b>{bold}</b>} {words}
+        </span>
+      ))}
+      {arrival && (
+        <span className={rows.state}>
+          {arrival.plate ? (
+            <Plate kind={arrival.plate}>{arrival.bold}</Plate>
+          ) : (
+            arrival.bold && <b>{arrival.bold} · </b>
+          )}
+          {arrival.words}
+        </span>
+      )}
+      {ref && <span className={rows.ref}>{ref}</span>}
+    </Row>
+  );
+}
+
+/**
+ * "Will miss it" is certain: a solid plate. "May miss it" is an outline with a hatched mark. Both are black, because
+ * colour is only for severity.
+ */
+export function Plate({ kind, children }: { kind: 'will' | 'may'; children: ReactNode }) {
+  return (
+    <b className={styles.plate} data-kind={kind}>
+      {children}
+    </b>
   );
 }

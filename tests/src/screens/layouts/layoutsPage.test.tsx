@@ -114,6 +114,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+it('says of a display’s page that it was there when the display was last seen', () => {
+  expect(screen.getByRole('columnheader', { name: 'Page when seen' })).toBeTruthy();
+});
+
 it('lists the layouts with their displays, and the displays with their proof, those that need a look first', () => {
   const list = within(screen.getByRole('navigation', { name: 'Layouts' }));
   expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([

@@ -1683,6 +1683,23 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'a vehicle, its seats and its driver above its runs, and people with a letter',
+    [
+      'BX19 KKL (53) SUKI',
+      '07.10|Hinckley|Twycross|22p',
+      '15.40|Twycross|Hinckley|22p',
+      '16.40|Hinckley|Nuneaton|9p',
+    ],
+    {
+      jobs: [
+        '07:10 Hinckley → Twycross · BX19 KKL · SUKI · 22',
+        '15:40 Twycross → Hinckley · BX19 KKL · SUKI · 22',
+        '16:40 Hinckley → Nuneaton · BX19 KKL · SUKI · 9',
+      ],
+      said: ['3 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
     'merged cells below a heading that nobody knows',
     [
       'Who|Wagon|Lv|From|To',

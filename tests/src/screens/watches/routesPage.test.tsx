@@ -1502,7 +1502,13 @@ describe('nothing that was typed is lost', () => {
     expect((await field()).value).toBe('');
   });
 
-  it('a name typed for a saved route is still there when its dialog opens again', async () => {
+  it('a name typed for a saved route is still there when its dialog opens again, until it is saved', async () => {
+    const read = server.answers.get('watches/w1')!;
+    server.answers.set('watches/w1', (asked) => {
+      if (asked.method === 'GET') return read(asked);
+      sent.push({ method: asked.method, body: asked.body, ifMatch: null });
+      return json(200, LEEDS);
+    });
     render(<RoutesPage />);
     await screen.findByText('Chain Bar');
     const edit = () => user.click(screen.getByRole('button', { name: 'Edit' }));
@@ -1514,6 +1520,27 @@ describe('nothing that was typed is lost', () => {
     expect(await screen.findByDisplayValue('Leeds to Hull docks')).toBeDefined();
     await save();
     await vi.waitFor(() => expect(sent[0]?.body).toMatchObject({ name: 'Leeds to Hull docks' }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await edit();
+    expect(await screen.findByDisplayValue('Leeds to Hull')).toBeDefined();
+  });
+
+  it('another way of a saved route is saved with it', async () => {
+    render(<RoutesPage />);
+    await screen.findByText('Chain Bar');
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await screen.findByRole('textbox', { name: 'Name' });
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.clear(await field());
+    await user.type(await field(), 'Leeds, M62 J26, M62 J38');
+    await screen.findByText(/straight line/);
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await save();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toMatchObject({
+      method: 'PATCH',
+      body: { made_by: 'junctions', legs: [{ type: 'link' }, { type: 'road', road: 'M62' }] },
+    });
   });
 
   it('another person who signs in does not see it', async () => {
@@ -1616,6 +1643,8 @@ describe('several routes at once', () => {
     await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
     expect(added()).toHaveLength(3);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    expect(screen.queryByText('This is what you had typed.')).toBeNull();
   });
 
   it('a row keeps its newer answer though an older question about it fails afterwards', async () => {

@@ -362,6 +362,10 @@ it('the number on the app’s icon: what is not seen of the own routes, none onc
   expect(badge).toBe(2);
   await pass(6 * SECOND);
   expect(badge).toBe(0);
+  answer = { ...answer, batch: 41, unseen: 3 };
+  server.server.answers.set('changes/looks/board', () => json(503, { detail: 'Busy' }));
+  await pass(61 * SECOND);
+  expect(badge).toBe(3);
   answer = { ...answer, unseen: null };
   await pass(61 * SECOND);
   expect(badge).toBe(1);

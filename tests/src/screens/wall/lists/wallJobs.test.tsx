@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useShowing } from '../../../../../src/screens/wall/kiosk/takenLayout.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
+import { DrawnAs } from '../../../../../src/screens/wall/words/form.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { useSession } from '../../../../../src/session/session.ts';
 import { londonDay } from '#contract/london.ts';
@@ -306,6 +307,19 @@ it('says on the page of a route of a departure of tomorrow what is known of the 
   incidents[0]!.facts!.expected_clear = inMinutes(60);
   await pass(MINUTE);
   expect(markAt('Expected clear by then')).toBe('cannot be said');
+});
+
+it('says below the place what happens where the line of a route is upright', async () => {
+  watches = [route('closed', [touch('closed')])];
+  page = { type: 'route', dwell_s: 30 };
+  render(
+    <DrawnAs value="upright">
+      <WallPage />
+    </DrawnAs>,
+  );
+  await pass(MINUTE + 5000);
+  const place = screen.getByText(/^M62/, { selector: '[data-worst] b' });
+  expect(place.nextElementSibling?.textContent).toMatch(/^Closed/);
 });
 
 it('says on the page of a route from when what the vehicle meets is in force, where that is after it is there', async () => {

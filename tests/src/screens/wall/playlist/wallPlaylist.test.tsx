@@ -199,6 +199,7 @@ describe('a paired display', () => {
     const isHeldNow = () => screen.queryByRole('list', { name: 'Sources' }) !== null;
     const isBoard = () => shown().includes('UK Roads');
     expect(isBoard()).toBe(false);
+    expect(screen.queryByText('Medium')).toBeNull(); // nobody graded it
     holdFeed(1);
     await pass(30_000);
     expect([isBoard(), isHeldNow()]).toEqual([true, false]);
