@@ -217,7 +217,7 @@ describe('among sources in trouble', { timeout: 120_000 }, () => {
       .toBe(RECORDS_MAX);
   });
 
-  it('what can be read of them is stored', async () => {
+  it('their readable records are stored', async () => {
     await expect.poll(async () => (await statuses()).get(TORN)?.event_count, { timeout: 60_000 }).toBe(1500);
     await expect
       .poll(async () => (await statuses()).get(LONG), { timeout: 60_000 })

@@ -482,7 +482,7 @@ export function endsOf(
   if (start?.instant || end?.instant)
     return {
       start: start?.instant ?? null,
-      end: end && (end.instant ?? endsOf(undefined, end, phrase)?.end ?? null),
+      end: end ? (end.instant ?? endsOf(undefined, end, phrase)?.end ?? null) : null,
     };
   const from = start?.clock ?? null;
   const to = end?.clock ?? null;

@@ -425,7 +425,7 @@ function Understood({
       {missing.length > 0 && <SheetGone jobs={missing} day={day} cancel={cancel} onCancel={setCancel} />}
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
       <div className={styles.foot} data-row data-foot>
-        <p role="status" data-text="line">
+        <p role="status" data-text="line" data-tone="2">
           <b>Nothing is stored yet.</b>{' '}
           {asked.length > 0
             ? asked[0]

@@ -76,9 +76,20 @@ export function readSheet(
     answers?: Readonly<Partial<Record<Doubt, boolean>>>;
   },
 ): Sheet {
-  const { headings, width, rows, titles, passedOver, isTurned } = sheetRows(all, { day, remembered });
-  const { columns, beside } = columnsOf(rows, headings, width, { day, remembered, chosen });
-  const asked = askedOf(columns, rows);
+  const {
+    headings,
+    width,
+    rows: plainRows,
+    titles,
+    passedOver,
+    isTurned,
+  } = sheetRows(all, { day, remembered });
+  const { columns, beside } = columnsOf(plainRows, headings, width, { day, remembered, chosen });
+  const asked = askedOf(columns, plainRows);
+  const first = columns.findIndex(({ meaning }) => meaning === 'time');
+  const timed = plainRows.filter(({ cells }) => timeIn(cells[first] ?? '') !== null);
+  const gaps = gapsOf(columns, timed);
+  const rows = answers.above ? gaps.reduce(filledDown, plainRows) : plainRows;
   const { groups, titleDays, otherDays } = groupsOfDay(groupsOf(columns), titles, day);
   const time = groups[0]?.time ?? -1;
   const dated = datesOf(rows, groups[0], day);
@@ -86,6 +97,15 @@ export function readSheet(
   const saysDay = otherDay(dated, titleDays[0] ?? null, day) ?? misnamed?.weekday ?? null;
   if (saysDay) asked.push(misnamed?.words ?? `This sheet says ${dayWords(saysDay)}.`);
   const questions: Question[] = [];
+  if (gaps.length > 0 && answers.above === undefined)
+    questions.push({
+      of: 'above',
+      words: `Most rows have no ${gaps.map((at) => columns[at]!.meaning).join(' and no ')} of their own.`,
+      answers: [
+        ['They have that of the row above', true],
+        ['They have none', false],
+      ],
+    });
   const halves = looseHalves(rows, time);
   const isHalfAsked = halves.falls > 0 && answers.afternoon === undefined;
   if (isHalfAsked) {
@@ -264,6 +284,23 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
     ],
   },
 ];
+
+/** Columns of drivers or vehicles that the first row has and most have not, as where merged cells are pasted. */
+const gapsOf = (columns: readonly Column[], rows: readonly JobRow[]): number[] =>
+  columns.flatMap(({ meaning }, at) => {
+    if (meaning !== 'driver' && meaning !== 'vehicle') return [];
+    const empty = rows.filter(({ cells, group }) => !cells[at] && group[meaning] === '');
+    return rows[0]?.cells[at] && empty.length > rows.length / 2 ? at : [];
+  });
+
+/** The rows with the cell of the row above in each empty one of this column. */
+function filledDown(rows: readonly JobRow[], at: number): readonly JobRow[] {
+  let above = '';
+  return rows.map((row) => {
+    above = row.cells[at] || above;
+    return { ...row, cells: row.cells.map((cell, one) => (one === at ? above : cell)) };
+  });
+}
 
 interface RowDate {
   /** True: the row itself has the date. */

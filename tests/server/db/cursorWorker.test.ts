@@ -69,7 +69,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(await one.take()).toBe(true);
   });
 
-  it('renews the lease in the second half of its time, and where the clock was set back', async () => {
+  it('renews the lease in the second half of its time, and if the clock was set back', async () => {
     const [one, other] = [leaseOf('one'), leaseOf('other')];
     const until = async () =>
       (await database.db.selectFrom('cursors').select('lease_until').executeTakeFirst())?.lease_until;
@@ -122,7 +122,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(looks).toBe(4);
   });
 
-  it('ends a look without a word where another node has taken over, and does not rest', async () => {
+  it('ends a look without a word if another node has taken over, and does not rest', async () => {
     let looks = 0;
     let broken = 0;
     const one = start(

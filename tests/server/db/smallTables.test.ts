@@ -199,7 +199,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect(await revision(database.db, 'other')).toBe(0);
   });
 
-  it('what is loaded until a revision rises is loaded once, and again after a failure', async () => {
+  it('loads a value once until a revision rises, and again after a failure', async () => {
     let loads = 0;
     const loaded = untilRaised(database.db, 'feeds', async () => {
       loads++;

@@ -493,7 +493,7 @@ it('is between places of an A road, which has no junctions', async () => {
   });
 });
 
-it('has a position where its junctions are in our table, so that it stands on the map', async () => {
+it('has a position if its junctions are in our table, so that it stands on the map', async () => {
   const made = (await report()).json<OwnReport>().disruption;
   expect(made).toMatchObject({ metadata: { location_method: 'junction' } });
   expect(made.latitude).toBeCloseTo(53.74, 1);
@@ -533,7 +533,7 @@ it('is looked for on the team’s shortest routes, and on no more than a bounded
   expect((await report({ ...at, place: 'Xyzzy yard' })).statusCode).toBe(422);
 });
 
-it('is asked about at once where it arrives after its time, from a device that was offline', async () => {
+it('is asked about at once if it arrives after its time, from a device that was offline', async () => {
   const id = randomUUID();
   const late = { id, at: '2026-11-21T06:00:00.000Z', ask_again_at: '2026-11-21T08:00:00.000Z' };
   const made = (await report(late)).json<OwnReport>();
@@ -550,7 +550,7 @@ it('is asked about at once where it arrives after its time, from a device that w
   expect(await ownReports(world.db).endDue(world.now())).toBe(1);
 });
 
-it('is refused where a team has a hundred', async () => {
+it('is refused if a team has a hundred', async () => {
   const one = (await report()).json<OwnReport>();
   const row = await world.db
     .selectFrom('own_reports')

@@ -186,7 +186,7 @@ describe('airport-status: weather', () => {
     },
   );
 
-  it('reads the older form, where the newest observation counts', async () => {
+  it('reads the older form, in which the newest observation counts', async () => {
     const { records } = await collect(
       [fixture('airport-status/metar-older-form.synthetic.json')],
       '2026-03-29T01:10:00Z',

@@ -228,7 +228,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect((await displays(db).byId(kept, after(DAY)))?.owner).toEqual({ id: 'bob', display_name: 'bob' });
     });
 
-    it('of an administrator who is deleted passes to another, active one, and can still be blanked', async () => {
+    it('passes to another active administrator if its owner is deleted, and can still be blanked', async () => {
       const admin = { role: 'admin' } as const;
       await db.updateTable('users').set(admin).where('id', '=', 'ann').execute();
       await users(db).insert({ ...person('a disabled one'), ...admin, is_active: 0 });

@@ -119,7 +119,7 @@ describe('what a display shows', () => {
     }
   });
 
-  it('is still answered where a newer server has stored a page of a type that this one does not know', async () => {
+  it('is still answered if a newer server has stored a page of a type that this one does not know', async () => {
     const layout = await make();
     await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: layout.id });
     const pages = [{ type: 'hologram', dwell_s: 20, depth: 3 }];
@@ -211,7 +211,7 @@ describe('what a display shows', () => {
     },
   );
 
-  it('is for nobody where no display is chosen: that is refused, and never means all of them', async () => {
+  it('is for nobody if no display is chosen: that is refused, and never means all of them', async () => {
     for (const to of [{}, { all: false }, { displays: [], tags: [] }, { displays: [] }])
       for (const reply of [
         await send({ to }),

@@ -326,7 +326,7 @@ describe('GET /', () => {
       expect((await get(DisruptionPage, `/?${UK}`)).sources).toEqual(sources);
     });
 
-    it('gives neither where no area is asked for', async () => {
+    it('gives neither if no area is asked for', async () => {
       const page = await get(DisruptionPage, '/');
       expect(page).not.toHaveProperty('total_without_position');
       expect(page).not.toHaveProperty('sources');
@@ -340,7 +340,7 @@ describe('GET /', () => {
     expect(await ids('?source=national-highways')).toEqual([]);
   });
 
-  it('gives 50 at a time by default, and each exactly once, also where many are alike', async () => {
+  it('gives 50 at a time by default, and each exactly once, also if many are alike', async () => {
     const alike = Array.from({ length: 120 }, (_, n) => record(`tfl:${n}`));
     await poll(test.db, 'tfl', alike, test.now());
     const seen: string[] = [];

@@ -70,7 +70,7 @@ describe('the board of a time', () => {
     });
   });
 
-  it('is refused for the future and for what is no time', async () => {
+  it('is refused for the future and for words that are not a time', async () => {
     await noted('tfl', [], test.now());
     expect(await get('board?at=2027-01-01T00:00:00Z', 422)).toMatchObject({
       detail: 'at must not be in the future',
@@ -241,7 +241,7 @@ describe('the timeline', () => {
   });
 });
 
-describe('what touched a route', () => {
+describe('the incidents that touched a route', () => {
   const ROUTE = {
     kind: 'route',
     name: 'Leeds–Heathrow',

@@ -128,7 +128,7 @@ describe('a job', () => {
   });
 });
 
-describe('what a person says of a job', () => {
+describe('a person’s mark on a job', () => {
   const say = (id: string, mark: string, body: object, token = rosa) =>
     test.post(`/api/v1/jobs/${id}/${mark}`, body, token);
 
@@ -142,7 +142,7 @@ describe('what a person says of a job', () => {
     expect((await say(id, 'cancel', { undo: true }, sam)).json<Job>().cancelled_at).toBeNull();
   });
 
-  it('stands where a colleague has said it before', async () => {
+  it('stays if a colleague has made it before', async () => {
     const { id } = await add();
     await say(id, 'left', { at: '2026-11-21T08:52:00.000Z' }, sam);
     const second = await say(id, 'left', { at: '2026-11-21T08:55:00.000Z' });
@@ -289,7 +289,7 @@ describe('a day sheet', () => {
   });
 });
 
-describe('how often the arrival that was told held', () => {
+describe('how often the told arrival was right', () => {
   it('is a share from 20 jobs on, within five minutes, of the own team', async () => {
     const told = new Date('2026-11-21T08:00:00Z');
     const stored = jobs(test.db);

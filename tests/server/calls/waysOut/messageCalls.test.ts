@@ -189,7 +189,7 @@ it('the unseen are listed first over all pages, also when those of a page are se
   expect(ids).toEqual(['msg_b', 'msg_a', 'msg_d', 'msg_c']);
 });
 
-it('the summary of what changed says how many are unseen, to their person alone', async () => {
+it('the summary of changes says how many are unseen, to their person alone', async () => {
   const unseen = async (as: string) =>
     (await test.get('/api/v1/changes/summary', as)).json<ChangesSummary>().unseen_messages;
   expect(await unseen(token)).toBe(3);

@@ -94,7 +94,7 @@ const touches = (watch_id: string, ids: Record<string, 'certain' | 'possible' | 
   });
 
 describe('a secret address', () => {
-  it('is made once where the answer is lost: what was not heard opens nothing', async () => {
+  it('is made once if the answer is lost: the first random part opens nothing', async () => {
     const { id } = await watch();
     const asked = { id: randomUUID(), watch_id: id, form: 'json' };
     const make = (changes: object = {}) => call('POST', '/addresses', { payload: { ...asked, ...changes } });
@@ -184,7 +184,7 @@ describe('a secret address', () => {
     ]);
   });
 
-  it('is 404 once it is ended, once its time is over, and once what it shows is deleted, also when that is taken back', async () => {
+  it('is 404 when it is ended, its time is over, or its content is deleted, even if that deletion is taken back', async () => {
     const made = await watch();
     const [ended, over, gone] = [
       await address({ watch_id: made.id }),
@@ -314,8 +314,8 @@ describe('a secret address', () => {
   });
 });
 
-describe('who shares', () => {
-  it('leads make, change and end addresses; what goes out is theirs to change', async () => {
+describe('the people who share', () => {
+  it('leads make, change and end addresses, and only they change what goes out', async () => {
     const made = await watch();
     const { id } = await address({ watch_id: made.id });
     const me = (await world.get('/api/v1/auth/me', world.token)).json<{ id: string }>();
@@ -333,7 +333,7 @@ describe('who shares', () => {
     ]).toEqual([403, 403, 403, 403, 403, 403, 200, 200]);
   });
 
-  it('of another team there is nothing: not its addresses, and nothing to make one of', async () => {
+  it('another team’s addresses, and the things to share, do not exist', async () => {
     await world.close();
     world = await openFormatsWorld({ config: { teams: 'many' } });
     const sam = await world.addUser({ email: 'sam@coaches.example' });
@@ -373,7 +373,7 @@ describe('who shares', () => {
 });
 
 describe('a public page', () => {
-  it('is at most 15 KB, asks nobody but its address, is not indexed, and is framed only where the team says', async () => {
+  it('is at most 15 KB, asks nobody but its address, is not indexed, and is framed only on hosts that the team lists', async () => {
     const { path } = await page({ watch_id: (await watch()).id });
     const reply = await world.get(path);
     expect(Buffer.byteLength(reply.body)).toBeLessThan(15_000);
@@ -398,7 +398,7 @@ describe('a public page', () => {
     expect(framed['x-frame-options']).toBeUndefined();
   });
 
-  it('says what is let through now, how old it is and when it ends', async () => {
+  it('has the incidents that count now, its age and its end', async () => {
     const { path } = await page({
       watch_id: (await watch({ which: { feeds: ['roads-uk'], min_severity: 'high' } })).id,
     });
@@ -411,7 +411,7 @@ describe('a public page', () => {
     expect(body).not.toContain('Roadworks on the A1(M)');
   });
 
-  it('says first what it does not know when a source is silent', async () => {
+  it('begins with its blind spots when a source is silent', async () => {
     const { path } = await page({ watch_id: (await watch()).id });
     world.pass(2 * HOUR_MS);
     const { body } = await world.get(path);
@@ -428,7 +428,7 @@ describe('a public page', () => {
     expect(body).not.toMatch(/M62|\d now/);
   });
 
-  it('of an alert says how it is, and once it has ended that it is over', async () => {
+  it('gives an alert’s state, and says that the alert is over when it has ended', async () => {
     const { path } = await page({ event_id: 'national-highways:m62' });
     expect((await world.get(path)).body).toMatch(/<div class="pl critical"><h1>M62 closed<\/h1><p>Critical/);
     world.pass(MINUTE_MS);
@@ -438,7 +438,7 @@ describe('a public page', () => {
     expect(body).toContain('It was: M62 closed');
   });
 
-  it('of an alert that was given up because its source fell silent never says that it is over', async () => {
+  it('never says that an alert is over if it was given up because its source fell silent', async () => {
     const { path } = await page({ event_id: 'national-highways:m62' });
     await world.db
       .updateTable('disruptions')

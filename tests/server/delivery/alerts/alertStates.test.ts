@@ -122,7 +122,7 @@ describe('the state of an alert', () => {
     expect(nextAlert(over, { ...there(), isUrgent: true }, START + 20).urgent_at).toBe(START + 20);
   });
 
-  it('is urgent only where it became critical', () => {
+  it('is urgent only if it became critical', () => {
     const medium = nextAlert(NORMAL(START, 'low'), there('medium'), START);
     const high = nextAlert(medium, there('high'), START + MINUTE);
     expect(high.urgent_at).toBeNull();

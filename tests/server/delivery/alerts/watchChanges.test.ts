@@ -345,7 +345,7 @@ describe('a channel for changes', () => {
     ]);
     await areKnown();
   });
-  it('leaves a list right where the news that one is part of another comes late, by the order that it says', async () => {
+  it('leaves a list right if the news that one is part of another comes late, by the order that it says', async () => {
     const facts = factsOf({
       place: 'M62 eastbound, J26 to J27',
       effect: 'closed',
@@ -442,7 +442,7 @@ describe('a channel for changes', () => {
     ]);
   });
 
-  it('gets what begins as its condition is changed as one that enters', async () => {
+  it('gets incidents that begin when its condition is changed as entering', async () => {
     const { watchId } = await hook();
     await changeFeeds(watchId, { feeds: ['roads-uk'], min_severity: 'medium' });
     await listed([...roads(), m1()]);
@@ -451,7 +451,7 @@ describe('a channel for changes', () => {
     ]);
   });
 
-  it('gets the end of what ends as its condition is changed', async () => {
+  it('gets the ends of incidents that end when its condition is changed', async () => {
     const { watchId } = await hook();
     await listed([...roads(), m1()]);
     await changeFeeds(watchId, { feeds: ['roads-uk'], min_severity: 'medium' });
@@ -459,7 +459,7 @@ describe('a channel for changes', () => {
     expect(types()).toEqual(['disruption.began', 'disruption.ended']);
   });
 
-  it('is about what its publisher does not rate, unless that is hidden', async () => {
+  it('includes incidents that their publisher does not rate, unless they are hidden', async () => {
     await hook({ which: { min_severity: 'high', sources: [ROADS] } });
     await hook({ which: { min_severity: 'high', unrated: false, sources: [ROADS] }, path: '/rated' });
     await listed([...roads(), m1({ severity: 'low', metadata: { severity_unrated: true } })]);
@@ -551,7 +551,7 @@ describe('a channel for changes', () => {
     ]);
   });
 
-  it('gets nothing outside the hours but the end of what it was told, when they begin again', async () => {
+  it('gets nothing outside the hours; when they begin again it gets the ends of incidents that it was sent', async () => {
     const watch = await makeFeeds();
     const hours = { days: 127, from: '08:30', to: '09:30' };
     await changeFeeds(watch, { feeds: ['roads-uk'] }, hours);
@@ -760,7 +760,7 @@ describe('sending', () => {
     }
   });
 
-  it('sends the same delivery again with its own id, and what is older than five minutes is refused by its signature', async () => {
+  it('sends the same delivery again with its own id, and the signature refuses deliveries older than five minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: world.now() });
     const { secret } = await hook();
     far.answer = 500;
@@ -923,7 +923,7 @@ describe('sending', () => {
     }
   });
 
-  it('rests for five seconds where Retry-After asks for no rest', async () => {
+  it('rests for five seconds if Retry-After asks for no rest', async () => {
     await hook();
     far.answer = 429;
     far.retryAfter = '0';
@@ -1173,7 +1173,7 @@ describe('the calls', () => {
     expect([far.arrived.at(-1)!.path, (await shown(id)).state]).toEqual(['/other', 'working']);
   });
 
-  it('give no secret to what is signed by none, and nothing to what is off', async () => {
+  it('give no secret to channels without a signature, and send nothing to channels that are off', async () => {
     const slack = await hook({ kind: 'slack', path: '/slack' });
     expect((await call('POST', `${slack.at}/rotate`)).json<{ detail: string }>().detail).toBe(
       'Only webhooks have a secret.',

@@ -38,7 +38,7 @@ it('waits as long as it is asked to, and never less than it would', () => {
   expect([after(0), after(299_000), after(900_000)]).toEqual([300, 300, 900]);
 });
 
-it('an address rests only where it asks for that, for 5 seconds at least and six hours at most', () => {
+it('an address rests only if it asks for that, for 5 seconds at least and six hours at most', () => {
   const rest = (
     status: number | null,
     afterMs: number | null = null,
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect(await stored('hook')).toMatchObject({ state: 'off', address: 'https://hook.example/' });
   });
 
-  it('works again where something has arrived, but a mailbox is confirmed by its owner alone', async () => {
+  it('works again if something has arrived, but a mailbox is confirmed by its owner alone', async () => {
     await channel('failing', { state: 'failing' });
     await channel('hook', { state: 'unconfirmed' });
     await channel('mail', { state: 'unconfirmed', kind: 'email', user_id: 'rosa' });
@@ -371,7 +371,7 @@ describe('the outbox', () => {
     expect([await overfull(1), await overfull(2)]).toEqual([['hook'], []]);
   });
 
-  it('says what did not arrive for a week, and that sending is behind after three minutes', async () => {
+  it('says which messages did not arrive for a week, and that sending is late after three minutes', async () => {
     const WEEK = 7 * 24 * HOUR;
     await channel('ours');
     await channel('his', { kind: 'device', user_id: 'sam' });

@@ -295,7 +295,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect(await shown()).toMatchObject({ model: 'clearway-extract-1', metadata: { fallback: 'no_alerts' } });
   });
 
-  it('is not asked where nothing is known, and its text does not outlast that', async () => {
+  it('is not asked if nothing is known, and its text does not outlast that', async () => {
     await roads(M6);
     const one = start();
     await one.remake('roads-uk');
@@ -431,7 +431,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect(await shown()).toMatchObject({ text: `${GOOD} ${CAVEAT}`, model: 'small-1', stale: true });
   });
 
-  it('is asked again where other rules or another model wrote the summary', async () => {
+  it('is asked again if other rules or another model wrote the summary', async () => {
     await roads(M6);
     await start().remake('roads-uk');
     const kept = (await summaries(database.db).of('roads-uk'))!;
@@ -510,7 +510,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect((await shown()).model).toBe('small-1');
   });
 
-  it('is replaced by the built-in summary only where no other node has written meanwhile', async () => {
+  it('is replaced by the built-in summary only if no other node has written meanwhile', async () => {
     await roads(M6);
     await start().remake('roads-uk');
     pass(10_000);
@@ -534,7 +534,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect((await shown()).text).toBe('Of the other node.');
   });
 
-  it('is not asked about what is only planned', async () => {
+  it('is not asked about incidents that are only planned', async () => {
     await roads({ ...M6, phase: 'planned' });
     await start().remake('roads-uk');
     expect(server.asked).toHaveLength(0);

@@ -110,7 +110,7 @@ it('ends a road where the junction that it is named after lies', () => {
     }
 });
 
-it('names breaks between neighbours, and the road that it is there where we know it', () => {
+it('names breaks between neighbours, and the road that it is there if we know it', () => {
   for (const { id, waypoints, breaks } of motorways)
     for (const [index] of breaks) {
       expect(index, id).toBeGreaterThanOrEqual(0);

@@ -27,7 +27,7 @@ function turn(before: LonLat, at: LonLat, after: LonLat): number {
   return Math.min(angle, 360 - angle);
 }
 
-it('has neighbours half a kilometre to thirty apart, but where a road is interrupted', () => {
+it('has neighbours half a kilometre to thirty apart, except if a road is interrupted', () => {
   expect(
     faults(({ waypoints, breaks }) =>
       waypoints.slice(1).flatMap((waypoint, index) => {

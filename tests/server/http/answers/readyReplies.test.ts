@@ -154,7 +154,7 @@ describe('a request that was answered before', () => {
     expect((await call(FEEDS, bearer(key.key))).status).toBe(401);
   });
 
-  it('is answered by the framework where the same credential is another caller since', async () => {
+  it('is answered by the framework if the same credential is another caller since', async () => {
     await both(FEEDS, bearer());
     await users(test.db).change(userId, { role: 'admin' });
     // By now it is known as what it has become, but not by whom this was answered.

@@ -48,7 +48,7 @@ describe('requests that cost', () => {
   });
 });
 
-describe('what strangers send in masses', () => {
+describe('requests of strangers in masses', () => {
   beforeEach(() => begin(null, null));
 
   it('is counted as sums, without a row and a line of the log each', async () => {
@@ -131,7 +131,7 @@ describe('reports of the security policy', () => {
   });
 });
 
-it('https is demanded for a year, of subdomains where the operator says so', async () => {
+it('https is demanded for a year, of subdomains if the operator says so', async () => {
   const header = async (hstsSubdomains: boolean) => {
     test = await openTestApp({ config: { hstsSubdomains, trustProxy: ['10.0.0.0/8'] } });
     const headers = { 'x-forwarded-proto': 'https' };

@@ -456,7 +456,7 @@ describe('since when an incident is as it is', () => {
     );
   });
 
-  it('is the publisher’s own where it says one, unless that has not come', () => {
+  it('is the publisher’s own if it says one, unless that has not come', () => {
     expect(sinceOf({ severity: 'high', since: at('11:15') })).toBe(at('11:15'));
     expect(sinceOf({ severity: 'high', since: at('12:00') })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'high', since: at('12:30') })).toBeNull();

@@ -92,7 +92,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await all()).toEqual([]);
   });
 
-  it('warns that the last row may be cut where no line break follows, and repairs it from the whole file', async () => {
+  it('warns that the last row may be cut if no line break follows, and repairs it from the whole file', async () => {
     const whole = [HEADER, row(1), row(2)].join('\n');
     expect(await take(await write('a.csv', whole.slice(0, -6)))).toMatchObject({
       imported: 2,
