@@ -40,14 +40,14 @@ const PAGES = {
     query: ['when', 'q', 'feed', 'severity', 'road', 'near', 'radius', 'place', 'sort'],
   },
   alert: { path: '/disruptions/:id' },
-  /** The alerts with this number, as it is read from a wall. */
+  /** The alerts with this number, as people read it from a wall. */
   alertNumber: { path: '/a/:id' },
   open: { path: '/open', query: ['link'] },
   map: {
     path: '/map',
     query: ['category', 'dates', 'disruptions', 'events', 'event', 'alert', 'lat', 'lng', 'zoom'],
   },
-  /** `new`: what is made, and for a filter the conditions that it begins with; `kind`: what is listed. */
+  /** `new`: the thing that is made, and for a filter its first conditions; `kind`: the things that are listed. */
   routes: { path: '/routes', query: ['new', 'kind', 'conditions'] },
   route: { path: '/routes/:id' },
   routeTell: { path: '/routes/:id/tell' },
@@ -62,12 +62,12 @@ const PAGES = {
   /** Its id and the time for which it was sent, with a slash between them. */
   brief: { path: '/briefs/:id' },
   team: { path: '/team' },
-  /** `at`: the time, ISO 8601; `near` and `radius`: a place, and so many kilometres around it. */
+  /** `at`: the time, ISO 8601; `near` and `radius`: a place, and the kilometres around it. */
   history: { path: '/history', query: ['at', 'near', 'radius'] },
   /** Times of day in London, or ISO 8601. */
   handover: { path: '/handover', query: ['from', 'to'] },
   keys: { path: '/api-keys' },
-  /** Its old address. `new`: the conditions that a new filter begins with. */
+  /** Its old address. `new`: the first conditions of a new filter. */
   filters: { path: '/filters', query: ['new'] },
   account: { path: '/account' },
   events: { path: '/events' },
@@ -105,14 +105,14 @@ export function pageAddress<P extends Exclude<PageName, PageOfOne>>(page: P, que
 export const pageAddressOf = (page: PageOfOne, id: string): string =>
   PAGES[page].path.replace(':id', () => segment(id));
 
-/** The page of a route, with this match of it open. */
+/** The page of a route on which this match is open. */
 export const matchAddress = (watchId: string, eventId: string): string =>
   `${pageAddressOf('route', watchId)}#${segment(eventId)}`;
 
-/** The match that is to be open: from the hash of the page's address. */
+/** The id of the match to open, from the hash of the page's address. */
 export const matchAt = (hash: string): string => decoded(hash.replace(/^#/, ''));
 
-/** Upper or lower case, with or without a final slash: some addresses are typed by hand. */
+/** In upper or lower case, with or without a final slash, because some addresses are typed by hand. */
 const PATTERNS = Object.entries(PAGES).map(
   ([page, { path }]) =>
     [page as PageName, new RegExp(`^${path.replace(/\/$/, '').replace(':id', '([^/]+)')}/?$`, 'i')] as const,

@@ -3,10 +3,12 @@ import { z } from 'zod/mini';
 
 export const Refusal = z.object({
   detail: z.string(),
-  /** The number of the request, which the operator looks for in the log. Every answer has it as `X-Request-Id`; what is
-   *  refused before it is read as a request has none. */
+  /**
+   * The number of the request, which the operator can find in the log. Every answer has it as `X-Request-Id`; a
+   * refusal before the request could be read has none.
+   */
   request_id: z.optional(z.string()),
-  /** For programs, where several refusals share a status. */
+  /** For programs, if several refusals share a status. */
   reason: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });

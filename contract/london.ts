@@ -1,4 +1,4 @@
-/** London's clock, whatever zone the device or the server has. */
+/** London's clock, whatever time zone the device or the server has. */
 import { HOUR_MS } from './durations.ts';
 
 export const LONDON = 'Europe/London';
@@ -16,10 +16,10 @@ const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON, dateStyle: 'sho
 /** The day in London, `YYYY-MM-DD`. */
 export const londonDay = (at: Date): string => DAY.format(at);
 
-/** The months by their first three letters, as everybody shortens them. */
+/** The months by their first three letters, which is the usual abbreviation. */
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The number of a month, 1 to 12, by its name or a short form of it; 0 where it is none. */
+/** The number of a month, 1 to 12, by its name or a short form of it; 0 if it is not a month. */
 export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
 const HOUR = london({ hour: '2-digit', hourCycle: 'h23' });
@@ -41,9 +41,9 @@ function isSummerTime(utc: number): boolean {
 }
 
 /**
- * The instant at which London's clocks show this reading, which is counted as if it were UTC. Of the hour that comes
- * twice in October it is the first. A reading that is left out in March counts as if the clocks had not yet changed:
- * 01:30 is 02:30 summer time. Both as `Temporal` does by default.
+ * The instant at which London's clocks show this reading, which is counted as if it were UTC. For the hour that
+ * occurs twice in October it is the first instant. A reading that does not occur in March counts as if the clocks had
+ * not yet changed: 01:30 is 02:30 summer time. `Temporal` does both in the same way by default.
  */
 export const fromLondonClock = (reading: number): number =>
   isSummerTime(reading - HOUR_MS) ? reading - HOUR_MS : reading;

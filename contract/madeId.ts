@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-/** An id that the client makes, so that a request that arrives twice counts once. A UUID, best of version 7. */
+/** An id that the client makes, so that a request that arrives twice counts once. A UUID, preferably of version 7. */
 export const MadeId = z
   .string()
   .check(

@@ -5,11 +5,11 @@ export const RuntimeConfig = z.object({
   contact_email: z.string(),
   tile_url: z.string(),
   tile_attribution: z.string(),
-  /** With which browsers subscribe to our messages (VAPID), base64url. */
+  /** The key with which browsers subscribe to our messages (VAPID), base64url. */
   push_key: z.optional(z.string()),
   /** The server has a router that draws routes. */
   router: z.boolean(),
-  /** Its sources are recorded ones: a sample day can be tried. */
+  /** Its sources are recorded ones, so that a sample day can be tried. */
   replay: z.optional(z.boolean()),
 });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;

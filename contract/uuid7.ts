@@ -1,6 +1,7 @@
 /**
- * An id that nobody else makes (RFC 9562, version 7). Ids made by one process sort by `at`, and those of the same
- * millisecond in the order of their making: its twelve random bits count on from a random start (method 1 of 6.2).
+ * An id that nobody else makes (RFC 9562, version 7). Ids of one process sort by `at`, and ids of the same
+ * millisecond in the order in which they were made: the twelve random bits count on from a random start (method 1 of
+ * 6.2).
  */
 export function uuid7(at: Date): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -16,7 +17,7 @@ export function uuid7(at: Date): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** A start leaves as much room above it for ids of its millisecond. */
+/** The start leaves at least this much room above it for further ids of its millisecond. */
 const START_MAX = 0x7ff;
 const COUNT_MAX = 0xfff;
 

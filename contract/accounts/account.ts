@@ -9,7 +9,7 @@ const CurrentPassword = z
 /** Body of `POST /auth/confirm`. */
 export const PasswordConfirmation = z.object({
   current_password: CurrentPassword,
-  /** The code of the second factor, where the account has one. */
+  /** The code of the second factor, if the account has one. */
   code: z.nullish(z.string().check(z.maxLength(32))),
 });
 
@@ -19,15 +19,15 @@ export const PasswordChange = z.extend(PasswordConfirmation, { new_password: New
 export const AccountSession = z.object({
   id: z.string(),
   kind: z.enum(['browser', 'display']),
-  /** The display's name; null of a browser. */
+  /** The display's name; null for a browser. */
   name: z.nullable(z.string()),
-  /** Whether it makes this call. */
+  /** Whether this session makes the call. */
   current: z.boolean(),
   created_at: z.iso.datetime(),
   last_used_at: z.iso.datetime(),
   /** When it ends, however often it is used. */
   ends_at: z.iso.datetime(),
-  /** The address it was last used from, of IPv6 the network; null: from before this was kept. */
+  /** The address from which it was last used, or the network for IPv6; null: it is older than this record. */
   network: z.nullable(z.string()),
   /** In words, such as "Firefox on Windows". */
   browser: z.string(),
@@ -59,7 +59,7 @@ const FactorCode = z.string().check(z.trim(), z.minLength(1, 'The code is requir
 export const SecondFactorCode = z.object({ code: FactorCode });
 export const SecondFactorChange = z.object({ current_password: CurrentPassword, code: FactorCode });
 
-/** Each replaces one code of the app, once. Shown only here. */
+/** Each code replaces one code of the app, once. They are shown only here. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 

@@ -16,7 +16,7 @@ export const UserList = z.object({ users: z.array(ManagedUser), total: z.int() }
 export type UserList = z.infer<typeof UserList>;
 
 export const CreateUser = z.object({
-  /** Sent again with the same id and content, it is made once. */
+  /** If it is sent again with the same id and content, it is made once. */
   id: z.optional(MadeId),
   email: z.pipe(
     z.string().check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254)),
@@ -24,7 +24,7 @@ export const CreateUser = z.object({
   ),
   display_name: PersonName,
   password: NewPassword,
-  /** The password holds for one week, and only to choose another one. */
+  /** The password is valid for one week, and only for choosing another one. */
   must_change_password: z._default(z.boolean(), false),
   role: z._default(Role, 'user'),
   is_active: z._default(z.boolean(), true),

@@ -6,8 +6,10 @@ import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
 
-/** `read`: the data calls; `manage`: as well the routes, areas, feeds and channels that its owner may change; `jobs:read`:
- *  beside the data calls the team's jobs, which name people and vehicles. */
+/**
+ * `read`: the data calls; `manage`: also changes of the routes, areas, feeds and channels that its owner may change;
+ * `jobs:read`: the data calls and the team's jobs, which name people and vehicles.
+ */
 export const KeyScope = z.enum(['read', 'manage', 'jobs:read']);
 export type KeyScope = z.infer<typeof KeyScope>;
 
@@ -59,14 +61,14 @@ const KeyName = z
   );
 
 export const CreateKeyRequest = z.object({
-  /** Sent again with the same id and content, it is made once. */
+  /** If it is sent again with the same id and content, it is made once. */
   id: z.optional(MadeId),
   name: KeyName,
   tier: z._default(Tier, CHOSEN_TIER),
   scope: z._default(KeyScope, 'read'),
 });
 
-/** Calls left today for a key, shared with all others of its owner and tier. */
+/** Calls that a key has left today, shared with all other keys of its owner and tier. */
 export const KeyRateLimit = z.object({
   tier: Tier,
   /** Null: unlimited. */

@@ -1,9 +1,9 @@
-/** Teams: routes, areas and what is done about incidents belong to a team, and no other team sees any of it. */
+/** Teams: a team has its own routes, areas, and marks and notes on incidents; no other team sees any of them. */
 import { z } from 'zod/mini';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
-/** `lead`: may also change what holds for the whole team, such as its shifts. */
+/** `lead`: may also change settings of the whole team, such as its shifts. */
 export const TeamRole = z.enum(['lead', 'member']);
 export type TeamRole = z.infer<typeof TeamRole>;
 
@@ -48,7 +48,7 @@ export type OwnTeam = z.infer<typeof OwnTeam>;
 
 export const TeamChange = z.object({ shift_starts: ShiftStarts });
 
-/** A team as an administrator sees it: who is in it and how many routes it has, never which. */
+/** A team as an administrator sees it: its members and the number of its routes, never the routes. */
 export const Team = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,6 +1,7 @@
 /**
- * Displays that show the board unattended, and how one is paired: RFC 8628 (device authorization), with its names. A
- * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all our calls.
+ * Displays that show the board unattended, and how a display is paired: by RFC 8628 (device authorization), with its
+ * names. A refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all our
+ * calls.
  */
 import { z } from 'zod/mini';
 import { MINUTE_MS } from '../durations.ts';
@@ -86,7 +87,7 @@ export const UserCode = z.pipe(
   }),
 );
 
-/** The display that asks to be paired, as we know it. All of it was sent by the display itself. */
+/** The display that asks to be paired, with the data that it sent about itself. */
 export const AskingDisplay = z.object({
   user_code: z.string(),
   user_agent: z.string(),
@@ -126,7 +127,7 @@ const pixels = z.int().check(z.minimum(0), z.maximum(100_000));
 
 export const Heartbeat = z.object({
   build: z.string().check(z.maxLength(100)),
-  /** Null: it shows no data. */
+  /** Null: the display shows no data. */
   data_age_seconds: z.nullable(z.int().check(z.minimum(0), z.maximum(1e9))),
   /** In CSS pixels; multiplied by `pixel_ratio`, in device pixels. */
   screen: z.object({
@@ -145,7 +146,7 @@ export const Heartbeat = z.object({
       /** The page's type, or `message`. */
       page: z.string().check(z.maxLength(40)),
       since: z.iso.datetime(),
-      /** Why it shows another layout than it was given: a page of a type that its build does not know. */
+      /** Why it shows another layout than the one it was given: a page has a type that its build does not know. */
       problem: z.nullable(z.string().check(z.maxLength(100))),
     }),
   ),
@@ -163,12 +164,12 @@ export const Display = z.object({
   id: z.string(),
   name: z.string(),
   state: DisplayState,
-  /** The owner of the account that it uses; null when that is deleted. */
+  /** The owner of the account that it uses; null if that account is deleted. */
   owner: z.nullable(z.object({ id: z.string(), display_name: z.string() })),
   user_agent: z.string(),
   address: z.string(),
   paired_at: z.iso.datetime(),
-  /** When it is signed out, unless somebody approves it for another year before. */
+  /** When it is signed out, unless somebody approves it for another year before that time. */
   ends_at: z.iso.datetime(),
   /** Null until it has fetched its credential. */
   last_seen_at: z.nullable(z.iso.datetime()),
@@ -188,8 +189,8 @@ export const TeamDisplay = z.extend(
     layout_id: z.nullable(z.string()),
     tags: z.array(z.string()),
     /**
-     * Revisions: the one asked for, and since when the display owes it; the one taken, and when the display first
-     * said so.
+     * Revisions: the one that the display was asked to show, and since when it has not taken it; and the one that it
+     * has taken, and when it first said so.
      */
     rev: z.int(),
     asked_at: z.nullable(z.iso.datetime()),
@@ -216,9 +217,9 @@ type Proven = {
 };
 
 /**
- * How a paired display stands, for its list, the handover sheet, health and metrics. `new`: it has not yet said what it shows; a
- * credential that is not fetched ends with its code. The first three need a look: not seen for ten minutes, what it was asked
- * for not taken for five, or taken and not all of it shown. `asked`: a moment ago.
+ * The standing of a paired display, for its list, the handover sheet, health and metrics. `new`: it has not yet said
+ * what it shows; if a credential is not fetched, it ends with its code. The first three need attention: not seen for
+ * ten minutes; not taken for five minutes; or taken but not shown completely. `asked`: it was asked a moment ago.
  */
 export function standingOfDisplay(
   display: Proven,
@@ -254,7 +255,7 @@ export const DisplayChange = z.object({
 /** The most routes that one display shows. */
 export const DISPLAY_ROUTES_MAX = 50;
 
-/** The ids of the routes and areas that a display was given to show. */
+/** The ids of the routes and areas that a display shows. */
 export const DisplayRoutes = z.object({
   watch_ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(DISPLAY_ROUTES_MAX)),
 });

@@ -29,20 +29,23 @@ const MessageText = line(MESSAGE_MAX, 'Write a message.');
 const pageFields = {
   /** `board`: the slugs of its feeds; absent: all. */
   feeds: z.optional(Ids),
-  /** `routes`, `route`, `jobs`, `changes`: these of the team; absent: all that the display was given. */
+  /** `routes`, `route`, `jobs`, `changes`: these routes of the team; absent: all routes of the display. */
   watch_ids: z.optional(Ids),
   /** `board`: without the line of routes. */
   without_routes: z.optional(z.boolean()),
-  /** A board for passers-by: larger type, no map, and no words meant for the display's keeper. */
+  /**
+   * A board for people who pass by: larger type, no map, and no words meant for the person who looks after the
+   * display.
+   */
   large: z.optional(z.boolean()),
-  /** `message`: what it says. */
+  /** `message`: its text. */
   text: z.optional(MessageText),
 };
 
 export const LayoutPage = z
   .object({
     type: z.enum(PAGE_TYPES),
-    /** Seconds; without meaning where it is the only page. */
+    /** Seconds; ignored if it is the only page. */
     dwell_s: z._default(z.int().check(z.minimum(DWELL_S.least), z.maximum(DWELL_S.most)), DWELL_S.usual),
     ...pageFields,
   })
@@ -59,7 +62,7 @@ export const TAGS_MAX = 10;
 export const LayoutRequest = z.object({
   name: line(LAYOUT_NAME_MAX, 'Give the layout a name.'),
   pages: z.array(LayoutPage).check(z.minLength(1), z.maxLength(PAGES_MAX)),
-  /** A critical alert of its routes, else of its feeds, interrupts the pages. */
+  /** A critical alert of its routes interrupts the pages; without routes, one of its feeds. */
   pin_criticals: z._default(z.boolean(), true),
 });
 export type LayoutRequest = z.infer<typeof LayoutRequest>;
@@ -69,16 +72,16 @@ export const NewLayout = z.extend(LayoutRequest, { id: z.optional(MadeId) });
 
 export const Layout = z.extend(LayoutRequest, {
   id: z.string(),
-  /** As they were stored: a newer server can have stored pages of other types. */
+  /** The pages as they were stored: a newer server can have stored pages of other types. */
   pages: z.array(z.object({ type: z.string(), dwell_s: z.number(), ...pageFields })),
-  /** Rises with each change; 0 of a ready-made one. */
+  /** Rises with each change; 0 for a ready-made layout. */
   rev: z.int(),
 });
 export type Layout = z.infer<typeof Layout>;
 
 export const LayoutList = z.object({ layouts: z.array(Layout), total: z.int() });
 
-/** Layout of every display to which no other was given. */
+/** The layout of every display without one of its own. */
 export const ALL_FEEDS: Layout = {
   id: 'all-feeds',
   name: 'All feeds',
@@ -87,7 +90,7 @@ export const ALL_FEEDS: Layout = {
   rev: 0,
 };
 
-/** Layouts of the project: they can be given, and not changed. */
+/** Layouts of the project, which can be given but not changed. */
 export const READY_LAYOUTS: readonly Layout[] = [
   ALL_FEEDS,
   {
@@ -129,7 +132,7 @@ export const READY_LAYOUTS: readonly Layout[] = [
 
 const Tag = line(TAG_MAX, 'Give the tag a name.');
 
-/** Which displays of the team: all of them, these, or those with one of these tags. */
+/** The displays of the team that are meant: all of them, these, or those with one of these tags. */
 export const Target = z.object({
   all: z.optional(z.boolean()),
   displays: z.optional(z.array(z.string().check(z.maxLength(128))).check(z.maxLength(500))),
@@ -137,14 +140,14 @@ export const Target = z.object({
 });
 export type Target = z.infer<typeof Target>;
 
-/** The same for spellings of one tag. */
+/** A key that is the same for all spellings of one tag. */
 export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase();
 
-/** Each once, in its first spelling. */
+/** The tags, each once, in its first spelling. */
 export const differentTags = (tags: readonly string[]): string[] =>
   [...new Map(tags.toReversed().map((tag) => [tagKey(tag), tag])).values()].toReversed();
 
-/** One that says nothing is neither everybody nor nobody. */
+/** A target must say whom it means: without any field it is refused. */
 const ChosenTarget = Target.check(
   z.refine(
     ({ all, displays = [], tags = [] }) => all === true || displays.length > 0 || tags.length > 0,
@@ -152,7 +155,7 @@ const ChosenTarget = Target.check(
   ),
 );
 
-/** `layout_id` null: the default again. */
+/** `layout_id` null: the default layout again. */
 export const LayoutAssignment = z.object({
   to: ChosenTarget,
   layout_id: z.nullable(z.string().check(z.maxLength(64))),
@@ -160,7 +163,7 @@ export const LayoutAssignment = z.object({
 
 export const DisplayTags = z.object({ tags: z.array(Tag).check(z.maxLength(TAGS_MAX)) });
 
-/** How many displays a change reaches. */
+/** The number of displays that a change reaches. */
 export const Reached = z.object({ displays: z.int() });
 
 export const MessageCover = z.enum(['screen', 'band']);
@@ -195,7 +198,7 @@ export type DisplayMessage = z.infer<typeof DisplayMessage>;
 export const SentMessage = z.extend(DisplayMessage, { to: Target, displays: z.int() });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** Messages that stand. */
+/** The messages that have not ended. */
 export const SentMessageList = z.object({ messages: z.array(SentMessage), total: z.int() });
 
 /** Answer of `GET /displays/me`. */
@@ -203,7 +206,10 @@ export const DisplaySelf = z.object({
   rev: z.int(),
   layout: Layout,
   message: z.nullable(DisplayMessage),
-  /** Messages that stand as well, 20 at most: each appears when those before it have ended, also without a server. */
+  /**
+   * Further messages that have not ended, 20 at most: each appears when the ones before it have ended, also without a
+   * server.
+   */
   next_messages: z.array(DisplayMessage),
   tags: z.array(z.string()),
   name: z.string(),

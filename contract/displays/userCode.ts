@@ -1,11 +1,11 @@
-/** The short code that a display shows, and how it is typed. */
+/** The short code that a display shows, and how people type it. */
 
 /** Only consonants, as in RFC 8628, 6.1: no code is a word, and no letter looks like a digit. M and W are left out:
  *  from a distance they look like N and V, and they take twice the space. */
 export const USER_CODE_LETTERS = 'BCDFGHJKLNPQRSTVXZ';
 export const USER_CODE_LENGTH = 8;
 
-/** "bcdf ghjk" and "BCDF-GHJK" to "BCDFGHJK"; null for what cannot be a code. */
+/** "bcdf ghjk" and "BCDF-GHJK" to "BCDFGHJK"; null if it cannot be a code. */
 export const readUserCode = (text: string): string | null =>
   userCodeProblem(text) === null ? lettersOf(text) : null;
 

@@ -11,7 +11,7 @@ export const Feed = z.object({
   title: z.string(),
   category: FeedCategory,
   description: z.string(),
-  /** Active alerts of all its sources, each incident once. Can exceed the number of events sent. */
+  /** Active alerts of all its sources, each incident once. It can be higher than the number of events sent. */
   alert_count: z.int(),
   /** Known, but not begun; never part of `alert_count`. */
   planned_count: z.optional(z.int()),
@@ -21,7 +21,7 @@ export const Feed = z.object({
   last_updated: z.nullable(z.iso.datetime()),
   /** The oldest successful collection of its connected sources. */
   oldest_collected: z.nullable(z.iso.datetime()),
-  /** `stale` when all connected sources are; `late` when one is late or stale; null when none was ever collected. */
+  /** `stale` if all connected sources are stale; `late` if one is late or stale; null if none was ever collected. */
   freshness: z.nullable(Freshness),
   sources: z.array(Source),
 });
@@ -59,9 +59,9 @@ export type SummaryFallback = z.infer<typeof SummaryFallback>;
 export const SummarySentence = z.object({ text: z.string(), event_ids: z.array(z.string()) });
 export type SummarySentence = z.infer<typeof SummarySentence>;
 
-/** The built-in summary in parts, each plain text on one line; null: the publisher does not say. */
+/** The built-in summary in parts, each as plain text on one line; null: the publisher does not say. */
 export const SummaryParts = z.object({
-  /** The alert that they are about: the feed's worst. */
+  /** The alert that the parts are about: the worst of the feed. */
   event_id: z.string(),
   affected: z.nullable(z.string()),
   advice: z.nullable(z.string()),
@@ -70,21 +70,21 @@ export const SummaryParts = z.object({
 export type SummaryParts = z.infer<typeof SummaryParts>;
 
 export const SummaryMetadata = z.looseObject({
-  /** Only of the built-in summary, while an alert is in force. */
+  /** Only for the built-in summary, while an alert is in force. */
   parts: z.optional(SummaryParts),
   fallback: z.optional(SummaryFallback),
   /** The whole text, sentence by sentence; only for a model's summary. */
   sentences: z.optional(z.array(SummarySentence)),
   /** How many of the model's sentences were left out. */
   dropped: z.optional(z.int()),
-  /** The sentences' alerts that have since ended. */
+  /** Alerts of the sentences that have ended since. */
   ended_event_ids: z.optional(z.array(z.string())),
 });
 export type SummaryMetadata = z.infer<typeof SummaryMetadata>;
 
 export const Summary = z.object({
   text: z.string(),
-  /** Author of it: the model, or the built-in summariser. */
+  /** The author of the summary: the model, or the built-in summariser. */
   model: z.string(),
   prompt_version: z.string(),
   generated_at: z.iso.datetime(),
@@ -96,7 +96,7 @@ export const Summary = z.object({
   tokens_completion: z.int(),
   tokens: z.object({ prompt: z.int(), completion: z.int() }),
   metadata: SummaryMetadata,
-  /** True when its input has changed since, or when a failed model will soon be asked again. */
+  /** True if its input has changed since, or if a failed model will soon be asked again. */
   stale: z.boolean(),
 });
 export type Summary = z.infer<typeof Summary>;
@@ -130,7 +130,7 @@ export const FeedList = z.object({
   total: z.int(),
   /** The next 24 hours, soonest first. */
   next_up: z.optional(z.array(NextUp)),
-  /** When the last critical alert that is known ended. */
+  /** When the last known critical alert ended. */
   last_critical_cleared: z.nullish(z.iso.datetime()),
 });
 export type FeedList = z.infer<typeof FeedList>;
@@ -139,7 +139,7 @@ export const FeedEvents = z.object({ events: z.array(Disruption), total: z.int()
 /** The most events per feed. */
 export const EVENTS_PER_FEED = 20;
 
-/** People remember where Rail is. */
+/** The order is fixed, because people remember where Rail is. */
 const FEEDS_IN_ORDER: readonly {
   slug: string;
   title: string;

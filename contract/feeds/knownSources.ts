@@ -1,29 +1,29 @@
 /**
- * The directory of sources: which feed a source belongs to and what it is called, whatever its collector is doing. Each
- * has its collector in server/sources/<source>.ts. In a feed they stand in the order of this list.
+ * The directory of sources: the feed and the name of each source, independent of its collector's state. Each has its
+ * collector in server/sources/<source>.ts. Within a feed they have the order of this list.
  */
 
 type SourceCategory = 'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
 
 export type Nation = 'england' | 'scotland' | 'wales' | 'northern-ireland';
 
-/** Subject that a source reports on. */
+/** The subject on which a source reports. */
 export type Subject = 'roads' | 'trains' | 'buses' | 'airports' | 'weather' | 'floods' | 'news';
 
 interface KnownSource {
-  /** The slug of its feed; null for a source that this directory does not have. */
+  /** The slug of its feed; null for a source that is not in this directory. */
   feed: string | null;
   displayName: string;
-  /** For where one line has to do; the other where there is none. */
+  /** The name for places with room for one line; absent if the full name fits there. */
   shortName?: string;
   category: SourceCategory;
   /** 1 is shown first. */
   priority: number;
   /** For other clients; not used in our app, where colour is only for severity. */
   accentColor: string;
-  /** Null for a source that this directory does not have. */
+  /** Null for a source that is not in this directory. */
   subject: Subject | null;
-  /** The part of the United Kingdom that it reports on. */
+  /** The part of the United Kingdom on which it reports. */
   where: Nation | 'london' | 'uk';
   /** Its end times are our own limits on how long its news counts. */
   ownEnds?: true;
@@ -201,11 +201,14 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   },
 };
 
-/** Stands among the sources of a route for the roads on it that no source reports on. It is never heard. */
+/** It stands among the sources of a route for roads of the route without a source. It never counts as heard. */
 export const UNCOVERED_ROADS = 'uncovered-roads';
-/** The same for where no road is known. */
+/** The same for parts of a route where no road is known. */
 export const UNKNOWN_ROADS = 'unknown-roads';
-/** The same in the towns where a route begins and ends: a route that is clear beside them may be called so, with these words. */
+/**
+ * The same for the towns where a route begins and ends: a route that is clear except for them may be called clear, if
+ * they are named with it.
+ */
 export const TOWN_ROADS = 'town-roads';
 
 /** Words on them. */
@@ -215,7 +218,7 @@ export const UNCOVERED_WORDS: ReadonlyMap<string, string> = new Map([
   [TOWN_ROADS, 'No known road in town, so no source can be named'],
 ]);
 
-/** Whether a team reports it itself: then only the team sees it. */
+/** Whether it is a team's own report, which only the team sees. */
 export const isOwn = ({ source }: { source?: string | null | undefined }): boolean =>
   source?.startsWith('own:') ?? false;
 
@@ -250,11 +253,11 @@ export function knownSource(source: string): KnownSource {
   };
 }
 
-/** Who reports on this, in the directory's order. */
+/** The sources that report on this subject, in the directory's order. */
 export const sourcesOn = (subject: Subject): string[] =>
   Object.keys(KNOWN_SOURCES).filter((source) => KNOWN_SOURCES[source]?.subject === subject);
 
-/** Its name on a screen that is read from across a room. */
+/** The name for a screen that is read from across a room. */
 export const shortNameOf = (source: string): string => {
   const { shortName, displayName } = knownSource(source);
   return shortName ?? displayName;

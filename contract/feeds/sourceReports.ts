@@ -1,17 +1,19 @@
-/** Reports on each source for administrators: how it stands, what fails, and what that costs. */
+/** Reports on each source for administrators: its state, its faults, and their effect. */
 import { z } from 'zod/mini';
 import { Freshness } from '../incidents/disruptions.ts';
 
-/** In the order of the page. `silent`: it answers, but with nothing to rely on. `faltering`: its last poll failed, and
- *  what it said before is still recent. `waiting`: not asked yet. */
+/**
+ * In the order of the page. `silent`: it answers, but with nothing that can be relied on. `faltering`: its last poll
+ * failed, but its earlier data is still recent. `waiting`: not asked yet.
+ */
 export const Standing = z.enum(['failing', 'silent', 'faltering', 'not_set_up', 'off', 'waiting', 'working']);
 export type Standing = z.infer<typeof Standing>;
 
 export const POLLS_SHOWN = 30;
 
-/** A source with a larger share of its messages to a team in a week marked as not ours is demoted for that team. */
+/** If a team marks a larger share of a source's messages in a week as not ours, the source is demoted for that team. */
 export const MARKED_MOST = 0.05;
-/** One mark may be a slip of the finger. */
+/** A single mark may be a slip of the finger, so that two are needed. */
 export const MARKS_LEAST = 2;
 
 export const SourceReport = z.object({
@@ -21,7 +23,7 @@ export const SourceReport = z.object({
   feed: z.nullable(z.string()),
   covers: z.string(),
   standing: Standing,
-  /** Fault, in words; null while nothing is. */
+  /** The fault, in words; null while there is none. */
   why: z.nullable(z.string()),
   interval_seconds: z.int(),
   max_age_seconds: z.int(),
@@ -30,13 +32,13 @@ export const SourceReport = z.object({
   last_success: z.nullable(z.iso.datetime()),
   next_run: z.nullable(z.iso.datetime()),
   consecutive_failures: z.int(),
-  /** How long the last poll took. */
+  /** The duration of the last poll. */
   last_ms: z.nullable(z.int()),
   /** Its active alerts. */
   alerts: z.int(),
   /** How many routes and areas of the caller's team rely on it. */
   routes: z.int(),
-  /** The last polls, the newest last. `records`: how many incidents it listed. */
+  /** The last polls, the newest at the end. `records`: how many incidents it listed. */
   polls: z.array(z.object({ at: z.iso.datetime(), ok: z.boolean(), records: z.int() })),
   settings: z.array(
     z.object({ name: z.string(), about: z.string(), required: z.boolean(), is_set: z.boolean() }),
@@ -47,9 +49,9 @@ export const SourceReport = z.object({
   problems: z.array(z.string()),
   /** Null while it is on. `by`: the administrator's name; null when the account is deleted. */
   off: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
-  /** Time since when no report of it is certain for any team, and why; null while it is trusted. */
+  /** Since when no report of it is certain for any team, and why; null while it is trusted. */
   demoted: z.nullable(z.object({ at: z.iso.datetime(), why: z.string() })),
-  /** How many of several teams have demoted it for themselves. */
+  /** If there are several teams, how many of them have demoted it for themselves. */
   demoted_by: z.int(),
   /** Somebody asked for a poll that has not begun. */
   asked_at: z.nullable(z.iso.datetime()),

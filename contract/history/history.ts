@@ -1,25 +1,28 @@
-/** The past: the board as it was, the marks of a day, what touched a route, and how reliable sources and routes were. */
+/**
+ * The past: the board as it was, the marks of a day, the incidents that touched a route, and how reliable sources and
+ * routes were.
+ */
 import { z } from 'zod/mini';
 import { Disruption, Severity } from '../incidents/disruptions.ts';
 import { FeedBundle } from '../feeds/feeds.ts';
 import { MatchEnd, MatchLevel } from '../watches/watches.ts';
 
-/** Between which times something is known; null while nothing is. */
+/** The times between which there is a record; null while there is none. */
 const Recorded = {
   recorded_from: z.nullable(z.iso.datetime()),
   recorded_to: z.nullable(z.iso.datetime()),
 };
 
-/** A job as it stood at a time, in words. No vehicle, driver, reference or note is in it. */
+/** A job in its state at a time, in words. It has no vehicle, driver, reference or note. */
 export const PastJob = z.object({
   id: z.string(),
   /** "06:10" */
   time: z.string(),
   /** "Leeds to Heathrow T5" */
   what: z.string(),
-  /** "left 06:12", "arrived 10:40", "cancelled"; '' before. */
+  /** "left 06:12", "arrived 10:40", "cancelled"; '' before the job leaves. */
   stood: z.string(),
-  /** '' where nothing certain was before it. */
+  /** '' if no certain incident was ahead of it. */
   touched_by: z.string(),
   /** Null: nothing was. */
   severity: z.nullable(Severity),
@@ -27,7 +30,7 @@ export const PastJob = z.object({
 });
 export type PastJob = z.infer<typeof PastJob>;
 
-/** Answer of `GET /history/board`: the feeds as they were answered then. */
+/** Answer of `GET /history/board`: the feeds as they were answered at that time. */
 export const HistoryBoard = z.object({
   at: z.iso.datetime(),
   feeds: z.array(FeedBundle),
@@ -35,9 +38,12 @@ export const HistoryBoard = z.object({
   reports: z.array(Disruption),
   total: z.int(),
   last_critical_cleared: z.nullable(z.iso.datetime()),
-  /** The team's jobs of that day, for its people alone. Absent where it had none, and where a place was asked for. */
+  /** The team's jobs of that day, for its people only. Absent if there were none, or if a place was asked for. */
   jobs: z.optional(z.array(PastJob)),
-  /** The place that was asked for, and how many incidents in force then had no position and may have been there. */
+  /**
+   * The requested place, and the number of incidents in force at that time that had no position and may have been
+   * there.
+   */
   near: z.optional(z.object({ label: z.string(), radius_km: z.number(), without_position: z.int() })),
   ...Recorded,
 });
@@ -48,7 +54,7 @@ export const HistoryTimeline = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   ...Recorded,
-  /** One for each minute with changes; `at` is that of the last of them. */
+  /** One entry for each minute with changes; `at` is the time of the last change. */
   changes: z.array(z.object({ at: z.iso.datetime(), count: z.int() })),
   /**
    * A time in which a source was silent for longer than its data may be relied on: from its last answer to its next;
@@ -58,27 +64,27 @@ export const HistoryTimeline = z.object({
 });
 export type HistoryTimeline = z.infer<typeof HistoryTimeline>;
 
-/** An incident that touched a route, and when. */
+/** An incident that touched a route, with the times. */
 export const PastMatch = z.object({
   event_id: z.string(),
   source: z.string(),
   title: z.string(),
-  /** The worst while it touched the route. */
+  /** The highest severity while it touched the route. */
   severity: Severity,
   level: MatchLevel,
   why: z.string(),
   from_km: z.nullable(z.number()),
   to_km: z.nullable(z.number()),
   began_at: z.iso.datetime(),
-  /** Null: it still does. */
+  /** Null: it still touches the route. */
   ended_at: z.nullable(z.iso.datetime()),
   end_kind: z.nullable(MatchEnd),
 });
 export type PastMatch = z.infer<typeof PastMatch>;
 
-/** Answer of `GET /history/watches/{id}`. Oldest first in each list. */
+/** Answer of `GET /history/watches/{id}`. Each list has the oldest first. */
 export const WatchHistory = z.object({
-  /** `checking`: not yet matched since it was changed, so what touches it now can be missing. */
+  /** `checking`: not yet matched since it was changed, so incidents that touch it now can be missing. */
   watch: z.object({ id: z.string(), name: z.string(), checking: z.optional(z.boolean()) }),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -86,32 +92,32 @@ export const WatchHistory = z.object({
   certain: z.array(PastMatch),
   possible: z.array(PastMatch),
   total: z.int(),
-  /** False where there were more than are answered. */
+  /** False if the answer does not have all of them. */
   complete: z.boolean(),
 });
 export type WatchHistory = z.infer<typeof WatchHistory>;
 
-/** A share from 0 to 1; null where there is nothing to divide by. */
+/** A share from 0 to 1; null if the divisor is 0. */
 const Share = z.nullable(z.number());
 
-/** How one source did. */
+/** The reliability of one source. */
 export const SourceStats = z.object({
   source: z.string(),
-  /** Seconds in which it was fresh : seconds in which it was set up. */
+  /** The seconds in which it was fresh, divided by the seconds in which it was set up. */
   availability: Share,
-  /** Seconds from the publisher's time to our first sight: the median of its incidents. */
+  /** Seconds from the publisher's time to the time at which we first read it: the median of its incidents. */
   notice_seconds: z.nullable(z.int()),
-  /** The share of its unplanned closures that we first saw more than 15 minutes after their start. */
+  /** The share of its unplanned closures that we first read more than 15 minutes after their start. */
   late_closures: Share,
   closures: z.int(),
-  /** No longer known : no longer known or ended. */
+  /** Incidents that are no longer known, divided by incidents that are no longer known or ended. */
   lost: Share,
   ended: z.int(),
   /** Changes for each incident that changed in any way. */
   churn: z.nullable(z.number()),
-  /** How often one ended and began again within 30 minutes. */
+  /** How often an incident ended and began again within 30 minutes. */
   flaps: z.int(),
-  /** 1 − messages marked "not ours" : messages sent. */
+  /** 1 − messages marked "not ours", divided by messages sent. */
   precision: Share,
   sent: z.int(),
   not_ours: z.int(),
@@ -128,20 +134,20 @@ export const SourceStatsList = z.object({
 });
 export type SourceStatsList = z.infer<typeof SourceStatsList>;
 
-/** From so many departures on a share is shown. */
+/** A share is shown from this number of departures on. */
 export const DEPARTURES_FOR_A_SHARE = 20;
 
-/** How many departures met no certain critical or high; `reliability` is null below 20 departures. */
+/** How many departures met no certain critical or high incident; `reliability` is null below 20 departures. */
 const Reliability = z.object({
   departures: z.int(),
   undisturbed: z.int(),
   reliability: Share,
 });
 
-/** How near to the arrival that was told a vehicle must arrive for it to have held. */
+/** The told arrival counts as right if the vehicle arrives within this many minutes of it. */
 export const HELD_MINUTES = 5;
 
-/** Answer of `GET /stats/jobs`: how often the arrival that was told when a job left held. */
+/** Answer of `GET /stats/jobs`: how often the arrival that was told at departure was right. */
 export const JobStats = z.object({
   days: z.int(),
   from: z.iso.datetime(),

@@ -1,4 +1,4 @@
-/** The change log: how incidents begin, change and end, in the order in which it became known. */
+/** The change log: how incidents begin, change and end, in the order in which we learnt of it. */
 import { z } from 'zod/mini';
 import { EndedReason, Phase, Severity } from './disruptions.ts';
 
@@ -25,7 +25,7 @@ export const ChangeKind = z.enum([
 ]);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** How the log names the end of an incident. */
+/** The log's name for the end of an incident. */
 export const END_KIND: Readonly<Record<EndedReason, ChangeKind>> = {
   publisher: 'ended',
   end_time: 'ended',
@@ -42,11 +42,11 @@ export const Change = z.object({
   event_id: z.string(),
   source: z.string(),
   kind: ChangeKind,
-  /** The grade of all its reports before; null where it began. */
+  /** The grade of all its reports before; null if it begins. */
   severity_from: z.nullable(Severity),
   /**
-   * The severity after the change; of an incident that is over, its last one. Of `merged`: that of the incident that
-   * it is part of.
+   * The severity after the change; for an incident that is over, its last severity; for `merged`, the severity of the
+   * incident of which it is now a part.
    */
   severity_to: Severity,
   phase_to: Phase,
@@ -60,7 +60,7 @@ export const ChangeList = z.object({
   changes: z.array(Change),
   /** The last batch that this answer covers: the next `since`. */
   batch: z.int(),
-  /** False where batches after `since` are no longer kept: read everything again, then go on from `batch`. */
+  /** False if batches after `since` are no longer kept: read everything again, then go on from `batch`. */
   complete: z.boolean(),
 });
 export type ChangeList = z.infer<typeof ChangeList>;
@@ -80,16 +80,18 @@ export const NetChange = z.object({
   event_id: z.string(),
   source: z.string(),
   kind: NetKind,
-  /** When it became so; of a lost one, when its source last answered. */
+  /** When it became so; for a lost incident, when its source last answered. */
   at: z.iso.datetime(),
   title: z.string(),
   severity: Severity,
-  /** At the beginning of the span; null where it was not known then. */
+  /** At the beginning of the span; null if it was not known then. */
   severity_from: z.nullable(Severity),
-  /** When it last got worse in the span, by its grade, delay or lanes, also if it is new. Null: it is not worse. */
+  /**
+   * When it last got worse in the span, by its grade, delay or lanes, even if it is new. Null: it did not get worse.
+   */
   worse_at: z._default(z.nullable(z.iso.datetime()), null),
   phase: Phase,
-  /** Why it is over: null while it is not. */
+  /** Why it is over; null while it is not over. */
   ended_reason: z.nullable(EndedReason),
   /** The fields of `changed`, with the end times before and after. */
   fields: z.array(z.string()),
@@ -101,17 +103,21 @@ export const NetChange = z.object({
 export type NetChange = z.infer<typeof NetChange>;
 
 /**
- * Whether this count includes it. A new one that has got worse since counts as both; a planned one counts in neither.
+ * Whether this count includes the change. A new incident that has got worse since counts as both; a planned one
+ * counts in neither.
  */
 export const countsAs = ({ kind, phase, worse_at }: NetChange, counted: CountedKind): boolean =>
   phase === 'active' &&
   (kind === counted || (counted === 'worse' && worse_at !== null && kind !== 'cleared' && kind !== 'lost'));
 
-/** Where the team reads what changed: on the board all of it, beside its routes only what touches them. */
+/**
+ * The screen on which the team reads the changes: on the board all of them, beside its routes only changes that touch
+ * these.
+ */
 export const LookedAt = z.enum(['board', 'routes']);
 export type LookedAt = z.infer<typeof LookedAt>;
 
-/** Look of a user at a screen: all up to this batch is seen. */
+/** A user's look at a screen: everything up to this batch has been seen. */
 export const Look = z.object({ batch: z.int(), at: z.iso.datetime() });
 export type Look = z.infer<typeof Look>;
 
@@ -124,26 +130,31 @@ export const ChangesSummary = z.object({
   since: z.iso.datetime(),
   /** The last batch of the span. */
   batch: z.int(),
-  /** False where the log does not go back so far, or the span would be longer than 7 days: some changes are missing. */
+  /**
+   * False if the log does not reach back that far, or the span would be longer than 7 days: some changes are missing.
+   */
   complete: z.boolean(),
-  /** Then: since when there are any. */
+  /** If changes are missing: the time from which they are known. */
   kept_from: z.optional(z.iso.datetime()),
   /** When the team's present shift began. */
   shift_start: z.iso.datetime(),
-  /** The caller's last look at this screen; null: nothing yet. */
+  /** The caller's last look at this screen; null: there was none. */
   looked: z.nullable(Look),
-  /** How many active incidents each is true of. */
+  /** For each kind, how many active incidents it applies to. */
   counts: z.object({ new: z.int(), worse: z.int(), cleared: z.int(), lost: z.int() }),
-  /** Worst first; at most 500 of `total`. */
+  /** The worst first; at most 500 of `total`. */
   changes: z.array(NetChange),
   total: z.int(),
-  /** Certain criticals on the team's routes that the caller has not seen; null where the team has no routes. */
+  /**
+   * The number of certain critical incidents on the team's routes that the caller has not seen; null if the team has
+   * no routes.
+   */
   unseen: z.nullable(z.int()),
   /** Messages that the caller has not seen, UNSEEN_COUNTED at most; null for a key, which has none. */
   unseen_messages: z.nullable(z.int()),
 });
 export type ChangesSummary = z.infer<typeof ChangesSummary>;
 
-/** Answer of `GET /displays/me/changes`: those of the last 24 hours, whoever has seen them. */
+/** Answer of `GET /displays/me/changes`: the changes of the last 24 hours, whether or not somebody has seen them. */
 export const DisplayChanges = z.pick(ChangesSummary, { complete: true, changes: true, total: true });
 export type DisplayChanges = z.infer<typeof DisplayChanges>;

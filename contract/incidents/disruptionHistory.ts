@@ -1,6 +1,6 @@
 /**
- * One incident with its versions and surroundings. In a file of its own, because the board loads the other schemas
- * first.
+ * One incident with its versions and surroundings. It is in a file of its own, because the board loads the other
+ * schemas first.
  */
 import { z } from 'zod/mini';
 import { Disruption, EndedReason, Geometry, ListedDisruption, Phase } from './disruptions.ts';
@@ -29,11 +29,11 @@ const DisruptionVersion = z.object({
 });
 export type DisruptionVersion = z.infer<typeof DisruptionVersion>;
 
-/** Answer of `GET /disruptions/{event_id}`: the incident as it is, or as it was when it ended. */
+/** Answer of `GET /disruptions/{event_id}`: the incident in its present state, or in its state when it ended. */
 export const DisruptionHistory = z.extend(Disruption, {
-  /** The publisher's line, area, stops or point; null where only words say where it is. */
+  /** The publisher's line, area, stops or point; null if only words give the place. */
   geometry: z.nullish(Geometry),
-  /** The id that was asked for, of a report that is part of this incident. */
+  /** The requested id, if it belongs to a report that is part of this incident. */
   asked_for: z.optional(z.string()),
   first_seen_at: z.iso.datetime(),
   ended_at: z.nullable(z.iso.datetime()),
@@ -47,15 +47,15 @@ export const DisruptionHistory = z.extend(Disruption, {
     name: z.string(),
     /** The feed that it is part of. */
     feed: z.nullable(z.object({ slug: z.string(), title: z.string() })),
-    /** These are null for a source that the directory does not have. */
+    /** These are null for a source that is not in the directory. */
     publisher: z.nullable(z.string()),
     licence: z.nullable(z.object({ name: z.string(), url: z.nullable(z.string()) })),
     /** Must be shown with it. */
     attribution: z.nullable(z.string()),
   }),
-  /** How its words on roads were read; empty where no road is ever named, as of a train. */
+  /** How its words about roads were read; empty if it never names a road, as for a train. */
   what_was_read: z.optional(WhatWasRead),
-  /** Worst, soonest and nearest first; null where its place is not known. */
+  /** The worst, soonest and nearest first; null if its place is not known. */
   nearby: z.nullable(
     z.object({
       alerts: z.array(ListedDisruption),

@@ -83,7 +83,7 @@ export const DisruptionMetadata = z.looseObject({
   nsi: z.optional(RailOperatorStatus),
   /** Incidents of other sources that this record points to. */
   related_event_ids: z.optional(z.array(z.string())),
-  /** Other reports of the same incident. They have no identity of their own: `severity` is the gravest of all. */
+  /** Other reports of the same incident. They have no identity of their own: `severity` is the highest of all. */
   also_reported_by: z.optional(
     z.array(
       z.object({
@@ -100,22 +100,22 @@ export const DisruptionMetadata = z.looseObject({
   links: z.optional(z.array(z.object({ url: z.string(), label: z.nullish(z.string()) }))),
   /** A LocationMethod. Incidents stored by older versions have other words, which also mean "approximate". */
   location_method: z.optional(z.string()),
-  /** Where words placed it: the names that were read. */
+  /** If words gave the place: the names that were read. */
   location_names: z.optional(z.array(z.string())),
-  /** Where words placed it: everything that they name lies within so many kilometres of the point. */
+  /** If words gave the place: everything that they name is within this many kilometres of the point. */
   location_reach_km: z.optional(z.number()),
   /** True when its last change, or the start of an active incident, was in the future when we received it. */
   clock_skew: z.optional(z.boolean()),
-  /** When the team is asked whether its own report still holds. The report may go on after that. */
+  /** When the team is asked whether the trouble of its own report still exists. The report may go on after that. */
   ask_again_at: z.optional(z.iso.datetime()),
-  /** Routes on which the team itself put its own report, by their kilometres. */
+  /** Routes on which the team itself put its own report, with their kilometres. */
   told_of: z.optional(z.array(z.object({ watch_id: z.string(), from_km: z.number(), to_km: z.number() }))),
-  /** True when its publisher says no start: `start_time` is when we first saw it. */
+  /** True if its publisher gives no start: `start_time` is when we first read it. */
   start_seen: z.optional(z.boolean()),
 });
 export type DisruptionMetadata = z.infer<typeof DisruptionMetadata>;
 
-/** When it begins, as its publisher says; null where nobody does. */
+/** The publisher's time of its beginning; null if nobody gives one. */
 export const statedStart = ({
   start_time,
   metadata,
@@ -124,14 +124,17 @@ export const statedStart = ({
   metadata?: { start_seen?: boolean | null | undefined } | null | undefined;
 }): string | null => (metadata?.start_seen ? null : (start_time ?? null));
 
-/** When its present state began, to be said beside its grade and effect; null where nobody says. */
+/** When its present state began, to be shown beside its grade and effect; null if nobody says. */
 export const stateSince = ({
   since,
   ...incident
 }: Parameters<typeof statedStart>[0] & { since?: string | null | undefined }): string | null =>
   since ?? statedStart(incident);
 
-/** Which way an incident goes, by the change between two of its stored versions; never by the mood of its text. */
+/**
+ * Whether an incident gets worse or better, by the change between two of its stored versions; never by the tone of
+ * its text.
+ */
 export const Trend = z.object({
   direction: z.enum(['worse', 'easing']),
   /** When that change was first seen. */
@@ -158,16 +161,19 @@ export const Disruption = z.object({
   updated_at: z.nullable(z.iso.datetime()),
   start_time: z.nullable(z.iso.datetime()),
   end_time: z.nullable(z.iso.datetime()),
-  /** WGS84 degrees; null where neither the publisher nor its words say where. `location_method` says how it was found. */
+  /**
+   * WGS84 degrees; null if neither the publisher nor its words give the place. `location_method` says how it was
+   * found.
+   */
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
   metadata: DisruptionMetadata,
   facts: z.optional(Facts),
-  /** When its present state, grade and effect, began, where that is later than its start. */
+  /** When its present state (grade and effect) began, if that is later than its start. */
   since: z.optional(z.nullable(z.iso.datetime())),
-  /** When it is in force, where that is not one stretch of time. */
+  /** The times when it is in force, if that is not a single stretch of time. */
   windows: z.optional(z.array(TimeWindow)),
-  /** Only while it lasts: a change of the last 30 minutes. */
+  /** Only while it applies: for 30 minutes after the change. */
   trend: z.optional(Trend),
   /** In a feed or list: the alert of another feed that stands for this one, which is not counted here. */
   see: z.optional(z.object({ event_id: z.string(), feed: z.string() })),
@@ -175,7 +181,7 @@ export const Disruption = z.object({
 export type Disruption = z.infer<typeof Disruption>;
 
 /**
- * `publisher`: its record said so; `end_time`: that time passed; `absent`: its source lists it no longer; `expired`:
+ * `publisher`: its record said so; `end_time`: that time passed; `absent`: its source no longer lists it; `expired`:
  * its source was silent for too long.
  */
 export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
@@ -190,17 +196,17 @@ export type Geometry = z.infer<typeof Geometry>;
 
 /** An incident in a list. */
 export const ListedDisruption = z.extend(Disruption, {
-  /** Only of those that have ended. */
+  /** Only for incidents that have ended. */
   ended_at: z.optional(z.iso.datetime()),
   ended_reason: z.optional(EndedReason),
-  /** With `near`: how far it is from there, as the crow flies. */
+  /** With `near`: the distance from that place, as the crow flies. */
   distance_km: z.optional(z.number()),
   /**
-   * The part that `distance_km` was measured to: its position; where that is further away than was asked, the
-   * publisher's stretch or area, of which some part is within.
+   * The part to which `distance_km` was measured: its position; if that is further away than the requested radius,
+   * the publisher's stretch or area, part of which is within the radius.
    */
   distance_to: z.optional(z.enum(['position', 'outline'])),
-  /** Only if asked for, and only lines and areas: simplified, and in large answers those of the worst alone. */
+  /** Only if it was asked for, and only lines and areas: simplified; in large answers only for the worst. */
   geometry: z.optional(Geometry),
 });
 export type ListedDisruption = z.infer<typeof ListedDisruption>;
@@ -217,7 +223,7 @@ export const Source = z.object({
   source: z.string(),
   /** Active alerts, without planned ones and operators that run normally. */
   event_count: z.int(),
-  /** The last successful collection; null when there was none, or when its time is unknown (then `stale`). */
+  /** The last successful collection; null if there was none, or if its time is unknown (then `stale`). */
   last_collected: z.nullable(z.iso.datetime()),
   state: SourceState,
   /** Null when the source was never collected. */
@@ -252,9 +258,9 @@ export const DisruptionPage = z.object({
   events: z.array(ListedDisruption),
   total: z.int(),
   next_cursor: z.nullable(z.string()),
-  /** With bounds or `near`: how many more incidents match that have no position, and so are in no area. */
+  /** With bounds or `near`: the number of further matching incidents that have no position, and so are in no area. */
   total_without_position: z.optional(z.int()),
-  /** With `near`: the place that was meant. */
+  /** With `near`: the place that was found. */
   near: z.optional(
     z.object({
       label: z.string(),
@@ -265,12 +271,12 @@ export const DisruptionPage = z.object({
       attribution: z.nullable(z.string()),
     }),
   ),
-  /** With bounds or `near`: every source, so that missing data is not taken for a quiet area. */
+  /** With bounds or `near`: every source, so that missing data does not look like a quiet area. */
   sources: z.optional(z.array(Source)),
 });
 
 export const DisruptionStats = z.object({
-  /** An incident that two sources report counts once here and in `by_feed`, but for each of them in `by_source`. */
+  /** If two sources report an incident, it counts once here and in `by_feed`, but for each of them in `by_source`. */
   total_active: z.int(),
   by_severity: z.record(Severity, z.int()),
   by_source: z.array(z.object({ source: z.string(), count: z.int() })),
@@ -317,8 +323,8 @@ interface Ranked {
 }
 
 /**
- * The order of what leads, on screens and in summaries: by grade, then what gets worse, then the newest. An incident
- * that its publisher did not rate is placed by its source's default severity.
+ * The order of incidents on screens and in summaries: by grade, then those that get worse, then the newest. An
+ * incident that its publisher did not rate is placed by its source's default severity.
  */
 export const worstFirst = (a: Ranked, b: Ranked): number =>
   rankOf(a) - rankOf(b) ||

@@ -1,4 +1,4 @@
-/** Meaning of a rail operator's status text. */
+/** The meaning of a rail operator's status text. */
 
 /** Worst first. */
 export const RAIL_STATUS_CLASSES = ['severe', 'moderate', 'minor', 'good'] as const;

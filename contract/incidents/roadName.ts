@@ -1,4 +1,4 @@
-/** Name of a road, however it is written. */
+/** The normal form of a road's name, however it is written. */
 
 /** "a1m" and "A1 (M)" are "A1(M)"; "M6Toll" is "M6 Toll". */
 export function normalRoad(name: string): string {
@@ -7,7 +7,7 @@ export function normalRoad(name: string): string {
   return letters.replace(/^(A\d{1,4})(?:\(M\)|M)$/, '$1(M)');
 }
 
-/** Names that people give roads, and that are no place's. */
+/** Names that people give to roads, and that are not names of places. */
 const ROADS_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\bsouthend arterial\b/i, 'A127'],
   [/\bnorth circular\b/i, 'A406'],
@@ -20,7 +20,7 @@ const ROADS_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\bmancunian way\b/i, 'A57(M)'],
   [/\bwestlink\b/i, 'A12'],
 ];
-/** In a report they are roads; typed in a route they may be a place, or another town's. */
+/** In a report these are roads; in a typed route they may be a place, or a road of another town. */
 const ALSO_PLACES: readonly (readonly [RegExp, string])[] = [
   [/\bcity bypass\b/i, 'A720'],
   [/\bwestern avenue\b/i, 'A40'],
@@ -37,12 +37,12 @@ const ALSO_PLACES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:dartford|queen elizabeth ii|qe ?(?:2|ii)) (?:river )?(?:crossing|bridge|tunnel)\b/i, 'A282'],
 ];
 
-/** Roads that a report's words give by their names: "A406" of "North Circular". */
+/** Roads that a report names by their names: "A406" for "North Circular". */
 export const roadsByName = (words: string): string[] => [
   ...new Set([...ROADS_BY_NAME, ...ALSO_PLACES].flatMap(([name, road]) => (name.test(words) ? road : []))),
 ];
 
-/** Road whose name these words begin with, and the name's length; undefined where they begin with none. */
+/** The road with whose name these words begin, and the name's length; undefined if they begin with no such name. */
 export function roadNameAt(words: string): { road: string; length: number } | undefined {
   for (const [name, road] of ROADS_BY_NAME) {
     const match = name.exec(words);

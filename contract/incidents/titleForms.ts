@@ -2,7 +2,7 @@
  * One alert's title in several lengths, the fullest first; a screen takes the first that fits its measured width. Nothing
  * is cut inside a name, a number or a unit, and no form ends in an ellipsis.
  */
-/** Facts that a title is made of. */
+/** The facts from which a title is made. */
 type TitleFacts = { [Fact in 'place' | 'effect' | 'cause']?: string | null | undefined };
 
 /** "M62 eastbound, J26 Chain Bar to J27 Gildersome: closed, overturned lorry" to "M62 eastbound, J26 to J27: closed". */
@@ -20,12 +20,12 @@ export function titleForms(facts: TitleFacts | null | undefined, title: string):
   ]);
 }
 
-/** Place on a route of the team: "A64 Bilbrough to Bramham, km 14 to 17 of York to Hull". */
+/** The place on a route of the team: "A64 Bilbrough to Bramham, km 14 to 17 of York to Hull". */
 const OF_ROUTE = /(?:^|, )km [\d.]+(?: to [\d.]+)? of (?=.)/;
 
 /** The place alone: "M62 eastbound, J26 Chain Bar to J27 Gildersome", "M62 eastbound, J26 to J27". */
 export function placeForms(place: string): string[] {
-  // The name of a route is one whole: without its end it is another.
+  // The name of a route is not shortened: without its end it is the name of another route.
   const [inPart, ofRoute] = place.split(OF_ROUTE);
   if (inPart === '') return [place];
   if (ofRoute !== undefined) return [place, ...placeForms(inPart!)];
@@ -38,7 +38,7 @@ export function placeForms(place: string): string[] {
   add(withoutListed);
   add(withoutOperator);
   add(withoutFarEnd);
-  // Each cut takes the last preposition, or what stands behind the last comma.
+  // Each cut removes the last preposition and its words, or the words after the last comma.
   for (let round = 0; round < 4; round++) add(cut);
   return shortening(forms);
 }
@@ -51,7 +51,7 @@ export function effectForms({ effect, cause }: TitleFacts): string[] {
 /** With a capital first. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** A number, a grade, a direction or a "not": it is in every form. */
+/** Numbers, grades, directions and "not": they are in every form. */
 const KEPT =
   /\d|\b(?:no|not|without|only|severe|minor|major|amber|red|yellow|(?:north|south|east|west|coast|London)bound|(?:anti-)?clockwise|both ways|reopened|open|cancelled)\b/;
 
@@ -59,7 +59,7 @@ function effectsOf(effect: string, cause: string | null): string[] {
   const because = (form: string, why: string | null) =>
     why === null ? form : `${form}${why.startsWith('to ') ? '' : ','} ${why}`;
   const [strongest = effect, ...others] = effect.split(/, (?=\D)/).filter(Boolean);
-  // "diverted until further notice": no clock time.
+  // "diverted until further notice" has no clock time.
   const short = (form: string) => form.replace(/ until (?!.*\d)[a-z ]+?(?= on |$)/, '');
   // "Open again" without "long delays remain" promises too much.
   const isBetter = /\breopened\b|\bagain\b/.test(strongest);
@@ -88,7 +88,7 @@ function nounOf(cause: string): string {
   return KEPT.test(cause) && !KEPT.test(noun) ? cause : noun;
 }
 
-/** Names after a junction's number, and in brackets: "J26 Chain Bar" is "J26". */
+/** Removes names after a junction's number, and in brackets: "J26 Chain Bar" is "J26". */
 export function withoutNames(place: string): string {
   return place
     .replace(/ \(([^()\d]*)\)/g, '')
@@ -121,7 +121,10 @@ const ON_ROAD = /^(?:[AMB]\d|M6 Toll)/;
 const BARE_ROAD =
   /^(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?: (?:[A-Za-z]+bound|(?:anti-)?clockwise|both ways))?$/;
 
-/** On a road between two named places: the first. Stretches between junctions, and of railways, stay whole. */
+/**
+ * For a road between two named places: only the first place. Stretches between junctions, and stretches of railways,
+ * are kept in full.
+ */
 function withoutFarEnd(place: string): string {
   if (!ON_ROAD.test(place)) return place;
   const to = place.lastIndexOf(' to ');
@@ -132,8 +135,8 @@ function withoutFarEnd(place: string): string {
 }
 
 /**
- * Cut at the last preposition or comma. A road's number behind it stays ("River Aire at Kirkstall, A65"), as does the
- * part that limits it to its slip road or to a place on it.
+ * Cut at the last preposition or comma. A road's number after it is kept ("River Aire at Kirkstall, A65"), and so is
+ * the part that limits the place to a slip road or to a place on the road.
  */
 function cut(place: string): string {
   const marks = [
@@ -147,7 +150,7 @@ function cut(place: string): string {
     if (KEPT.test(others) || /\b(?:slip|exit|entry|link)\b/.test(others)) continue;
     if (!kept.includes(' ') || BARE_ROAD.test(kept) || kept.endsWith(' Sea') || /\bRivers\b/.test(kept))
       continue;
-    // "Merseyrail, Wirral line": the first name alone says another place.
+    // "Merseyrail, Wirral line": the first name alone would be another place.
     if (
       rest.startsWith(', ') &&
       roads.length === 0 &&
@@ -161,7 +164,7 @@ function cut(place: string): string {
   return place;
 }
 
-/** A title of an unknown form: whole, then without its last clauses, as long as those hold nothing that matters. */
+/** A title without a known form: in full, then without its last clauses, as long as these contain nothing important. */
 function publisherForms(title: string): string[] {
   const words = title
     .replace(/\p{Extended_Pictographic}\uFE0F?/gu, '')
@@ -191,7 +194,7 @@ function publisherForms(title: string): string[] {
   return shortening(forms);
 }
 
-/** Each is shorter than the one before, and ends at the end of a clause or a name. */
+/** The forms, each shorter than the one before, and each ending at the end of a clause or a name. */
 function shortening(forms: readonly string[]): string[] {
   const kept: string[] = [];
   for (const form of forms.map((one) => one.trim())) {

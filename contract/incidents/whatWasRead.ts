@@ -1,9 +1,9 @@
-/** Reading of an incident's words, beside the words themselves. */
+/** How an incident's words were read, beside the words themselves. */
 import { z } from 'zod/mini';
 
 /**
- * The use of a word. A road is affected, tells where another road is meant, is a way round, ends a queue, or is part
- * of a name. `stretch`: a junction. `direction`: the carriageway.
+ * The use of a word. A road is affected, or it says where on another road the trouble is, or it is a diversion, or it
+ * ends a queue, or it is part of a name. `stretch`: a junction. `direction`: the carriageway.
  */
 export const WordUse = z.enum([
   'affected',
@@ -30,7 +30,7 @@ export type WhatWasRead = z.infer<typeof WhatWasRead>;
 
 /** Body of `POST /disruptions/reading-faults`: "This is wrong". */
 export const ReadingFault = z.object({
-  /** Made by the client: what arrives twice counts once. */
+  /** Made by the client: a report that arrives twice counts once. */
   id: z.uuid(),
   event_id: z.string().check(z.minLength(1), z.maxLength(300)),
   note: z._default(z.nullable(z.string().check(z.maxLength(500))), null),

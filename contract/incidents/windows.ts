@@ -1,4 +1,4 @@
-/** When an incident is in force, where that is not one stretch of time: several periods, or hours of some days. */
+/** When an incident is in force, if that is not a single stretch of time: several periods, or hours on some days. */
 import { DAY_MS } from '../durations.ts';
 import { z } from 'zod/mini';
 import { fromLondonClock, londonDay } from '../london.ts';
@@ -10,9 +10,9 @@ export type Weekday = z.infer<typeof Weekday>;
 const Clock = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/));
 
 /**
- * Without `from` and `to` one period, open where an end is null. With them it is in force within the period on each
- * of `days`, from the one London clock time to the other; where `to` is not later than `from`, to that time of the
- * next day.
+ * Without `from` and `to` it is one period, open if an end is null. With them it is in force within the period on
+ * each of `days`, between these London clock times; if `to` is not later than `from`, until that time on the next
+ * day.
  */
 export const TimeWindow = z.object({
   start: z.nullable(z.iso.datetime()),
@@ -36,7 +36,9 @@ export interface Span {
 /** A night that began two days ago is over. */
 const BEFORE_DAYS = 2;
 
-/** The times of a window that meet a span, in order. A window by the clock gives those of the next `days` days. */
+/**
+ * The times of a window that overlap a span, in order. A window with clock times gives those of the next `days` days.
+ */
 export function occurrences(window: WindowRead, within: Span, days = 62): Span[] {
   const start = timeOf(window.start, -Infinity);
   const end = timeOf(window.end, Infinity);
@@ -57,7 +59,7 @@ export function occurrences(window: WindowRead, within: Span, days = 62): Span[]
   return found;
 }
 
-/** The first time of any of the windows that is not over at `now`; null where all are. */
+/** The first time of any of the windows that is not over at `now`; null if all are over. */
 export function nextOf(windows: readonly WindowRead[], now: Date): Span | null {
   const within = { from: now.getTime(), to: now.getTime() + 400 * DAY_MS };
   const starts = windows.flatMap((window) => occurrences(window, within, 400).slice(0, 1));

@@ -1,6 +1,6 @@
 /**
- * Briefs: one page before the day begins, at the times that a team chose. A quiet day has one too, and when nothing
- * can be seen the brief says so.
+ * Briefs: one page before the day begins, at the times that a team chose. There is a brief on quiet days too, and if
+ * the sources are silent the brief says so.
  */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
@@ -12,9 +12,9 @@ export const BRIEF_LIMITS = {
   times: 6,
   channels: 50,
   watches: 500,
-  /** For so many minutes a missed brief is sent late; after that it is left out, and the next one says so. */
+  /** Up to this many minutes a missed brief is sent late; after that it is left out, and the next one says so. */
   lateMinutes: 60,
-  /** How many lines a page has room for: of jobs or routes at risk, of changes, and of planned incidents. */
+  /** The number of lines for which a page has room: jobs or routes at risk, changes, and planned incidents. */
   atRisk: 12,
   listed: 5,
   ages: 15,
@@ -37,13 +37,13 @@ const asked = {
   /** London's. */
   times: z.array(Clock).check(z.minLength(1), z.maxLength(BRIEF_LIMITS.times)),
   about: BriefAbout,
-  /** Routes, areas and feeds it is about; null: all. */
+  /** The routes, areas and feeds of the brief; null: all. */
   watch_ids: z._default(
     z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches))),
     null,
   ),
   horizon: BriefHorizon,
-  /** Channels that it goes to, beside the page that keeps it. */
+  /** The channels to which it goes, beside its page. */
   channel_ids: z._default(
     z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.channels)),
     [],
@@ -58,9 +58,9 @@ export type BriefAsked = z.infer<typeof BriefAsked>;
 export const BriefChange = z.partial(BriefAsked);
 export type BriefChange = z.infer<typeof BriefChange>;
 
-/** A time at which it was sent, or why it was not. */
+/** A time at which it was sent, or the reason why it was not. */
 export const BriefSent = z.object({
-  /** For which time; the id of its page together with the brief's. */
+  /** The time for which it was sent; together with the brief's id it is the id of the page. */
   at: z.iso.datetime(),
   made_at: z.iso.datetime(),
   /** "3 of 41 jobs at risk, worst M62 J26 to J27 · 06:00"; null: it was skipped. */
@@ -84,35 +84,35 @@ export type Brief = z.infer<typeof Brief>;
 export const BriefList = z.object({ briefs: z.array(Brief), total: z.int() });
 export type BriefList = z.infer<typeof BriefList>;
 
-/** A sentence, with the incident of which it speaks. */
+/** A sentence, with the incident that it is about. */
 const Sentence = z.object({ text: z.string(), event_id: z.string(), severity: z.nullable(Severity) });
 
-/** Content of a brief. Without vehicles, drivers, references, notes and names of colleagues. */
+/** The content of a brief, without vehicles, drivers, references, notes and names of colleagues. */
 export const BriefSheet = z.object({
   about: BriefAbout,
-  /** The span that it speaks of. */
+  /** The span that the brief is about. */
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  /** All sources of the team's roads are silent: then nothing is said to be at risk, and nothing to be clear. */
+  /** True if all sources for the team's roads are silent: then nothing is said to be at risk or to be clear. */
   blind: z.boolean(),
   /** How many jobs, routes or feeds there are. */
   of: z.int(),
-  /** How many are at risk, those that are not listed among them. */
+  /** How many are at risk, including those that are not listed. */
   risk: z.int(),
   worst: z.array(Sentence),
   at_risk: z.array(
     z.object({
-      /** "06:10"; null of a route or feed. */
+      /** "06:10"; null for a route or feed. */
       time: z.nullable(z.string()),
       what: z.string(),
       touched_by: z.string(),
       /**
-       * The incident that is the reason; null: nothing on its way is, as of a job that left late and misses its
+       * The incident that is the reason; null: there is none, for example for a job that left late and misses its
        * deadline.
        */
       event_id: z.nullable(z.string()),
       severity: z.nullable(Severity),
-      /** "10:55 to 11:35, may miss it"; '' where no arrival is known. */
+      /** "10:55 to 11:35, may miss it"; '' if no arrival is known. */
       arrives: z.string(),
       /** "Watching, 06:02", "nobody yet" */
       done: z.string(),
@@ -130,11 +130,11 @@ export const BriefSheet = z.object({
 });
 export type BriefSheet = z.infer<typeof BriefSheet>;
 
-/** Its first sentence where no incident is. */
+/** Its first sentence if there is no incident. */
 export const withoutWorst = ({ risk }: Pick<BriefSheet, 'risk'>): string =>
   risk === 0 ? 'Nothing is known to be at risk.' : 'Nothing is known on the way of those at risk.';
 
-/** Answer of `GET /briefs/{id}/{at}`: as it was. */
+/** Answer of `GET /briefs/{id}/{at}`: the brief as it was sent. */
 export const BriefPage = z.object({
   id: z.string(),
   name: z.string(),
@@ -144,6 +144,6 @@ export const BriefPage = z.object({
 });
 export type BriefPage = z.infer<typeof BriefPage>;
 
-/** "due 06:00, sent 06:24" is said from so many minutes on. */
+/** From this delay in minutes on, the brief says "due 06:00, sent 06:24". */
 export const isSentLate = ({ at, made_at }: Pick<BriefSent, 'at' | 'made_at'>): boolean =>
   Date.parse(made_at) - Date.parse(at) >= 2 * 60_000;

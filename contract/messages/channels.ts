@@ -1,4 +1,6 @@
-/** Channels: the addresses to which messages go, of a person or of a whole team, and what is posted to a webhook. */
+/**
+ * Channels: the addresses for messages, of a person or of a whole team, and the bodies that are posted to a webhook.
+ */
 import { z } from 'zod/mini';
 import { Change, ChangeKind } from '../incidents/changes.ts';
 import { ListedDisruption } from '../incidents/disruptions.ts';
@@ -9,13 +11,15 @@ import { Severity } from '../incidents/disruptions.ts';
 export const CHANNEL_LIMITS = {
   perTeam: 100,
   perPerson: 30,
-  /** Routes, areas and feeds that one names. */
+  /** The most routes, areas and feeds that one channel can name. */
   watches: 500,
   /** Messages that are posted at once. */
   bodyBytes: 20_000,
-  /** After a change of its secret both sign. */
+  /** The hours after a change of its secret in which both secrets sign. */
   bothSignHours: 24,
-  /** Messages that do not arrive fill disks: with more than these the channel is turned off. Checked every hour. */
+  /**
+   * Messages that do not arrive fill disks: with more than this number the channel is turned off. Checked every hour.
+   */
   undelivered: 10_000,
   testsPerMinute: 5,
 } as const;
@@ -24,13 +28,13 @@ export const CHANNEL_LIMITS = {
 export const ChannelKind = z.enum(['device', 'email', 'webhook', 'slack', 'teams']);
 export type ChannelKind = z.infer<typeof ChannelKind>;
 
-/** `unconfirmed`: it gets only the question whether it is right. `off`: it gets nothing any more. */
+/** `unconfirmed`: it gets only the request to confirm it. `off`: it gets no messages. */
 export const ChannelState = z.enum(['unconfirmed', 'working', 'failing', 'off']);
 export type ChannelState = z.infer<typeof ChannelState>;
 
-/** Messages that go there. */
+/** The kinds of messages that the channel gets. */
 export const What = z.object({
-  /** At once, as each route or area says. */
+  /** At once, by the settings of each route or area. */
   alerts: z.boolean(),
   /** Each change that a route, an area or a feed lets through. */
   changes: z.boolean(),
@@ -41,13 +45,13 @@ export const What = z.object({
 });
 export type What = z.infer<typeof What>;
 
-/** Null: of all routes, areas and feeds of the team. */
+/** Null: all routes, areas and feeds of the team. */
 const WatchIds = z.nullable(
   z.array(z.string().check(z.maxLength(100))).check(z.maxLength(CHANNEL_LIMITS.watches)),
 );
 
 const Asked = {
-  /** Sent again with the same id and content, it is made once. */
+  /** If it is sent again with the same id and content, it is made once. */
   id: z.optional(MadeId),
   what: z.optional(What),
   watch_ids: z._default(WatchIds, null),
@@ -73,7 +77,7 @@ export const NewChannel = z.discriminatedUnion('kind', [
 ]);
 export type NewChannel = z.infer<typeof NewChannel>;
 
-/** Body of `PATCH /channels/{id}`. `address`: of a webhook, Slack or Teams. */
+/** Body of `PATCH /channels/{id}`. `address`: only for a webhook, Slack or Teams. */
 export const ChannelChange = z.object({
   name: z.optional(Name),
   address: z.optional(HttpsAddress),
@@ -85,16 +89,16 @@ export type ChannelChange = z.infer<typeof ChannelChange>;
 export const Channel = z.object({
   id: z.string(),
   kind: ChannelKind,
-  /** The device, the address, or what the team calls it. */
+  /** The device, the address, or the team's name for it. */
   name: z.string(),
-  /** False: the caller's own. */
+  /** False: the channel is the caller's own. */
   is_team: z.boolean(),
   /** The address of an e-mail channel. Any other address is a secret, and is never answered again. */
   address: z.nullable(z.string()),
-  /** Host that a webhook, Slack or Teams leads to. */
+  /** The host of the address of a webhook, Slack or Teams. */
   host: z.nullable(z.string()),
   state: ChannelState,
-  /** In this state since then. */
+  /** The time since when it has been in this state. */
   since: z.iso.datetime(),
   /** Why it is not working, in words. */
   why: z.nullable(z.string()),
@@ -105,12 +109,12 @@ export const Channel = z.object({
   has_secret: z.boolean(),
   /** Until then the secret before the last change signs as well. */
   both_sign_until: z.nullable(z.iso.datetime()),
-  /** Messages that wait, and when the next is tried. */
+  /** The number of messages that wait, and when the next one is tried. */
   waiting: z.int(),
   next_at: z.nullable(z.iso.datetime()),
   /** Messages that did not arrive and can be sent again. */
   failed: z.int(),
-  /** One's own, or one of the team for its leads. */
+  /** Whether the caller may change it: the caller's own channel, or a channel of the team for its leads. */
   can_change: z.boolean(),
   created_at: z.iso.datetime(),
 });
@@ -132,11 +136,11 @@ export const ToldMember = z.object({
   user_id: z.string(),
   display_name: z.string(),
   is_you: z.boolean(),
-  /** In use, and for this one; none: not told. */
+  /** The kinds that are in use and get these alerts; none: the member is not told. */
   kinds: z.array(ChannelKind),
   /**
-   * The mildest grade that they are told of at once, where their own setting is stricter than the watch's; null: the
-   * watch's holds.
+   * The mildest grade that they are told of at once, if their own setting is stricter than the watch's; null: the
+   * watch's setting applies.
    */
   threshold: z.nullable(Severity),
 });
@@ -148,7 +152,7 @@ export const ToldMembers = z.object({ members: z.array(ToldMember), total: z.int
 /** Answer of `POST /channels` and of `POST /channels/{id}/rotate`. */
 export const MadeChannel = z.object({
   channel: Channel,
-  /** The secret that signs deliveries. It is shown this once; null where nothing is signed. */
+  /** The secret that signs deliveries. It is shown only now; null if nothing is signed. */
   secret: z.nullable(z.string()),
 });
 export type MadeChannel = z.infer<typeof MadeChannel>;
@@ -156,14 +160,14 @@ export type MadeChannel = z.infer<typeof MadeChannel>;
 const Named = z.object({ id: z.string(), name: z.string() });
 export type Named = z.infer<typeof Named>;
 
-/** Whether the change brings an incident into what is let through, changes it there, or takes it out. */
+/** Whether by the change an incident enters what is let through, changes there, or leaves it. */
 const Standing = z.enum(['enters', 'stays', 'leaves']);
 export type Standing = z.infer<typeof Standing>;
 
 /** `data` of `disruption.*` and `match.*`. */
 export const ChangeData = z.extend(Change, {
   standing: Standing,
-  /** The routes, areas and feeds that let it through, or did before it left, with where and why it touches them. */
+  /** The routes, areas and feeds that let it through, or did so before it left, with the place and the reason. */
   watches: z.array(
     z.extend(Named, {
       level: z.nullable(z.string()),
@@ -173,14 +177,14 @@ export const ChangeData = z.extend(Change, {
     }),
   ),
   source_name: z.string(),
-  /** Must be shown with what the source says. */
+  /** The credit that must be shown with the source's words. */
   attribution: z.string(),
   title: z.string(),
-  /** `severity_to` is ours: its publisher does not rate it. */
+  /** `severity_to` is our own estimate: the publisher does not rate it. */
   severity_unrated: z.boolean(),
-  /** The page of the alert; null where the server does not know its own address. */
+  /** The page of the alert; null if the server does not know its own address. */
   url: z.nullable(z.string()),
-  /** As it was when the change was read; null where it is no longer kept, or too long for one delivery. */
+  /** The incident in its state when the change was read; null if it is no longer kept, or too long for one delivery. */
   disruption: z.nullable(ListedDisruption),
 });
 export type ChangeData = z.infer<typeof ChangeData>;
@@ -202,13 +206,13 @@ export const SourceDelivery = z.object({
     name: z.string(),
     /** Its last good collection. */
     since: z.nullable(z.iso.datetime()),
-    /** All that depends on it. */
+    /** All routes, areas and feeds that depend on it. */
     watches: z.array(Named),
   }),
 });
 export type SourceDelivery = z.infer<typeof SourceDelivery>;
 
-/** Asked for by a person. */
+/** A person asked for it. */
 export const TestDelivery = z.object({
   type: z.literal('test.ping'),
   timestamp: z.iso.datetime(),
@@ -226,7 +230,7 @@ export const MessageDelivery = z.object({
     severity: z.nullable(Severity),
     event_ids: z.array(z.string()),
     watch_id: z.nullable(z.string()),
-    /** The page it is about; absent where the server does not know its own address. */
+    /** The page that it is about; absent if the server does not know its own address. */
     url: z.optional(z.string()),
   }),
 });

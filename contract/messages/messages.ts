@@ -1,4 +1,4 @@
-/** Messages: who is notified of what, by which channel, and what was held back. Clocks are London's. */
+/** Messages: who is told about what, by which channel, and which messages were held back. Clocks are London's. */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
@@ -17,11 +17,11 @@ export type QuietHours = z.infer<typeof QuietHours>;
 
 export const QUIET_HOURS: QuietHours = { from: '22:00', to: '06:00', critical: false };
 
-/** When what was held back is sent in one message; none: off. */
+/** When held back messages are sent in one message; none: off. */
 export const DigestTimes = z.enum(['off', '06:00', '06:00 and 14:00']);
 export type DigestTimes = z.infer<typeof DigestTimes>;
 
-/** So many messages that were held back from a team in a day are kept one by one; one row counts all others. */
+/** For each team and day this many held back messages are kept one by one; one row counts all others. */
 export const HELD_A_DAY = 1000;
 
 /** Choices of a person for all their channels. */
@@ -30,7 +30,10 @@ export const MessageSettings = z.object({
   digest: DigestTimes,
   /** "1 critical on one of your routes", on the lock screen. */
   hide_details: z.boolean(),
-  /** The mildest that is sent at once, where that is stricter than what a route, an area or a feed says; null: as they say. */
+  /**
+   * The mildest grade that is sent at once, if that is stricter than the setting of a route, an area or a feed; null:
+   * their setting applies.
+   */
   threshold: z._default(z.nullable(z.enum(['critical', 'high', 'medium'])), null),
 });
 export type MessageSettings = z.infer<typeof MessageSettings>;
@@ -62,7 +65,7 @@ function isHttps(text: string): boolean {
 const Key = (bytes: number) =>
   z.string().check(z.regex(/^[\w-]+={0,2}$/), z.maxLength(Math.ceil((bytes * 4) / 3) + 4));
 
-/** As the browser gives it. */
+/** The subscription in the browser's form. */
 export const PushSubscription = z.object({
   endpoint: HttpsAddress,
   keys: z.object({ p256dh: Key(65), auth: Key(16) }),
@@ -75,8 +78,8 @@ export const PauseRequest = z.object({
 });
 
 /**
- * `eased`: it goes on, but no longer as the alert said; `lost`: no longer known, which is not over; `change`: to
- * those who get every change.
+ * `eased`: the incident goes on, but no longer as the alert said; `lost`: no longer known, which is not the same as
+ * over; `change`: for channels that get every change.
  */
 export const MessageKind = z.enum([
   'alert',
@@ -98,23 +101,23 @@ export const MessageBody = z.object({
   kind: MessageKind,
   title: z.string(),
   text: z.string(),
-  /** In place of both, on a lock screen that others may read. */
+  /** Shown in place of both on a lock screen that others may read. */
   hidden: z.string(),
   severity: z.nullable(Severity),
   /** The incidents that it is about, the worst first. */
   event_ids: z.array(z.string()),
-  /** Another notification with this one's tag replaces it. */
+  /** A notification with the same tag replaces this one. */
   tag: z.string(),
-  /** Sound and vibration: only new or worse. */
+  /** Whether it makes sound and vibration: only if it is new or worse. */
   is_news: z.boolean(),
-  /** The page that a tap opens, from the path. */
+  /** The page that a tap opens, as a path. */
   address: z.string(),
 });
 export type MessageBody = z.infer<typeof MessageBody>;
 
-/** How a message went by one channel. */
+/** The outcome of a message on one channel. */
 export const MessageOutcome = z.object({
-  /** Id of this channel's copy, by which it can be sent again. */
+  /** The id of this channel's copy, with which it can be sent again. */
   message_id: z.string(),
   /** Null: held back from everybody. */
   channel_id: z.nullable(z.string()),
@@ -126,12 +129,12 @@ export const MessageOutcome = z.object({
   /** "Held: quiet hours", "Not sent: the address answered 503". */
   reason: z.string(),
   at: z.iso.datetime(),
-  /** It did not arrive, and would still be worth sending. */
+  /** It did not arrive, and is still worth sending. */
   can_send_again: z.boolean(),
 });
 export type MessageOutcome = z.infer<typeof MessageOutcome>;
 
-/** In the list: one row for all channels by which it went. */
+/** A message in the list: one row for all its channels. */
 export const Message = z.object({
   id: z.string(),
   created_at: z.iso.datetime(),
@@ -144,9 +147,9 @@ export const Message = z.object({
   state: MessageState,
   /** "Sent 08:12 to this device", "Held: quiet hours", "Not sent: device unreachable". */
   reason: z.string(),
-  /** By the caller's own channels and those of the team. */
+  /** For the caller's own channels and the team's. */
   outcomes: z.array(MessageOutcome),
-  /** Held ones count as seen. */
+  /** Held back ones count as seen. */
   is_seen: z.boolean(),
   /** Somebody in the team marked all its incidents as not on the route. */
   is_not_ours: z.boolean(),
@@ -159,22 +162,22 @@ export const UNSEEN_COUNTED = 1000;
 /** Answer of `GET /messages`: newest first. */
 export const MessagePage = z.object({
   messages: z.array(Message),
-  /** The caller's that are not yet seen, UNSEEN_COUNTED at most. */
+  /** The caller's messages that are not yet seen, UNSEEN_COUNTED at most. */
   unseen: z.int(),
   /** Messages of the caller's channels and the team's that did not arrive and can be sent again. */
   failed: z.int(),
-  /** How many have waited for minutes beyond their time, and since when; null: sending is not behind. */
+  /** How many messages have waited for minutes beyond their time, and since when; null: sending is not late. */
   behind: z.nullable(z.object({ waiting: z.int(), since: z.iso.datetime() })),
   /**
-   * The number of incidents that possibly touch each of the team's routes now: no message is sent of them, and no row
-   * lists them.
+   * The number of incidents that possibly touch each of the team's routes now: no message is sent about them, and no
+   * row lists them.
    */
   possible: z.int(),
   next_cursor: z.nullable(z.string()),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
 
-/** Body of `POST /messages/seen`: everything up to the newest that was shown, or single ones. */
+/** Body of `POST /messages/seen`: everything up to the newest message that was shown, or single messages. */
 export const SeenRequest = z.object({
   ids: z.optional(z.array(z.string().check(z.maxLength(80))).check(z.maxLength(500))),
 });
@@ -184,7 +187,7 @@ export const MessageExplanation = z.object({
   watch_id: z.string(),
   messages: z.array(Message),
   total: z.int(),
-  /** The number of incidents that possibly touch it now: no message is sent of them. */
+  /** The number of incidents that possibly touch it now: no message is sent about them. */
   possible: z.int(),
 });
 export type MessageExplanation = z.infer<typeof MessageExplanation>;
@@ -192,7 +195,7 @@ export type MessageExplanation = z.infer<typeof MessageExplanation>;
 /** Payload of a push to the worker. */
 export const PushPayload = z.object({
   id: z.string(),
-  /** The device's channel: its worker shows only what is for its present channel. */
+  /** The device's channel: its worker shows only messages for its present channel. */
   receiver: z.string(),
   kind: MessageKind,
   title: z.string(),
@@ -204,16 +207,19 @@ export const PushPayload = z.object({
   address: z.string(),
   event_id: z.nullable(z.string()),
   severity: z.nullable(Severity),
-  /** The alerts that “Acknowledge” and “Snooze 1 h” are about; empty: it has no such buttons. */
+  /** The alerts to which the buttons “Acknowledge” and “Snooze 1 h” apply; empty: the message has no such buttons. */
   event_ids: z.array(z.string()),
   /** The messages that the person has not seen, UNSEEN_COUNTED at most. */
   unseen: z.int(),
-  /** The number on the app's icon: certain criticals on the routes that they have not seen; null: without routes. */
+  /**
+   * The number on the app's icon: certain critical incidents on the routes that the person has not seen; null: there
+   * are no routes.
+   */
   criticals: z.nullable(z.int()),
 });
 export type PushPayload = z.infer<typeof PushPayload>;
 
-/** Longer ones are cut. */
+/** Longer words are cut. */
 export const MESSAGE_LENGTH = 160;
 
 /** The same for a message about several incidents, of which it names three. */

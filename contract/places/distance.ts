@@ -1,4 +1,4 @@
-/** How far two places are from each other. WGS84 degrees. */
+/** The distance between two places. WGS84 degrees. */
 
 const RADIANS = Math.PI / 180;
 /** Mean radius of the Earth. */

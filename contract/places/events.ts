@@ -135,7 +135,7 @@ export const EventList = z.object({
 });
 export type EventList = z.infer<typeof EventList>;
 
-/** Events that match and are not in the answer: how many are around this point (WGS84 degrees). */
+/** Matching events that are not in the answer: the number around this point (WGS84 degrees). */
 export const EventsElsewhere = z.object({ latitude: z.number(), longitude: z.number(), count: z.int() });
 export type EventsElsewhere = z.infer<typeof EventsElsewhere>;
 
@@ -143,7 +143,7 @@ export type EventsElsewhere = z.infer<typeof EventsElsewhere>;
 export const ViewportEvents = z.object({
   events: z.array(MapEvent),
   total: z.int(),
-  /** With `include_others`: where all the others are, so that with `events` they add up to `total`. */
+  /** With `include_others`: the places of all the others, so that together with `events` they add up to `total`. */
   others: z.optional(z.array(EventsElsewhere)),
 });
 export type ViewportEvents = z.infer<typeof ViewportEvents>;

@@ -1,4 +1,4 @@
-/** The handover sheet of a shift: what the next people must know, in one answer. Clocks are London's. */
+/** The handover sheet of a shift: everything that the next people must know, in one answer. Clocks are London's. */
 import { z } from 'zod/mini';
 import { Disruption, EndedReason } from '../incidents/disruptions.ts';
 import { Lapse } from './lapses.ts';
@@ -17,7 +17,7 @@ export const SheetIncident = z.pick(Disruption, {
 export type SheetIncident = z.infer<typeof SheetIncident>;
 
 export const SHEET = {
-  /** Planned incidents count so far ahead. */
+  /** Planned incidents are on the sheet if they begin within this time. */
   plannedMs: 8 * 60 * 60_000,
   /** The longest span of a sheet. */
   longestMs: 24 * 60 * 60_000,
@@ -30,9 +30,9 @@ export const SheetMatch = z.object({
   /** The first of `routes`. */
   route: SheetRoute,
   /**
-   * The routes that it touches for certain, then the others that it may touch; each by name. `leaves`: the first
-   * departure that has it ahead; null on a route without departures, or in an area. `end_unknown`: that departure
-   * does not count yet, and nobody says that the incident is over by then.
+   * The routes that it certainly touches, then the ones that it possibly touches; each group by name. `leaves`: the
+   * first departure that has it ahead; null on a route without departures, or in an area. `end_unknown`: that
+   * departure does not count yet, and nobody says that the incident will be over by then.
    */
   routes: z.array(
     z.extend(SheetRoute, {
@@ -41,14 +41,17 @@ export const SheetMatch = z.object({
       end_unknown: z.optional(z.boolean()),
     }),
   ),
-  /** The surest of them. */
+  /** The highest level of them. */
   level: z.enum(['certain', 'possible']),
   incident: SheetIncident,
   since: z.iso.datetime(),
   /** Null: nobody has it in hand. */
   by: z.nullable(Person),
   disposition: z.nullable(Disposition),
-  /** Who had it until it got worse, started or began again; null: it did not, or somebody has it. */
+  /**
+   * The person who had it until it got worse, started or began again; null: none of this happened, or somebody has
+   * it.
+   */
   lapsed: z.nullable(z.object({ by: z.nullable(Person), at: z.iso.datetime(), kind: Lapse })),
   last_note: z.nullable(z.string()),
 });
@@ -63,20 +66,20 @@ export const SheetSnooze = z.object({
 
 export const SheetNote = z.object({ note: LoggedAction, incident: z.nullable(SheetIncident) });
 
-/** `expired`: no longer known, which is not over. */
+/** `expired`: no longer known, which is not the same as over. */
 export const SheetEnd = z.object({
   incident: SheetIncident,
   at: z.iso.datetime(),
   reason: z.nullable(EndedReason),
 });
 
-/** A job that is on its way, or has something certain before it. No vehicle, driver or reference is on a sheet. */
+/** A job that is on its way, or has a certain incident ahead. No vehicle, driver or reference is on a sheet. */
 export const SheetJob = z.object({
   time: z.string(),
   what: z.string(),
-  /** "left 06:12"; '' of one that has not. */
+  /** "left 06:12"; '' if it has not left. */
   left: z.string(),
-  /** '' where nothing is known to touch it. */
+  /** '' if nothing is known to touch it. */
   touched_by: z.string(),
   arrives: z.string(),
   done: z.string(),
@@ -95,11 +98,14 @@ export const SheetSilence = z.object({
 export const SheetDisplay = z.object({
   name: z.string(),
   last_seen_at: z.iso.datetime(),
-  /** It was seen, and does not show all that it was asked to show. */
+  /** It was seen, but does not show all that it was asked to show. */
   not_taken: z._default(z.boolean(), false),
 });
 
-/** Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 say how it is at `made_at`, the others how the shift went. */
+/**
+ * Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 give the state at `made_at`, the others the course of
+ * the shift.
+ */
 export const Handover = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -108,30 +114,33 @@ export const Handover = z.object({
   team: z.string(),
   /** When the newest data was collected; null: there is none. */
   data_to: z.nullable(z.iso.datetime()),
-  /** Who took the shift over; null: nobody yet. */
+  /** The person who took the shift over; null: nobody yet. */
   taken: z.nullable(z.object({ by: Person, at: z.iso.datetime() })),
   /**
-   * Section 1: ahead of the vehicles that count, or of the next one; certain ones first, the worst first; without
-   * what is snoozed. On a route without departures, in force in the next two hours.
+   * Section 1: incidents ahead of the vehicles that count, or of the next one; certain ones first, the worst first;
+   * without snoozed ones. On a route without departures: in force within the next two hours.
    */
   on_routes: z.array(SheetMatch),
   /** In force on the team's routes, but ahead of none of these vehicles; the worst first. */
   beside: z.array(SheetIncident),
   /** How many routes and areas the team has. */
   routes_total: z.int(),
-  /** Routes and areas that are not yet matched since they were changed: what touches them is missing from section 1. */
+  /**
+   * Routes and areas that are not yet matched since they were changed: incidents that touch them are missing from
+   * section 1.
+   */
   checking: z.array(SheetRoute),
-  /** Incidents in force without any place, which may be in the team's areas; 0 where it has none. */
+  /** The number of incidents in force without any place, which may be in the team's areas; 0 if the team has none. */
   unplaced: z.int(),
-  /** Jobs on the way and at risk, by when they leave; absent where the team has none. */
+  /** Jobs on the way and at risk, in the order in which they leave; absent if the team has none. */
   jobs: z.optional(z.array(SheetJob)),
   /** 2 */
   snoozed: z.array(SheetSnooze),
-  /** 3: notes about incidents, oldest first. Struck out ones stay. */
+  /** Section 3: notes about incidents, the oldest first. Struck out ones stay. */
   notes: z.array(SheetNote),
-  /** 4: on the routes or in hand, and over since the shift began. */
+  /** Section 4: incidents on the routes or in hand that ended since the shift began. */
   cleared: z.array(SheetEnd),
-  /** 5: what begins on or near the routes in the next eight hours. */
+  /** Section 5: incidents that begin on or near the routes in the next eight hours. */
   planned: z.array(SheetPlan),
   /** 6 */
   unseen_sources: z.array(SheetSilence),

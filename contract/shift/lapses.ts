@@ -3,18 +3,18 @@ import { z } from 'zod/mini';
 import type { Change } from '../incidents/changes.ts';
 import { severityRank } from '../incidents/disruptions.ts';
 
-/** How an acknowledgement ends: the incident is worse, a planned one has started, or an ended one began again. */
+/**
+ * The reason why an acknowledgement ends: the incident is worse, a planned one has started, or an ended one began
+ * again.
+ */
 export const Lapse = z.enum(['worse', 'started', 'began']);
 export type Lapse = z.infer<typeof Lapse>;
 
-/**
- * The state that is left after a change of its incident; acknowledgement and snooze are each judged by the time of
- * their action.
- */
+/** The state after a change of its incident; acknowledgement and snooze are each judged by the time of their action. */
 export interface Judged {
   disposition: string | null;
   at: string;
-  /** The grade of the incident as it was seen; 0 is the worst. */
+  /** The grade of the incident that the person saw; 0 is the worst. */
   severity_rank: number;
   lapsed: string | null;
   snooze_until: string | null;
@@ -30,7 +30,7 @@ export function endedBy(
   { kind, severity_to, at }: Pick<Change, 'kind' | 'severity_to' | 'at'>,
 ): { lapse: Lapse | null; returns: boolean } {
   const rank = severityRank(severity_to);
-  // Somebody who acts a moment after the change has not always seen it.
+  // Somebody who acts a moment after the change may not have seen it.
   const isUnseen = kind === 'worse' && rank < state.severity_rank;
   const counts = state.disposition !== null && state.lapsed === null && (at > state.at || isUnseen);
   const lapse = counts && LAPSES.includes(kind) ? (kind as Lapse) : null;

@@ -1,4 +1,4 @@
-/** The name of a response, and when it counts. Without schemas, for screens that only show it. */
+/** The words for a response, and when it counts. Without schemas, for screens that only show it. */
 import type { Lapse } from './lapses.ts';
 import type { Disposition, SnoozeFor, TeamResponse } from './responses.ts';
 
@@ -24,7 +24,7 @@ export const LAPSE_WORDS: Readonly<Record<Lapse, string>> = {
   began: 'Began again since.',
 };
 
-/** "Rosa" of "Rosa Jones". */
+/** "Rosa" for "Rosa Jones". */
 export const firstName = (name: string): string => name.trim().split(/\s+/, 1)[0] ?? '';
 
 export const isAcknowledged = (state: Pick<TeamResponse, 'disposition' | 'lapsed'> | undefined): boolean =>

@@ -1,6 +1,6 @@
 /**
- * A team's response to incidents: who has one in hand, what is snoozed, notes, and the team's own reports. One state
- * for each team and incident, and a log that is only ever added to. Other teams see none of it.
+ * A team's response to incidents: who has an incident in hand, which are snoozed, notes, and the team's own reports.
+ * There is one state for each team and incident, and a log to which lines are only added. Other teams see none of it.
  */
 import { z } from 'zod/mini';
 import { MINUTE_MS } from '../durations.ts';
@@ -25,7 +25,7 @@ export type Disposition = z.infer<typeof Disposition>;
 export const SnoozeFor = z.enum(['30_min', '1_h', '2_h', 'end_of_shift', 'until_it_changes']);
 export type SnoozeFor = z.infer<typeof SnoozeFor>;
 
-/** No snooze outlives it. */
+/** No snooze is longer than this. */
 const SNOOZE_MAX_MS = 24 * 60 * 60_000;
 
 /** How long a snooze lasts. */
@@ -48,12 +48,12 @@ export function snoozeUntil(snooze: SnoozeFor, at: Date, shiftStarts: readonly s
 /** How long an action can be taken back with one tap. */
 export const UNDO_MS = 10_000;
 
-/** A note can be struck out for so long. */
+/** A note can be struck out for this long. */
 export const STRIKE_MS = 10 * 60_000;
 
-/** How often in a minute a team may act on one incident, or write a line for the next shift. */
+/** How many times a minute a team may act on one incident, or write a line for the next shift. */
 export const ACTIONS_A_MINUTE = 30;
-/** How many lines one incident may have in a team's log, and a day those for the next shift. */
+/** The most lines of one incident in a team's log, and the most lines for the next shift in a day. */
 export const LOG_MAX = 500;
 
 export const NOTE_MAX = 1000;
@@ -94,31 +94,33 @@ export type Person = z.infer<typeof Person>;
 /** The state of one incident for one team. */
 export const TeamResponse = z.object({
   event_id: z.string(),
-  /** For `If-Match`; 0 for one about which nothing was done yet. */
+  /** For `If-Match`; 0 for an incident without a response. */
   rev: z.int(),
   /** Null: not acknowledged. */
   disposition: z.nullable(Disposition),
-  /** Who acknowledged it, and when. A display that may show no names has null here. */
+  /** The person who acknowledged it, and when. Null for a display that may not show names. */
   by: z.nullable(Person),
   at: z.nullable(z.iso.datetime()),
-  /** Why the acknowledgement counts no more; null: it counts. */
+  /** Why the acknowledgement no longer counts; null: it counts. */
   lapsed: z.nullable(Lapse),
   lapsed_at: z.nullable(z.iso.datetime()),
-  /** Null: not snoozed. The snooze is over at `until`, or, with `change`, at any change before. */
+  /** Null: not snoozed. The snooze is over at `until`, or, with `change`, at any earlier change. */
   snooze: z.nullable(
     z.object({
       until: z.iso.datetime(),
       change: z.boolean(),
       by: z.nullable(Person),
       at: z.nullable(z.iso.datetime()),
-      /** Whether it was critical then: becoming critical wakes only what was milder. */
+      /**
+       * Whether it was critical at that time: becoming critical ends the snooze only of an incident that was milder.
+       */
       critical: z._default(z.boolean(), false),
     }),
   ),
 });
 export type TeamResponse = z.infer<typeof TeamResponse>;
 
-/** The state of an incident about which nothing was done yet. */
+/** The state of an incident without a response. */
 export const noResponse = (event_id: string): TeamResponse => ({
   event_id,
   rev: 0,
@@ -141,7 +143,7 @@ export const ResponseRequest = z
     /** Null: ends the snooze. */
     snooze: z.optional(z.nullable(SnoozeFor)),
     at: DoneAt,
-    /** The severity that the caller saw: if it is worse by now, the acknowledgement is stored as lapsed. */
+    /** The severity that the caller saw: if it is worse now, the acknowledgement is stored as lapsed. */
     severity: z.optional(Severity),
   })
   .check(
@@ -176,12 +178,12 @@ export const StrikeRequest = z.object({ id: MadeId, at: DoneAt });
 /** One line of the log. */
 export const LoggedAction = z.object({
   id: z.string(),
-  /** Null: about no incident. */
+  /** Null: the line is not about an incident. */
   event_id: z.nullable(z.string()),
   /** When it was done, and when we received it. */
   at: z.iso.datetime(),
   received_at: z.iso.datetime(),
-  /** Null: nobody, it followed from a change or from the time. */
+  /** Null: nobody; the action followed from a change or from the time. */
   by: z.nullable(Person),
   action: ResponseAction,
   text: z.string(),
@@ -208,13 +210,13 @@ export const REPORT_LIMITS = {
   perTeam: 100,
   defaultMs: 2 * 60 * 60_000,
   longestMs: 24 * 60 * 60_000,
-  /** A place is looked for on the team’s routes, the shortest first, until so much of their legs was read. */
+  /** A place is looked for on the team’s routes, the shortest first, until this much of their legs has been read. */
   legsLength: 2_000_000,
-  /** So long after the team was asked without an answer, the report counts as no longer known. */
+  /** If nobody answers the question for this long, the report counts as no longer known. */
   unansweredMs: 30 * 60_000,
 } as const;
 
-/** Whether a report counts at that time: until the team is asked, and a while longer. */
+/** Whether a report counts at that time: until the team is asked, and for some time after. */
 export const isKnownAt = (
   { metadata }: { metadata?: { ask_again_at?: string | null | undefined } | null | undefined },
   now: Date,
@@ -223,7 +225,7 @@ export const isKnownAt = (
 
 /** A driver's report to the team. It is matched to routes like any incident, and never leaves the team. */
 export const OwnReport = z.object({
-  /** As an incident, with `source` `own:{team}`. */
+  /** The report in the form of an incident, with `source` `own:{team}`. */
   disruption: Disruption,
   by: z.nullable(Person),
   note: z.string(),
@@ -260,7 +262,10 @@ const ReportNote = z.string().check(
 
 const AskAgainAt = z.iso.datetime({ offset: true });
 
-/** Body of `POST /reports`. Where it is: a road with its junctions, a place, or kilometres of a route: one of the three. */
+/**
+ * Body of `POST /reports`. The place is a road with its junctions, a place, or kilometres of a route: one of the
+ * three.
+ */
 export const ReportRequest = z
   .object({
     id: MadeId,
@@ -276,8 +281,8 @@ export const ReportRequest = z
     from_km: z.optional(Km),
     to_km: z.optional(Km),
     /**
-     * When the team is asked whether it still holds; it does not end then. Absent: in two hours. At most 24 hours
-     * ahead.
+     * When the team is asked whether the trouble still exists; the report does not end then. Absent: in two hours. At
+     * most 24 hours ahead.
      */
     ask_again_at: z.optional(AskAgainAt),
     note: z._default(ReportNote, ''),

@@ -1,4 +1,4 @@
-/** When shifts begin and end: instants, worked out from times of day on London's clock. */
+/** When shifts begin and end: instants, computed from times of day on London's clock. */
 import { dayAfter, londonInstant } from '../watches/departures.ts';
 import { londonDay } from '../london.ts';
 
@@ -8,7 +8,7 @@ export interface Shift {
   to: Date;
 }
 
-/** The one at this time. A night when the clocks change has an hour more or less. */
+/** The shift at this time. In a night when the clocks change it has an hour more or less. */
 export function shiftAt(now: Date, starts: readonly string[]): Shift {
   const today = londonDay(now);
   const instants = [dayAfter(today, -1), today, dayAfter(today), dayAfter(today, 2)]
@@ -20,7 +20,7 @@ export function shiftAt(now: Date, starts: readonly string[]): Shift {
 
 const JUST_BEGUN_MS = 60 * 60_000;
 
-/** The shift that is handed over at this time: the one before while the current has only just begun. */
+/** The shift that is handed over at this time: the previous one if the current one has only just begun. */
 export function shiftHandedOver(now: Date, starts: readonly string[]): Shift {
   const current = shiftAt(now, starts);
   if (now.getTime() - current.from.getTime() >= JUST_BEGUN_MS) return current;

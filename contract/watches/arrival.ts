@@ -1,6 +1,6 @@
 /**
- * When a job arrives: arithmetic with stated delays. Nothing is estimated. A delay that nobody states is said to be
- * unknown, and never counts as 0.
+ * When a job arrives: computed from stated delays only. Nothing is estimated. A delay that nobody states is unknown,
+ * and never counts as 0.
  */
 import { MINUTE_MS } from '../durations.ts';
 import { inForce, meets, type Trip, tripSpan } from './departures.ts';
@@ -10,29 +10,29 @@ import { LONDON_CLOCK } from '../london.ts';
 import type { Span, WindowRead } from '../incidents/windows.ts';
 import { type Job, tripOfJob } from './jobs.ts';
 
-/** In minutes, as the publisher says: exactly 25, or from 0 to 40 where it says "up to 40". */
+/** In minutes, as the publisher says: exactly 25, or from 0 to 40 for "up to 40". */
 export interface Delay {
   least: number;
   most: number;
 }
 
-/** An incident that certainly touches the job's way, with what its publisher says of the delay there. */
+/** An incident that certainly touches the job's way, with the delay that its publisher states. */
 export interface Told {
   event_id: string;
-  /** The kilometres of the way; null: unknown, and so it counts with all others. */
+  /** The kilometres of the way; null: unknown; then it counts as overlapping all others. */
   from_km: number | null;
   to_km: number | null;
   times: readonly Span[];
   /** Null: not told. */
   delay: Delay | null;
-  /** The road that is closed without a known way round: "M62"; null: none is. */
+  /** The road that is closed without a known diversion: "M62"; null: none. */
   closed: string | null;
 }
 
 type FactName = 'delay_minutes' | 'delay_least' | 'closed' | 'slip' | 'advice' | 'roads';
 type ReadFacts = { [Name in FactName]?: Facts[Name] | null };
 
-/** Anything that the app or the server reads of an incident and of what it touches. */
+/** The fields of an incident, and of its match, that the app and the server both have. */
 interface Touching {
   match: { from_km: number | null; to_km: number | null };
   incident: {
@@ -46,7 +46,10 @@ interface Touching {
   };
 }
 
-/** The delays of these, which certainly touch the way: a queue on it delays a coach, late trains and flights do not. */
+/**
+ * The stated delays of these incidents, which certainly touch the way: a queue on the road delays a coach, late
+ * trains and flights do not.
+ */
 export const toldBy = (touching: readonly Touching[], now: Date): Told[] =>
   touching
     .filter(({ incident }) => !/^(?:rail|aviation|news)\./.test(incident.event_type ?? ''))
@@ -59,24 +62,24 @@ function toldByOne({ match, incident }: Touching, now: Date): Told {
     from_km: match.from_km,
     to_km: match.to_km,
     times: timesOf(incident, now),
-    // Late buses and bad weather tell nothing of how long other traffic takes.
+    // Late buses and bad weather say nothing about the delay of other traffic.
     delay: most && isOfRoad(incident) ? { least: least ?? most, most } : null,
     closed: closedRoad(incident.facts ?? {}),
   };
 }
 
-/** Without the time before the incident began: a vehicle that had passed its place by then has not met it. */
+/** The times without the time before the incident began: a vehicle that had passed its place by then has not met it. */
 function timesOf(incident: Touching['incident'], now: Date): Span[] {
   const began = incident.start_time ? Date.parse(incident.start_time) : Number.NaN;
   const times = inForce(incident, isPlanned(incident), now);
-  // An active one has begun, whatever time it gives for it.
+  // An active incident has begun, even if its stated time is later.
   return began <= now.getTime() ? times.map(({ from, to }) => ({ from: Math.max(from, began), to })) : times;
 }
 
 const isOfRoad = ({ event_type }: Touching['incident']) => !/^(?:bus|weather|flood)\./.test(event_type ?? '');
 
 /**
- * The road that is closed without a known way round: a delay there would be a guess. A closed slip road leaves the
+ * The road that is closed without a known diversion: a delay there would be a guess. A closed slip road leaves the
  * road open.
  */
 function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incident']['facts']>) {
@@ -89,40 +92,37 @@ function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incid
 export interface Counted {
   event_id: string;
   delay: Delay;
-  /** It lies on the stretch of a longer one, and only the longer one is counted. */
+  /** Its stretch is within the stretch of a longer delay, and only the longer one is counted. */
   within: boolean;
 }
 
 export type Verdict =
-  /** The whole range is past the deadline. */
+  /** The whole range is after the deadline. */
   | { kind: 'will'; late: number }
-  /** A part of it is. Both in minutes. */
+  /** A part of the range is after the deadline. Both in minutes. */
   | { kind: 'may'; left: number; late: number }
   | { kind: 'left'; left: number };
 
 export interface Arrival {
   /** `told`: there are stated delays, or it left at another time than planned. `due`: nothing touches it. */
   kind: 'told' | 'due' | 'not_told' | 'closed';
-  /** As the plan has it. */
+  /** The planned arrival. */
   due: Date;
-  /**
-   * Both are the same where the arrival is exact. In `due` the planned time; without meaning in `not_told` and
-   * `closed`.
-   */
+  /** Both are the same if the arrival is exact. In `due` the planned time; not used in `not_told` and `closed`. */
   earliest: Date;
   latest: Date;
-  /** How many minutes after the plan it left; below 0 where it left before. */
+  /** How many minutes after the planned time it left; below 0 if it left earlier. */
   leftLate: number;
   counted: Counted[];
   /** Incidents on the way without a stated delay. */
   untold: string[];
   /** The road that is closed, in `closed`. */
   closed: string | null;
-  /** Null without a deadline, and where no arrival can be said. */
+  /** Null without a deadline, or if no arrival can be said. */
   verdict: Verdict | null;
 }
 
-/** `planned`: the trip by the sheet. `trip`: by when it left; before that the same. */
+/** `planned`: the trip by the sheet. `trip`: the trip by the real departure; before the departure it is the same. */
 export function arrivalOf(
   { planned, trip, deadline }: { planned: Trip; trip: Trip; deadline: Date | null },
   told: readonly Told[],
@@ -165,8 +165,8 @@ export function arrivalOf(
 }
 
 /**
- * The arrival of a job by everything that certainly touches its way. The part behind the vehicle counts too: it met
- * that.
+ * The arrival of a job by all incidents that certainly touch its way. The part behind the vehicle counts too: the
+ * vehicle met those incidents.
  */
 export function arrivalOfJob(
   job: Pick<Job, 'id' | 'leaves_at' | 'left_at' | 'duration_min' | 'deadline_at'>,
@@ -183,7 +183,7 @@ export function arrivalOfJob(
   );
 }
 
-/** An incident that touches the way twice is one, with the stretch from its first to its last kilometre. */
+/** If an incident touches the way twice, it counts once, with the stretch from its first to its last kilometre. */
 function eachOnce(told: readonly Told[]): Told[] {
   const once = new Map<string, Told>();
   for (const one of told) {
@@ -215,8 +215,8 @@ function verdictOf(earliest: Date, latest: Date, deadline: Date): Verdict {
 type Delayed = Told & { delay: Delay };
 
 /**
- * The greatest sum of delays of which no two stretches overlap: where stretches overlap only one delay counts. It
- * does not depend on their order, and a longer delay never makes it less.
+ * The greatest sum of delays of which no two stretches overlap: of overlapping delays only one counts. The result
+ * does not depend on their order, and a longer delay never makes it smaller.
  */
 function longest(
   told: readonly Delayed[],
@@ -230,7 +230,7 @@ function longest(
       minutes: minutesOf(one),
     }))
     .toSorted((a, b) => a.to - b.to || a.from - b.from || (a.one.event_id < b.one.event_id ? -1 : 1));
-  /** The best of the first so many of them. */
+  /** At each index: the best sum of that number of first delays. */
   const best: { minutes: number; counted: readonly string[] }[] = [{ minutes: 0, counted: [] }];
   for (const [at, { one, from, minutes }] of along.entries()) {
     const before = along.findLastIndex((other) => other.to < from) + 1; // earlier ones: they end before it begins
@@ -264,7 +264,7 @@ export function arrivalWords(arrival: Arrival): string {
   }
 }
 
-/** "Will miss it", "May miss it", "20 min left"; '' where nothing can be said. */
+/** "Will miss it", "May miss it", "20 min left"; '' if nothing can be said. */
 export function verdictWords(verdict: Verdict | null): string {
   switch (verdict?.kind) {
     case 'will':

@@ -1,5 +1,5 @@
 /**
- * When vehicles leave and where they are: which incidents and events a departure meets, and which of them fall into a
+ * When vehicles leave and where they are: which incidents and events a departure meets, and which departures are in a
  * span of time. All clocks are London's; all results are instants.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
@@ -8,7 +8,10 @@ import { fromLondonClock, londonDay } from '../london.ts';
 import { type Departure, guessedDuration } from './watches.ts';
 import { occurrences, type Span, type WindowRead } from '../incidents/windows.ts';
 
-/** The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`), as `fromLondonClock`. */
+/**
+ * The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`), computed by
+ * `fromLondonClock`.
+ */
 export const londonInstant = (day: string, clock: string): Date =>
   new Date(fromLondonClock(Date.parse(`${day}T${clock}:00Z`)));
 
@@ -63,10 +66,10 @@ export function nextTrip(departures: readonly Departure[], lengthKm: number, now
   return null;
 }
 
-/** "Now" is what is in force, or begins so soon, and lies ahead of the vehicles that count. */
+/** "Now" means in force, or beginning within this time, and ahead of the vehicles that count. */
 export const NOW_HOURS = 2;
 
-/** A vehicle counts from so long before it leaves until it arrives. */
+/** A vehicle counts from this long before it leaves until it arrives. */
 const COUNTS_BEFORE_MS = NOW_HOURS * HOUR_MS;
 
 /** The vehicles that count, because they leave within two hours or are on the way, by their time of leaving. */
@@ -90,7 +93,7 @@ export const counts = ({ leaves, arrives }: Trip, now: Date): boolean =>
 
 const byTime = (one: Trip, other: Trip) => one.leaves.getTime() - other.leaves.getTime();
 
-/** The vehicles by which a route is judged: all that count; where none does, the next one. */
+/** The vehicles by which a route is judged: all that count; if none counts, the next one. */
 export function judgedTrips(departures: readonly Departure[], lengthKm: number, now: Date): Trip[] {
   const counting = countingTrips(departures, lengthKm, now);
   if (counting.length > 0) return counting;
@@ -110,35 +113,38 @@ export const meets = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.
 
 const TRIP_MARGIN = { beforeMs: 15 * MINUTE_MS, afterMs: 45 * MINUTE_MS } as const;
 
-/** The time in which an incident between these kilometres matters to this vehicle; without them, on its whole way. */
+/**
+ * The time in which an incident between these kilometres matters for this vehicle; without kilometres, the time of
+ * its whole way.
+ */
 export const tripSpan = (trip: Trip, fromKm: number | null, toKm: number | null): Span => ({
   from: (fromKm === null ? trip.leaves : reachedAt(trip, fromKm)).getTime() - TRIP_MARGIN.beforeMs,
   to: (toKm === null ? trip.arrives : reachedAt(trip, toKm)).getTime() + TRIP_MARGIN.afterMs,
 });
 
-/** The kilometres of something that touches a route; null where they are not known. */
+/** The kilometres of an incident or event on a route; null if they are not known. */
 interface Stretch {
   from_km: number | null;
   to_km: number | null;
 }
 
 /**
- * How late a vehicle on the way can be: a place that it should have passed longer ago is behind it. The 45 minutes of
- * `TRIP_MARGIN` are for what it may meet; they do not say that it has not passed.
+ * How late a vehicle on the way can be: a place that it should have passed longer ago counts as behind it. The 45
+ * minutes of `TRIP_MARGIN` are for incidents that it may meet; they do not mean that it has not passed.
  */
 const LATE_BY_MS = 15 * MINUTE_MS;
 
 const passesAt = (trip: Trip, { to_km }: Stretch): number =>
   (to_km === null ? trip.arrives : reachedAt(trip, to_km)).getTime();
 
-/** The part of `tripSpan` from now on; null where the vehicle has passed. */
+/** The part of `tripSpan` from now on; null if the vehicle has passed. */
 export function spanAhead(trip: Trip, stretch: Stretch, now: Date): Span | null {
   if (now.getTime() >= passesAt(trip, stretch) + LATE_BY_MS) return null;
   const { from, to } = tripSpan(trip, stretch.from_km, stretch.to_km);
   return { from: Math.max(from, now.getTime()), to };
 }
 
-/** Whether by plan the vehicle has passed it, but so lately that it may still be ahead. */
+/** Whether by plan the vehicle has passed it, but so recently that it may still be ahead. */
 export function mayBeBehind(trip: Trip, stretch: Stretch, now: Date): boolean {
   const late = now.getTime() - passesAt(trip, stretch);
   return late > 0 && late < LATE_BY_MS;
@@ -156,7 +162,7 @@ interface Lasting {
   clear: number;
 }
 
-/** Whether it is expected to be over by a later time, or its end is not known; null where it has an end. */
+/** Whether it is expected to be over by a later time, or its end is not known; null if it has an end. */
 export const endBy = (at: number, { times, clear }: Lasting, now: Date): 'expected' | 'unknown' | null =>
   times.every(({ to }) => to !== Infinity)
     ? null
@@ -164,13 +170,16 @@ export const endBy = (at: number, { times, clear }: Lasting, now: Date): 'expect
       ? 'expected'
       : 'unknown';
 
-/** The same by when a vehicle reaches it; null also for one that counts, which meets it as it is now. */
+/**
+ * The same for the time when a vehicle reaches it; null also for a vehicle that counts, which meets the present
+ * state.
+ */
 export const endWhenReached = (trip: Trip, { from_km }: Stretch, lasting: Lasting, now: Date) =>
   counts(trip, now) ? null : endBy(reachedAt(trip, from_km ?? trip.length_km).getTime(), lasting, now);
 
 /**
- * The vehicles that judge a route and that meet this, by their time of leaving; null where none does. A route without
- * any vehicle is judged for the next two hours, and then none is named.
+ * The vehicles that judge a route and that meet this, in the order in which they leave; null if none does. A route
+ * without any vehicle is judged for the next two hours, and then none is named.
  */
 export function concerned(
   trips: readonly Trip[],
@@ -188,12 +197,12 @@ const at = (time: string | null | undefined, otherwise: number) => {
   return Number.isNaN(known) ? otherwise : known;
 };
 
-/** How far back and ahead a vehicle's way can lie from now. */
+/** The most days between now and a vehicle's way, before or after. */
 const WINDOWS_WITHIN_DAYS = 62;
 
 /**
- * When an incident is in force. One that is active has begun, and lasts as long as it is listed: an end that has passed
- * does not count. One that is planned has its own times. Where there are windows, only they count, until all are over.
+ * When an incident is in force. An active one has begun, and lasts as long as it is listed: an end that has passed
+ * does not count. A planned one has its own times. If there are windows, only they count, until all are over.
  */
 export function inForce(
   incident: {
@@ -212,7 +221,7 @@ export function inForce(
   return [{ from: -Infinity, to: to <= now.getTime() ? Infinity : to }];
 }
 
-/** When the people of an event come and go. An end that is not given is three hours after the start. */
+/** When the people of an event arrive and leave. Without a given end, the end is three hours after the start. */
 export function crowdTimes({
   start_datetime,
   end_datetime,
@@ -230,14 +239,15 @@ export function crowdTimes({
 }
 
 /**
- * When by plan a vehicle meets what it has ahead: when it is at its stretch, or when that `begins`, if that is later.
+ * When by plan a vehicle meets an incident ahead: when it is at its stretch, or when the incident `begins`, if that
+ * is later.
  */
 export interface Met {
   at: Date;
   begins: boolean;
 }
 
-/** `times`: when it is in force, as of `inForce`. */
+/** `times`: when the incident is in force, from `inForce`. */
 export function metAt(trip: Trip, km: number, times: readonly Span[]): Met {
   const reached = reachedAt(trip, km).getTime();
   const from = Math.min(...times.filter(({ to }) => to > reached).map((time) => time.from));
@@ -261,8 +271,8 @@ export const wholeDay = (day: string): Span => ({
 });
 
 /**
- * Whether it counts now: in force now or within two hours; on a route with departures, ahead of a vehicle that judges
- * the route. "4 now" is how many are let through and count.
+ * Whether it counts now: in force now or within two hours; on a route with departures, also ahead of a vehicle that
+ * judges the route. "4 now" is the number of incidents that are let through and count.
  */
 export function isNow(
   { departures, length_km }: { departures: readonly Departure[]; length_km: number },

@@ -1,16 +1,16 @@
-/** Incidents let through, in every format: by a route, an area or feeds, or by the conditions of one call. */
+/** The incidents of a route, an area or feeds, or of the conditions of one call, in every format. */
 import { z } from 'zod/mini';
 import { DisruptionPage } from '../incidents/disruptions.ts';
 
 export const FORMAT_LIMITS = {
-  /** Rows of one answer. */
+  /** The most rows in one answer. */
   rows: 5000,
   /** The newest items, which RSS and Atom list. */
   newest: 50,
-  /** Streams of one API key, one session's user or one secret address, and of one node. */
+  /** The most streams of one API key, one session's user or one secret address, and of one node. */
   streamsPerCaller: 5,
   streamsPerNode: 500,
-  /** One team's streams, where a server has several: one must not hold all streams of the node. */
+  /** If a server has several teams: the most streams of one team, so that it cannot take all streams of the node. */
   streamsPerTeam: 100,
 } as const;
 
@@ -18,7 +18,7 @@ export const FORMAT_LIMITS = {
 export const FormatName = z.enum(['json', 'geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'sse', 'badge']);
 export type FormatName = z.infer<typeof FormatName>;
 
-/** A source that cannot be relied on: without it nobody knows whether there is more. */
+/** A source that cannot be relied on: without it nobody knows whether there are more incidents. */
 export const SilentSource = z.object({
   source: z.string(),
   name: z.string(),
@@ -39,7 +39,7 @@ const stateShape = {
   /** The oldest good collection among the sources that are not silent; null: there is none. */
   data_time: z.nullable(z.iso.datetime()),
   silent: z.array(SilentSource),
-  /** Must be shown with what these sources say. */
+  /** The credits that must be shown with the words of these sources. */
   attribution: z.array(Attribution),
 };
 export const DataState = z.object(stateShape);

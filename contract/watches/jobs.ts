@@ -1,6 +1,6 @@
 /**
- * Jobs: a control room's work of a day. A job is a departure with a date: the rules of departures decide what touches
- * it and which messages name it. Vehicle, driver, reference and note are seen by the team alone.
+ * Jobs: a control room's work on one day. A job is a departure with a date: by the rules of departures it is decided
+ * which incidents touch it and which messages name it. Only the team sees vehicle, driver, reference and note.
  */
 import { z } from 'zod/mini';
 import { dayAfter, londonInstant, type Trip } from './departures.ts';
@@ -14,24 +14,24 @@ export const JOB_LIMITS = {
   fieldLength: 40,
   tripLength: 120,
   noteLength: 200,
-  /** A sheet's day may be so many days ahead. */
+  /** The day of a sheet may be this many days ahead. */
   daysAhead: 400,
   /** Headings of a sheet whose meaning is remembered. */
   columns: 100,
-  /** How many different trips of a team have their route remembered: those of the latest sheets. */
+  /** The number of different trips of a team whose routes are remembered: the trips of the latest sheets. */
   tripsKept: 3000,
   /** The longest day sheet that the server reads. */
   bodyBytes: 256 * 1024,
-  /** Kept when `JOB_DAYS` is not set, in days after the job's own. */
+  /** How many days a job is kept after its own day, if `JOB_DAYS` is not set. */
   keptDays: 7,
-  /** How often the range held is shown once so many jobs have arrived. */
+  /** From this number of arrived jobs on, the page shows how often the told range was right. */
   heldFrom: 20,
 } as const;
 
-/** A job that nobody has marked stays so long in "Leaves soon". */
+/** A job that nobody has marked stays this long in "Leaves soon". */
 export const NOT_MARKED_MINUTES = 30;
 
-/** A field of a sheet has no control characters, and none that reverse the text beside them. */
+/** A field of a sheet has no control characters, and no characters that reverse the text beside them. */
 const text = (most: number) =>
   z
     .string()
@@ -57,11 +57,11 @@ const askedShape = {
   day: Day,
   ref: field,
   leaves_local: LocalTime,
-  /** Minutes; null: the plan gives none, and the length of the route tells it. */
+  /** Minutes; null: the plan gives none, and it is computed from the length of the route. */
   duration_min: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(2880))), null),
-  /** Null: no route is known for its trip. */
+  /** Null: no route is known for the job's trip. */
   watch_id: z._default(z.nullable(z.string().check(z.maxLength(64))), null),
-  /** As the sheet has it: "Leeds Stn → Heathrow T5". */
+  /** In the words of the sheet: "Leeds Stn → Heathrow T5". */
   trip: text(JOB_LIMITS.tripLength).check(z.minLength(1, 'must say from where to where')),
   vehicle: field,
   driver: field,
@@ -83,7 +83,7 @@ const MarkTime = z.optional(z.nullable(z.iso.datetime()));
 
 /** Body of `PATCH /jobs/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
 export const JobChange = z.extend(z.partial(AskedJob), {
-  /** A correction of when it was marked; null takes the mark back. Never in the future. */
+  /** A correction of the marked time; null takes the mark back. Never in the future. */
   left_at: MarkTime,
   arrived_at: MarkTime,
 });
@@ -106,7 +106,7 @@ export const Job = z.object({
   deadline_what: z.nullable(z.string()),
   note: z.nullable(z.string()),
   left_at: z.nullable(z.iso.datetime()),
-  /** Who marked it, by name; null: nobody, or a person who is deleted. */
+  /** The name of the person who marked it; null: nobody did, or that person was deleted. */
   left_by: z.nullable(z.string()),
   arrived_at: z.nullable(z.iso.datetime()),
   arrived_by: z.nullable(z.string()),
@@ -118,13 +118,13 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
-/** Answer of `GET /jobs?day=`, by the time at which they leave. */
+/** Answer of `GET /jobs?day=`, in the order in which they leave. */
 export const JobList = z.object({ day: Day, jobs: z.array(Job), total: z.int() });
 export type JobList = z.infer<typeof JobList>;
 
 /**
- * A job on a display, for anybody who sees the screen: without the vehicle, its driver, the reference, the note, and
- * what the deadline is for.
+ * A job on a display, for anybody who sees the screen: without the vehicle, its driver, the reference, the note and
+ * the reason for the deadline.
  */
 export const DisplayJob = z.pick(Job, {
   id: true,
@@ -140,11 +140,11 @@ export const DisplayJob = z.pick(Job, {
   rev: true,
 });
 
-/** Answer of `GET /displays/me/jobs`: those of today, and those of the day before that may still be on the way. */
+/** Answer of `GET /displays/me/jobs`: today's jobs, and jobs of the day before that may still be on the way. */
 export const DisplayJobList = z.object({ day: Day, jobs: z.array(DisplayJob), total: z.int() });
 export type DisplayJobList = z.infer<typeof DisplayJobList>;
 
-/** A person's word on a job as it runs. Each can be taken back. */
+/** A person's mark on a running job. Each can be taken back. */
 export const JobMark = z.enum(['left', 'arrived', 'cancelled']);
 export type JobMark = z.infer<typeof JobMark>;
 
@@ -161,14 +161,14 @@ export const DAY_FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('
 
 /** Body of `POST /jobs/import`. */
 export const ImportRequest = z.object({
-  /** Made by the client: a sheet whose answer was lost is not added twice. */
+  /** Made by the client, so that a sheet whose answer was lost is not added twice. */
   id: z.optional(MadeId),
   day: Day,
-  /** Only says what would become of it. */
+  /** Only says what the sheet would change. */
   dry_run: z._default(z.boolean(), false),
-  /** Rows as they were understood. Each is checked alone: one that cannot be read is left out and named. */
+  /** Rows as they were understood. Each is checked separately: if one cannot be read, it is left out and named. */
   rows: z.array(z.looseObject({})).check(z.maxLength(JOB_LIMITS.jobsPerDay, DAY_FULL)),
-  /** Which route each trip takes, remembered for the next sheet; null: none. */
+  /** The route of each trip, remembered for the next sheet; null: none. */
   trips: z._default(
     z
       .array(z.object({ words: text(JOB_LIMITS.tripLength), watch_id: z.nullable(z.string()) }))
@@ -187,7 +187,7 @@ export const ImportRequest = z.object({
       ),
     {},
   ),
-  /** Jobs of the day that the sheet lacks and that are to be cancelled. */
+  /** Jobs of the day that the sheet lacks and that must be cancelled. */
   cancel: z._default(
     z.array(z.string().check(z.maxLength(64))).check(z.maxLength(JOB_LIMITS.jobsPerDay)),
     [],
@@ -198,7 +198,7 @@ export type ImportRequest = z.infer<typeof ImportRequest>;
 /** Answer of `POST /jobs/import`. */
 export const Imported = z.object({
   added: z.int(),
-  /** Rows whose reference a job of that day has: its times and words become the sheet's. */
+  /** Rows with the reference of a job of that day: the job gets the sheet's times and words. */
   updated: z.int(),
   cancelled: z.int(),
   /** Rows that were left out. `row`: as sent, from 1. */
@@ -208,7 +208,7 @@ export const Imported = z.object({
     z.object({
       words: z.string(),
       jobs: z.int(),
-      /** Null: none is known. */
+      /** Null: no route is known. */
       watch_id: z.nullable(z.string()),
       /** How it was found. */
       found: z.enum(['as last time', 'same words', 'chosen', 'none']),
@@ -221,20 +221,20 @@ export const Imported = z.object({
 });
 export type Imported = z.infer<typeof Imported>;
 
-/** For so long the last sheet can be taken back. */
+/** The last sheet can be taken back for this long. */
 export const UNDO_SHEET_MINUTES = 60;
 
 /** Answer of `POST /jobs/import/undo`. */
 export const SheetUndone = z.object({
   removed: z.int(),
-  /** As they were before the sheet. */
+  /** The number of jobs that are again as they were before the sheet. */
   restored: z.int(),
-  /** Changed or marked since: they stay as they are. */
+  /** The number of jobs that were changed or marked since: they stay as they are. */
   kept: z.int(),
 });
 export type SheetUndone = z.infer<typeof SheetUndone>;
 
-/** Answer of `GET /jobs/sheet`: what the team chose for its last sheets. */
+/** Answer of `GET /jobs/sheet`: the team's choices for its last sheets. */
 export const SheetMemory = z.object({
   columns: z.record(z.string(), z.string()),
   /** The day for which the last sheet was added; null: none was. */
@@ -256,7 +256,7 @@ export function deadlineInstant(day: string, leavesLocal: string, deadlineLocal:
   return same >= leaves ? same : sheetInstant(dayAfter(day), deadlineLocal);
 }
 
-/** The vehicle of a job: from when it left, where that is known. */
+/** The vehicle of a job: by the real departure, if that is known. */
 export function tripOfJob(
   { id, leaves_at, left_at, duration_min }: Pick<Job, 'id' | 'leaves_at' | 'left_at' | 'duration_min'>,
   lengthKm: number,
@@ -271,7 +271,7 @@ export function tripOfJob(
   };
 }
 
-/** A key of a trip: the same whatever its spacing, letter case, arrows and abbreviated stations. */
+/** A key of a trip, which does not depend on spacing, letter case, arrows and abbreviated stations. */
 export const tripKey = (words: string): string =>
   words
     .normalize('NFKC')

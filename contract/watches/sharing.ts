@@ -1,4 +1,4 @@
-/** The ways out of a route, an area, feeds or one alert that need no key: secret addresses and public pages. */
+/** Access to a route, an area, feeds or one alert without a key: secret addresses and public pages. */
 import { z } from 'zod/mini';
 import { MadeId } from '../madeId.ts';
 
@@ -8,11 +8,11 @@ export const SHARING_LIMITS = {
   /** A page ends by itself. */
   pageFromMinutes: 60,
   pageToDays: 90,
-  /** A secret address that nobody used for so long is dead. */
+  /** A secret address that nobody used for this long is closed. */
   unusedDays: 90,
   /** Hosts that may frame a team's public pages. */
   hosts: 20,
-  /** Requests of one address, and of one network, in a minute. */
+  /** The most requests in a minute from one address and from one network. */
   requestsPerAddress: 60,
   requestsPerNetwork: 300,
 } as const;
@@ -40,23 +40,23 @@ const About = {
   event_id: z.nullable(z.string()),
 };
 
-/** An address without its secret, which is said once. */
+/** An address without its secret, which is shown only once. */
 export const SharedAddress = z.object({
   id: z.string(),
   ...About,
   form: SharedForm,
-  /** Null when that person is deleted. */
+  /** Null if that person is deleted. */
   made_by: z.nullable(z.object({ id: z.string(), display_name: z.string() })),
   made_at: z.iso.datetime(),
   last_used_at: z.nullable(z.iso.datetime()),
   /** Null: no end. */
   expires_at: Ends,
-  /** When it lapses unless somebody uses it; null: a page, which only ends. */
+  /** When it lapses unless somebody uses it; null: it is a page, which only ends. */
   dies_at: z.nullable(z.iso.datetime()),
 });
 export type SharedAddress = z.infer<typeof SharedAddress>;
 
-/** Answer of `GET /addresses?watch_id=` or `?event_id=`: those that are open, the last first. */
+/** Answer of `GET /addresses?watch_id=` or `?event_id=`: the open ones, the last first. */
 export const SharedAddressList = z.object({
   addresses: z.array(SharedAddress),
   total: z.int(),
@@ -65,7 +65,10 @@ export const SharedAddressList = z.object({
 });
 export type SharedAddressList = z.infer<typeof SharedAddressList>;
 
-/** Body of `POST /addresses`: `watch_id` or `event_id`. A page has to end. Sent again with the same id, it is made once. */
+/**
+ * Body of `POST /addresses`: `watch_id` or `event_id`. A page must have an end. If it is sent again with the same id,
+ * it is made once.
+ */
 export const NewAddressRequest = z.object({
   id: z.optional(MadeId),
   watch_id: z.optional(z.string().check(z.maxLength(64))),

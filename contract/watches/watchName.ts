@@ -1,4 +1,7 @@
-/** The name made from what a route, an area or a feed is. It follows every edit until somebody types another. */
+/**
+ * The name that is made from the content of a route, an area or feeds. It follows every edit until somebody types
+ * another one.
+ */
 import { FEEDS } from '../feeds/feeds.ts';
 import { knownSource } from '../feeds/knownSources.ts';
 import type { WatchKind } from './watches.ts';
@@ -6,13 +9,13 @@ import { gradeWords, type Which } from './which.ts';
 
 export interface Named {
   kind: WatchKind;
-  /** A route's first and last place; null where they have no name. */
+  /** A route's first and last place; null if they have no name. */
   ends: readonly [from: string | null, to: string | null];
-  /** An area's: "Leeds"; null: not known. */
+  /** The place of an area: "Leeds"; null: not known. */
   place: string | null;
   /** Radius of a circle. */
   reach_m: number | null;
-  /** The town that an outline without a place lies in or near. */
+  /** For an outline without a place: the town in it or near it. */
   near?: string | null;
   which: Which;
 }
@@ -27,7 +30,7 @@ export function madeName({ kind, ends: [from, to], place, reach_m, near, which }
 
 const kilometres = (metres: number) => String(Math.round(metres / 100) / 10);
 
-/** The most that are named one by one. */
+/** The most feeds and sources that are named one by one. */
 const NAMED = 3;
 
 /** "Rail", "Rail and Roads", "Rail and TfL", “Rail, planned, ‘strike’”; "Everything". */

@@ -1,6 +1,6 @@
 /**
- * Routes, areas and feeds that a team watches, what they let through, and how a route is made. Positions are GeoJSON's:
- * [longitude, latitude], WGS84 degrees. Kilometres of a route are counted from its start.
+ * Routes, areas and feeds that a team watches, the incidents that they let through, and the parts of a route.
+ * Positions are GeoJSON's: [longitude, latitude], WGS84 degrees. Kilometres of a route are counted from its start.
  */
 import { z } from 'zod/mini';
 import { MadeId } from '../madeId.ts';
@@ -43,9 +43,9 @@ export const WATCH_LIMITS = {
   resolvesPerMinute: 300,
   costlyResolvesPerMinute: 10,
   shortText: 300,
-  /** For so long a deletion can be taken back. */
+  /** A deletion can be taken back for this long. */
   undoMinutes: 30,
-  /** How many deleted routes of a team can be brought back; of older ones only what touched them is kept. */
+  /** How many deleted routes of a team can be restored; for older ones only their matches are kept. */
   undoKept: 50,
   /** Deleted routes of a team that are remembered. */
   deletedKept: 500,
@@ -53,7 +53,7 @@ export const WATCH_LIMITS = {
   marksADay: 500,
 } as const;
 
-/** `feeds`: no place; everything, or what chosen feeds and sources report. */
+/** `feeds`: no place; everything, or the incidents of chosen feeds and sources. */
 export const WatchKind = z.enum(['route', 'area', 'feeds']);
 export type WatchKind = z.infer<typeof WatchKind>;
 
@@ -68,7 +68,7 @@ export type Position = z.infer<typeof Position>;
 
 const Line = z.array(Position).check(z.minLength(2));
 const RoadName = z.string().check(z.minLength(1), z.maxLength(12));
-/** With the order of the road's table, or against it. */
+/** In the order of the road's table, or against it. */
 const Sense = z.union([z.literal(1), z.literal(-1)]);
 
 /** A piece of a tabled road. `from` and `to` are junctions as signs name them ("J26"), or places of an A road's chain. */
@@ -85,7 +85,7 @@ export type RoadLeg = z.infer<typeof RoadLeg>;
 export const LineLeg = z.object({ type: z.literal('line'), points: Line, road: z.optional(RoadName) });
 export type LineLeg = z.infer<typeof LineLeg>;
 
-/** Far beyond every road and line, so that numbers stay numbers. */
+/** Beyond every road and line; the limit keeps the numbers finite. */
 const Along = z.number().check(z.minimum(0), z.maximum(100_000));
 
 /** A tabled road found along an exact line: positions on the road (interval and fraction), kilometres on the line. */
@@ -113,7 +113,7 @@ const EndName = z.nullable(z.string().check(z.maxLength(120)));
 export const LinkLeg = z.object({
   type: z.literal('link'),
   points: Line,
-  /** Author's names of its first and its last point. */
+  /** The author's names of its first and its last point. */
   names: z.optional(z.tuple([EndName, EndName])),
 });
 export type LinkLeg = z.infer<typeof LinkLeg>;
@@ -128,7 +128,7 @@ const verticesOf = (legs: readonly Leg[]) => legs.reduce((sum, leg) => sum + poi
 const roadsOf = (legs: readonly Leg[]) =>
   legs.reduce((sum, leg) => sum + (leg.type === 'exact' ? leg.roads.length : 0), 0);
 
-/** Excess of a route, in words; null when it is within the limits. */
+/** The part of a route that exceeds the limits, in words; null if none does. */
 export function tooLong(legs: readonly Leg[]): string | null {
   const roads = roadsOf(legs);
   if (roads > WATCH_LIMITS.foundRoads)
@@ -154,7 +154,7 @@ export const isOnTheIslands = ([longitude, latitude]: Position): boolean =>
   latitude >= ISLANDS.south &&
   latitude <= ISLANDS.north;
 
-/** One that crosses the 180th meridian is outside as well. */
+/** A line that crosses the 180th meridian is outside as well. */
 const inTheIslands = (legs: readonly Leg[]) => legs.every((leg) => pointsOf(leg).every(isOnTheIslands));
 
 const Legs = z.array(Leg).check(
@@ -186,14 +186,14 @@ const departureShape = {
 export const Departure = z.object({ id: z.string(), ...departureShape });
 export type Departure = z.infer<typeof Departure>;
 
-/** `id`: of a departure that stays; new ones have none. */
+/** `id`: for a departure that stays; new ones have none. */
 const DepartureRequest = z.object({ id: z.optional(z.string()), ...departureShape });
 export type DepartureInput = z.infer<typeof DepartureRequest>;
 
-/** For a duration that was not given. */
+/** The speed for a duration that was not given. */
 export const GUESSED_KMH = 80;
 
-/** In minutes, to the next five. */
+/** In minutes, rounded up to the next five. */
 export const guessedDuration = (lengthKm: number): number =>
   Math.max(5, Math.round(((lengthKm / GUESSED_KMH) * 60) / 5) * 5);
 
@@ -252,23 +252,23 @@ export const WatchRequest = z.object({
 });
 export type WatchRequest = z.infer<typeof WatchRequest>;
 
-/** Body of `POST /watches`. Sent again with the same id and content, it is made once. */
+/** Body of `POST /watches`. If it is sent again with the same id and content, it is made once. */
 export const NewWatch = z.extend(WatchRequest, { id: z.optional(MadeId) });
 
 /** Body of `PATCH /watches/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
 export const WatchChange = z.object({
-  /** Null: made again of what it is. */
+  /** Null: the name is made from the content again. */
   name: GivenName,
   made_by: z.optional(MadeBy),
   legs: z.optional(Legs),
   geometry: z.optional(AreaGeometry),
   reach_m: z.optional(Reach),
   place: z.optional(AreaPlace),
-  /** Whole: a field of it that is left out is as for a new one. */
+  /** Replaces the whole condition: a field that is left out gets the value of a new one. */
   which: z.optional(Which),
   when: z.optional(When),
   departures: z.optional(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures))),
-  /** Which of its alerts are sent. */
+  /** The settings for its messages. */
   notify: z.optional(TellMe),
 });
 export type WatchChange = z.infer<typeof WatchChange>;
@@ -280,9 +280,12 @@ export const RoutePlace = z.object({
   longitude: z.number(),
   /** "Leeds", "Chain Bar"; null: the junction's table has no name. */
   name: z.nullable(z.string()),
-  /** Two where one road is left for another: M62 J29 and M1 J42. Empty at a place off the tabled roads. */
+  /**
+   * Two if the route changes there from one road to another: M62 J29 and M1 J42. Empty at a place off the tabled
+   * roads.
+   */
   junctions: z.array(z.object({ road: z.string(), junction: z.string() })),
-  /** Passed by: neither an end of a leg nor named by the author. */
+  /** A place that the route only passes: neither an end of a leg nor named by the author. */
   minor: z.boolean(),
 });
 export type RoutePlace = z.infer<typeof RoutePlace>;
@@ -292,12 +295,12 @@ export const CoursePart = z.object({
   from_km: z.number(),
   to_km: z.number(),
   road: z.nullable(z.string()),
-  /** As signs name them; null where the piece begins or ends elsewhere than at a junction. */
+  /** As signs name them; null if the piece does not begin or end at a junction. */
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
-  /** As the road's signs have it at this piece; null where they say nothing. */
+  /** As the road's signs say it at this piece; null if they say nothing. */
   direction: z.nullable(Direction),
-  /** How its line is known: `link` is straight, `chain` goes from junction to junction, the others are as given. */
+  /** The origin of its line: `link` is straight, `chain` goes from junction to junction, the others are as given. */
   line: z.enum(['chain', 'exact', 'drawn', 'link']),
 });
 export type CoursePart = z.infer<typeof CoursePart>;
@@ -319,28 +322,33 @@ const watchShape = {
   id: z.string(),
   kind: WatchKind,
   name: z.string(),
-  /** The name made from what it is, by which others read it. The same as `name`, unless that was typed. */
+  /**
+   * The name that is made from its content, by which strangers read of it. The same as `name`, unless somebody typed
+   * a name.
+   */
   made_name: z.string(),
   named_by_hand: z.boolean(),
-  /** Place an area is round. */
+  /** The place in the middle of an area. */
   place: z.nullable(z.string()),
   which: Which,
   when: When,
   made_by: MadeBy,
   length_km: z.number(),
   reach_m: z.nullable(z.int()),
-  /** The sources that report on it, most important first. */
+  /** The sources that report on it, the most important first. */
   sources: z.array(z.string()),
-  /** Null when that person is deleted. */
+  /** Null if that person is deleted. */
   created_by: z.nullable(z.object({ id: z.string(), display_name: z.string() })),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   /** For `If-Match`. */
   rev: z.int(),
-  /** True until it is matched after it was made or its line was changed: until then nobody can say that it is clear. */
+  /**
+   * True until it is matched after it was made or its line was changed: before that nobody can say that it is clear.
+   */
   checking: z.boolean(),
   departures: z.array(Departure),
-  /** Which of its alerts are sent. */
+  /** The settings for its messages. */
   notify: z.optional(TellMe),
 };
 
@@ -383,12 +391,12 @@ const matchShape = {
   level: MatchLevel,
   /** The rule's words, lower case, without a full stop: "names the M62, J27 to J26, westbound", "0.7 km away". */
   why: z.string(),
-  /** Null where it is not known where on the route it is, as for "names the M1, but not where", and for areas. */
+  /** Null for areas, and if the place on the route is not known, as for "names the M1, but not where". */
   from_km: z.nullable(z.number()),
   to_km: z.nullable(z.number()),
 };
 
-/** As it stands in a list. */
+/** A match as lists have it. */
 export const BriefMatch = z.object(matchShape);
 export type BriefMatch = z.infer<typeof BriefMatch>;
 
@@ -397,41 +405,48 @@ export const Match = z.object({
   began_at: z.iso.datetime(),
   /** How far its position is from the route. */
   off_m: z.nullable(z.int()),
-  /** Only where a departure was asked for: when that vehicle reaches it. */
+  /** Only if a departure was asked for: when that vehicle reaches it. */
   reached: z.optional(z.nullable(z.iso.datetime())),
-  /** With `subject` disruption. */
+  /** Present if `subject` is disruption. */
   disruption: z.optional(z.extend(Disruption, { geometry: z.optional(z.nullable(Geometry)) })),
-  /** With `subject` event. */
+  /** Present if `subject` is event. */
   event: z.optional(MapEvent),
 });
 export type Match = z.infer<typeof Match>;
 
-/** When the oldest change was made that is not yet matched; null: all that is known is matched. */
+/** The time of the oldest change that is not yet matched; null: everything known is matched. */
 const behindSince = z.nullable(z.iso.datetime());
 
-/** Incidents in force without any place, so that nobody can say whether they touch an area; 0 where no area is meant. */
+/**
+ * The number of incidents in force without any place: nobody can say whether they touch an area. 0 if the answer is
+ * not about an area.
+ */
 const unplaced = z.int();
 
 /** "4 incidents have no place, and may be here"; on the area, on its rows, in its messages and on the sheet. */
 export const unplacedWords = (count: number, where = 'here'): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'incident has' : 'incidents have'} no place, and may be ${where}`;
 
-/** From here on a screen says that matching is behind. */
+/** If matching is late by this much, screens say so. */
 export const BEHIND_FROM_MS = 2 * 60_000;
 
-/** How many of each grade. */
+/** The number of incidents of each grade. */
 export const GradeCounts = z.record(Severity, z.int());
 export type GradeCounts = z.infer<typeof GradeCounts>;
 
-/** Incidents that have begun and that `which` leaves out; `grade`: those that only their grade leaves out. */
+/**
+ * Incidents that have begun and that `which` leaves out; `grade`: those that are left out only because of their
+ * grade.
+ */
 const LeftOutCounts = z.object({ grade: z.int(), others: z.int() });
 
 /** A route, an area or feeds in the list. */
 export const ListedWatch = z.object({
   ...watchShape,
   /**
-   * The incidents in force, begun or planned, that it lets through, certain ones first, and the events near it. Of feeds the
-   * worst hundred, as `certain`. Outside its hours too: `isWatching` of `which.ts` says whether it is watched now.
+   * The incidents in force, begun or planned, that it lets through, certain ones first, and the events near it. For
+   * feeds the worst hundred, as `certain`. Outside its hours too: `isWatching` of `which.ts` says whether it is
+   * watched now.
    */
   matches: z.array(BriefMatch),
   /** Incidents of feeds that have begun and are not among `matches`. */
@@ -441,9 +456,9 @@ export const ListedWatch = z.object({
 export type ListedWatch = z.infer<typeof ListedWatch>;
 
 /**
- * Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. The reader works out
- * what is in force at a given time, and so the state of a route: the bytes change only with the data. Also of `GET
- * /displays/me/routes`: those that the display was given to show.
+ * Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. The reader computes
+ * what is in force at a given time, and from it the state of a route: so the bytes change only with the data. Also
+ * the answer of `GET /displays/me/routes`: the routes of that display.
  */
 export const WatchList = z.object({
   watches: z.array(ListedWatch),
@@ -459,12 +474,12 @@ export const WatchList = z.object({
 });
 export type WatchList = z.infer<typeof WatchList>;
 
-/** An incident in force of which the team has said that it is not on the route. */
+/** An incident in force that the team has marked as not on the route. */
 export const NotOurs = z.object({
   subject_id: z.string(),
   title: z.string(),
   at: z.iso.datetime(),
-  /** Null: a person who is deleted. */
+  /** Null: that person is deleted. */
   by: z.nullable(z.string()),
 });
 export type NotOurs = z.infer<typeof NotOurs>;
@@ -473,7 +488,7 @@ export type NotOurs = z.infer<typeof NotOurs>;
 export const WatchRecord = z.object({
   not_ours: z.array(NotOurs),
   watch: Watch,
-  /** As in the list: on a route by kilometre, then those without one; of feeds the worst first. */
+  /** As in the list: for a route by kilometre, then matches without one; for feeds the worst first. */
   matches: z.array(Match),
   beyond: GradeCounts,
   left_out: LeftOutCounts,
@@ -483,16 +498,16 @@ export const WatchRecord = z.object({
 });
 export type WatchRecord = z.infer<typeof WatchRecord>;
 
-/** Answer of `GET /watches/{id}/matches?at=&hours=&departure=`: those that are in force in that window. */
+/** Answer of `GET /watches/{id}/matches?at=&hours=&departure=`: the matches that are in force in that window. */
 export const WatchMatches = z.object({
-  /** False: `at` is outside its hours, and nothing is listed. */
+  /** False: `at` is outside its hours, and no match is listed. */
   watching: z.boolean(),
-  /** When that changes; null: never. */
+  /** When `watching` changes; null: never. */
   watching_changes_at: z.nullable(z.iso.datetime()),
   matches: z.array(Match),
   checking: Watch.shape.checking,
   sources: z.array(Source),
-  /** Everything reported up to here is matched. */
+  /** Everything that was reported up to this time is matched. */
   checked_at: z.iso.datetime(),
 });
 export type WatchMatches = z.infer<typeof WatchMatches>;
@@ -500,7 +515,7 @@ export type WatchMatches = z.infer<typeof WatchMatches>;
 /** Answer of `POST /watches/preview`; nothing is stored. */
 export const WatchPreview = z.object({
   ...wayShape,
-  /** The name that would be made of it. */
+  /** The name that would be made from its content. */
   made_name: z.string(),
   matches: z.array(Match),
   beyond: GradeCounts,
@@ -510,7 +525,7 @@ export const WatchPreview = z.object({
 });
 export type WatchPreview = z.infer<typeof WatchPreview>;
 
-/** Body of `POST /watches/{id}/trial`: what is being edited; what is left out is as it is stored. */
+/** Body of `POST /watches/{id}/trial`: the fields that are being edited; other fields keep their stored values. */
 export const TrialRequest = z.object({
   which: z.optional(Which),
   when: z.optional(When),
@@ -518,33 +533,36 @@ export const TrialRequest = z.object({
 });
 export type TrialRequest = z.infer<typeof TrialRequest>;
 
-/** Answer of `POST /watches/{id}/trial`: what it would have done since 06:00 yesterday. Nothing is stored. */
+/**
+ * Answer of `POST /watches/{id}/trial`: the messages that these settings would have sent since 06:00 yesterday.
+ * Nothing is stored.
+ */
 export const Trial = z.object({ since: z.iso.datetime(), at_once: z.int(), in_digest: z.int() });
 export type Trial = z.infer<typeof Trial>;
 
-/** Body of `PUT /watches/order`: all ids of the team that are to have a place, in their order. */
+/** Body of `PUT /watches/order`: all ids of the team that get a place in the order. */
 export const WatchOrder = z.object({
   ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(500)),
 });
 export type WatchOrder = z.infer<typeof WatchOrder>;
 
-/** Answer of `GET /watches/{id}/explain/{subject_id}`: every rule that was tried, in their order. */
+/** Answer of `GET /watches/{id}/explain/{subject_id}`: every rule that was tried, in order. */
 export const Explanation = z.object({
   watch_id: z.string(),
   subject_id: z.string(),
-  /** The team has marked it as not on the route, and since when; null: it has not. Meanwhile no list has it. */
+  /** When the team marked it as not on the route; null: it has not. While it is marked, no list has it. */
   not_ours: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
   level: z.enum(['certain', 'possible', 'none']),
   /** As in a match; null for `none`. */
   why: z.nullable(z.string()),
-  /** Reading of its words, and what was ignored, in a sentence. */
+  /** How its words were read, and what was ignored, in a sentence. */
   read: z.string(),
   rules: z.array(
     z.object({
       rule: RuleName,
-      /** `not_tried`: what it needs is missing, such as a position. */
+      /** `not_tried`: something that the rule needs is missing, such as a position. */
       outcome: z.enum(['certain', 'possible', 'none', 'not_tried']),
-      /** Comparison in words. */
+      /** The comparison in words. */
       words: z.string(),
       /** Measures: `off_km`, `from`, `to`, `overlap`. */
       numbers: z.record(z.string(), z.number()),
@@ -557,9 +575,9 @@ export type Explanation = z.infer<typeof Explanation>;
 export const Verdict = z.enum(['not_ours', 'ours', 'missed']);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** Body of `POST /watches/{id}/feedback`. The server adds level and reason as they are now. */
+/** Body of `POST /watches/{id}/feedback`. The server adds the present level and reason. */
 export const MatchFeedback = z.object({
-  /** Made by the client: what arrives twice counts once. */
+  /** Made by the client: feedback that arrives twice counts once. */
   id: z.optional(z.uuid()),
   subject_id: z.string().check(z.minLength(1), z.maxLength(300)),
   verdict: Verdict,
@@ -569,20 +587,21 @@ export type MatchFeedback = z.infer<typeof MatchFeedback>;
 
 /** Body of `POST /watches/resolve`. */
 export const ResolveRequest = z.union([
-  /** The same text, with its places joined by the operator's router; only where `/config.json` names one. */
+  /** The same text, with its places joined by the operator's router; only if `/config.json` names one. */
   z.object({ text: z.string().check(z.maxLength(4000)), by: z.literal('router') }),
-  /** Places and junctions in order, by comma, dash or line. */
+  /** Places and junctions in order, separated by a comma, a dash or a line break. */
   z.object({ text: z.string().check(z.maxLength(4000)) }),
-  /** A line from a file. `roads`: those that its author says it uses, which are looked for as well. */
+  /** A line from a file. `roads`: the roads that its author says it uses, which are looked for as well. */
   z.object({ geometry: Geometry, roads: z.optional(z.array(RoadName).check(z.maxLength(60))) }),
 ]);
 export type ResolveRequest = z.infer<typeof ResolveRequest>;
 
 /**
- * - `stop`: not understood; the route cannot be saved so.
- * - `proposal`: something that we could do and have not done: a way along known roads between two towns.
+ *
+ * - `stop`: not understood; the route cannot be saved like this.
+ * - `proposal`: something that we could do and have not done, such as a way along known roads between two towns.
  * - `done`: something that we did for the author, such as a straight line.
- * - `understood`: a part as it was read.
+ * - `understood`: how a part was read.
  */
 export const ProblemLevel = z.enum(['stop', 'proposal', 'done', 'understood']);
 export type ProblemLevel = z.infer<typeof ProblemLevel>;
@@ -591,9 +610,9 @@ export const RouteProblem = z.object({
   level: ProblemLevel,
   /** One sentence. */
   text: z.string(),
-  /** The part of what was typed, in UTF-16 units; null: about no single part. */
+  /** The part of the typed text, in UTF-16 units; null: the problem is not about a single part. */
   at: z.nullable(z.object({ from: z.int(), to: z.int() })),
-  /** Whole texts that a press on a button makes: "Use J2". */
+  /** Buttons, each with the whole text that it makes: "Use J2". */
   repairs: z.array(z.object({ label: z.string(), text: z.string() })),
 });
 export type RouteProblem = z.infer<typeof RouteProblem>;
@@ -602,18 +621,18 @@ export type RouteProblem = z.infer<typeof RouteProblem>;
 export const Resolved = z.object({
   ...wayShape,
   legs: z.array(Leg),
-  /** Worst first; within one level by the order of the text. */
+  /** The worst first; within one level in the order of the text. */
   problems: z.array(RouteProblem),
   /** From the first to the last place: "Leeds to Heathrow"; null without places. */
   name: z.nullable(z.string()),
 });
 export type Resolved = z.infer<typeof Resolved>;
 
-/** The least that is typed before suggestions come. */
+/** The number of typed characters from which suggestions come. */
 export const SUGGEST_FROM = 2;
 
 export const WatchSuggestion = z.object({
-  /** Words that go into the text: "M1 J43", "Leeds". */
+  /** The words to put into the text: "M1 J43", "Leeds". */
   text: z.string(),
   /** "Stourton", "West Yorkshire"; null: nothing to add. */
   detail: z.nullable(z.string()),
@@ -623,6 +642,6 @@ export const WatchSuggestion = z.object({
 });
 export type WatchSuggestion = z.infer<typeof WatchSuggestion>;
 
-/** Answer of `GET /watches/suggest?q=`: what the part that is being typed may mean, best first, at most eight. */
+/** Answer of `GET /watches/suggest?q=`: the meanings of the part that is being typed, the best first, at most eight. */
 export const WatchSuggestions = z.object({ results: z.array(WatchSuggestion) });
 export type WatchSuggestions = z.infer<typeof WatchSuggestions>;

@@ -1,6 +1,6 @@
 /**
- * The condition of what a route, an area or a feed lets through, and when it is watched. Pages, counts, messages,
- * formats, streams and public pages all decide by it. Pure: an incident and a time.
+ * The condition by which a route, an area or a feed lets incidents through, and when it is watched. Pages, counts,
+ * messages, formats, streams and public pages all use it. Pure: depends only on an incident and a time.
  */
 import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { z } from 'zod/mini';
@@ -15,11 +15,11 @@ const CHOSEN_MAX = 60;
 const isFeed = (slug: string) => knownFeed(slug) !== undefined;
 
 export const Which = z.object({
-  /** The mildest that is let through. */
+  /** The mildest grade that is let through. */
   min_severity: z._default(Severity, 'low'),
   /** Whether incidents count that their publisher does not rate, whatever `min_severity` is. */
   unrated: z._default(z.boolean(), true),
-  /** Only what has begun, or only what is planned; null: both. */
+  /** Only incidents that have begun, or only planned ones; null: both. */
   phase: z._default(z.nullable(Phase), null),
   /** Words that follow each other in a title or a summary; empty: any title. */
   words: z._default(
@@ -33,9 +33,9 @@ export const Which = z.object({
       ),
     '',
   ),
-  /** `possible`: also what only possibly touches a route or an area. Means nothing for feeds. */
+  /** `possible`: also incidents that only possibly touch a route or an area. Without effect for feeds. */
   level: z._default(z.enum(['certain', 'possible']), 'possible'),
-  /** Feeds, by slug, and sources it is limited to; both empty: all. */
+  /** The feeds, by slug, and the sources to which it is limited; both empty: all. */
   feeds: z._default(
     z
       .array(
@@ -53,7 +53,7 @@ export type Which = z.infer<typeof Which>;
 /** Everything. */
 export const WHICH: Which = Which.parse({});
 
-/** A condition that cannot be read lets everything through: more is shown than was meant, never less. */
+/** If a condition cannot be read, it lets everything through: too much is shown rather than too little. */
 export function whichOf(said: unknown): Which {
   const read = Which.safeParse(said);
   return read.success ? read.data : WHICH;
@@ -63,7 +63,7 @@ const Clock = z
   .string()
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 06:00' }));
 
-/** London's clock. `to` before `from`: until then on the next day. */
+/** London's clock. If `to` is before `from`, it is on the next day. */
 export const Hours = z
   .object({
     /** Bit 0 is Monday, bit 6 Sunday: the day on which they begin. */
@@ -96,12 +96,15 @@ export interface Judged {
   } | null;
 }
 
-/** Why an incident is not let through; `null`: it is. The first reason that applies, in this order. */
+/**
+ * The reason why an incident is not let through; `null`: it is let through. The first reason that applies, in this
+ * order.
+ */
 export type LeftOut = 'level' | 'source' | 'phase' | 'words' | 'grade';
 
 /**
- * Several reports of one incident are one: what is asked of sources and words is true of it where it is true of one of its
- * reports. `level`: how it touches the route or the area; null for feeds, which nothing touches.
+ * Several reports of one incident count as one: a condition on sources or words is met if one of its reports meets
+ * it. `level`: how it touches the route or the area; null for feeds, which have no place.
  */
 export function leftOutBy(which: Which, incident: Judged, level: string | null = null): LeftOut | null {
   if (level !== null && level !== 'certain' && (level !== 'possible' || which.level === 'certain'))
@@ -119,14 +122,14 @@ export function leftOutBy(which: Which, incident: Judged, level: string | null =
     if (!texts.some((text) => spoken(text ?? '').includes(words))) return 'words';
   }
   if (metadata?.severity_unrated) return which.unrated ? null : 'grade';
-  // One whose grade is not known is shown rather than not.
+  // An incident without a known grade is shown.
   return severity && severityRank(severity) > severityRank(which.min_severity) ? 'grade' : null;
 }
 
 export const letsThrough = (which: Which, incident: Judged, level: string | null = null): boolean =>
   leftOutBy(which, incident, level) === null;
 
-/** Whether the condition lets everything through: then nothing of an incident needs to be read. */
+/** Whether the condition lets everything through: then no field of an incident needs to be read. */
 export const isEverything = ({
   min_severity,
   unrated,
@@ -143,7 +146,7 @@ export const isEverything = ({
   level === 'possible' &&
   feeds.length + sources.length === 0;
 
-/** The chosen sources, with those of the chosen feeds; null: all. */
+/** The chosen sources, with the sources of the chosen feeds; null: all. */
 export function chosenSources({
   feeds,
   sources,
@@ -154,7 +157,7 @@ export function chosenSources({
 
 const spoken = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** By London's clock: an hour that comes twice is watched twice, one that is left out is not. */
+/** By London's clock: an hour that occurs twice is watched twice, and one that does not occur is not watched. */
 export function isWatching(when: When, at: Date): boolean {
   if (when === null) return true;
   const { days, from, to } = when;
@@ -178,7 +181,7 @@ export function watchingChangesAt(when: When, at: Date): Date | null {
     const day = new Date(first + ahead * DAY_MS).toISOString().slice(0, 10);
     for (const clock of [when.from, when.to]) {
       const once = fromLondonClock(Date.parse(`${day}T${clock}:00Z`));
-      // The second time, in the hour that comes twice.
+      // The second occurrence of an hour that occurs twice.
       times.push(once, once + HOUR_MS);
     }
     // London's clocks go forward and back at this instant.

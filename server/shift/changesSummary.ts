@@ -1,4 +1,4 @@
-/** The net changes since a time or a batch, from the change log. Made once for each span and revision. */
+/** The net changes since a time or a batch, from the change log. They are computed once for each span and revision. */
 import { DAY_MS } from '#contract/durations.ts';
 import {
   type ChangesSummary,
@@ -28,7 +28,10 @@ import { worseSince } from '../feeds/trends.ts';
 const LONGEST_DAYS = 7;
 const CHANGES_READ = 15_000;
 const LISTED_MAX = 500;
-/** Spans of the newest revision: the shifts of each team, and the time that each user last looked. */
+/**
+ * How many spans of the newest revision are kept: the shifts of each team, and the time at which each user last
+ * looked.
+ */
 const SPANS_KEPT = 200;
 
 /** Where a span begins. `looked`: when the caller last saw the screen; before a first look, when the shift began. */
@@ -37,7 +40,7 @@ export type Since = 'shift' | 'looked' | 'day' | { at: Date } | { batch: number 
 interface Span {
   batch: number;
   since: string;
-  /** Not all that was asked for. */
+  /** The answer does not have the whole requested span. */
   isCut: boolean;
 }
 
@@ -45,12 +48,12 @@ interface Caller {
   userId: string;
   teamId: string;
   shiftStarts: readonly string[];
-  /** A person is told of the team's own reports too; they leave the team in no other way. */
+  /** A person is told of the team's own reports too; these are in no other answer. */
   isPerson: boolean;
 }
 
 interface Net {
-  /** Null: all changes of the span are. */
+  /** Null: all changes of the span are kept. */
   keptFrom: string | null;
   changes: readonly NetChange[];
 }
@@ -94,7 +97,7 @@ export function changesSummary(db: Db) {
           ? { event_id, severity, facts: (JSON.parse(details) as { facts?: Facts }).facts }
           : [],
       ),
-      // Also what the first change of the span replaced.
+      // Also the content that the first change of the span replaced.
       { since: new Date(Date.parse(since) - 1), now: at },
     );
     const changes = [...byIncident]
@@ -107,7 +110,7 @@ export function changesSummary(db: Db) {
     return { keptFrom, changes };
   }
 
-  /** The team's own reports are in no log of incidents, which all teams read. */
+  /** The team's own reports are not in the log of incidents, which all teams read. */
   async function ownSince(teamId: string, since: string): Promise<NetChange[]> {
     const reports = await ownReports(db).changedSince(teamId, since);
     return reports.flatMap(({ now, ended_at, before, changes }) => {
@@ -184,7 +187,7 @@ export function changesSummary(db: Db) {
       };
     },
 
-    /** Notes that the caller has seen all up to this batch. */
+    /** Stores that the caller has seen everything up to this batch. */
     async look(userId: string, screen: LookedAt, batch: number, now: Date): Promise<void> {
       await looks(db).note(userId, screen, batch, await log.newest(), now);
     },
@@ -221,8 +224,8 @@ export function changesSummary(db: Db) {
 }
 
 /**
- * The changes by incident. An incident that goes on under another id keeps its changes; a report that became part of
- * another incident counts only with the changes of that one.
+ * The changes by incident. If an incident goes on under another id, it keeps its changes; a report that became part
+ * of another incident counts only with the changes of that incident.
  */
 function ofIncidents(logged: readonly LoggedChange[]): Map<string, LoggedChange[]> {
   const byIncident = new Map<string, LoggedChange[]>();
@@ -245,7 +248,7 @@ function ofIncidents(logged: readonly LoggedChange[]): Map<string, LoggedChange[
 
 const onWatches = (change: NetChange, watch_ids: string[]): NetChange => ({ ...change, watch_ids });
 
-/** So that the answer of one minute has one ETag. */
+/** Rounded to a minute, so that the answer of one minute has one ETag. */
 const minute = (now: Date) => Math.floor(now.getTime() / 60_000) * 60_000;
 
 const inOrder = (one: NetChange, other: NetChange) =>
@@ -253,13 +256,13 @@ const inOrder = (one: NetChange, other: NetChange) =>
   NetKind.options.indexOf(one.kind) - NetKind.options.indexOf(other.kind) ||
   (one.at > other.at ? -1 : one.at < other.at ? 1 : one.event_id < other.event_id ? -1 : 1);
 
-// Net of one incident's changes within a span.
+// The net of one incident's changes within a span.
 
 const FIELDS = ['end_time', 'start_time', 'title', 'summary_line'] as const;
 
 /**
- * `changes`: all of the span, in order, at least one. `then`: its content at the span's beginning, where that
- * differed. `worse_at`: when it last got worse. Null: nothing worth showing.
+ * `changes`: all changes of the span, in order, at least one. `then`: its content at the span's beginning, if that
+ * was different. `worse_at`: when it last got worse. Null: nothing worth showing.
  */
 function netOf(
   changes: readonly LoggedChange[],

@@ -1,6 +1,6 @@
 /**
- * Ends acknowledgements and snoozes of incidents that changed since, for all teams. It reads the change log from its own
- * cursor; of all nodes on a database the one with the lease does this.
+ * Ends acknowledgements and snoozes of incidents that changed since, for all teams. It reads the change log from its
+ * own cursor; if several nodes use one database, the node with the lease does this.
  */
 import { changesSince } from '../db/changeLog.ts';
 import { cursors } from '../db/cursors.ts';
@@ -9,7 +9,7 @@ import { ownReports } from './ownReports.ts';
 import { responses } from './responses.ts';
 
 const CURSOR = 'lapses';
-/** Other nodes store changes too; this one's own are reported at once. */
+/** Other nodes store changes too; changes of this node are reported at once. */
 const LOOK_EVERY_MS = 5000;
 const LEASE_MS = 20_000;
 const CHANGES_AT_ONCE = 500;
@@ -27,7 +27,7 @@ export function startLapses(parts: WorkerParts): CursorWorker {
     const list = await changesSince(db, known === 0 || !isNeeded ? undefined : known, CHANGES_AT_ONCE);
     if (list.batch === known) return;
     const isApplied = await lease.store(async (trx) => {
-      // Somebody acted since: the changes are read the next time.
+      // Somebody has acted meanwhile: the changes are read in the next run.
       if (!isNeeded && known !== 0 && (await responses(trx).isAny())) return false;
       await responses(trx).applyChanges(list.changes, now());
       await cursors(trx).move(CURSOR, list.batch);

@@ -1,4 +1,4 @@
-/** Data read for the net of a span: the log, and the incidents before and after. */
+/** The data from which net changes are computed: the log, and the incidents before and after. */
 import type { Change, Look, LookedAt } from '#contract/incidents/changes.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
@@ -9,7 +9,7 @@ import { type Instant, iso } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import type { RowOf, Tables } from '../db/schema.ts';
 
-/** Parts of an incident that can change, and what is said of it. */
+/** The fields of an incident that can change, or that are shown with a change. */
 const CONTENT = ['title', 'summary_line', 'severity', 'phase', 'start_time', 'end_time'] as const;
 const NOW = [
   'event_id',
@@ -28,7 +28,7 @@ export type LoggedChange = Omit<Change, 'n' | 'source' | 'phase_to'>;
 export const netChanges = (db: Db) => ({
   newest: (): Promise<number> => revision(db, 'changes'),
 
-  /** The last batch before that time, and whether the log reaches back so far. */
+  /** The last batch before that time, and whether the log reaches back that far. */
   async batchBefore(at: Instant, newest: number): Promise<number> {
     const first = await db
       .selectFrom('changes')
@@ -41,7 +41,7 @@ export const netChanges = (db: Db) => ({
     return first ? first.batch - 1 : newest;
   },
 
-  /** The batch with at most so many changes after it; undefined: the whole log has fewer. */
+  /** The batch that has at most this many changes after it; undefined: the whole log has fewer. */
   async batchBack(newest: number, count: number): Promise<number | undefined> {
     const row = await db
       .selectFrom('changes')
@@ -98,7 +98,7 @@ export const netChanges = (db: Db) => ({
         .where('replaced_at', '>=', iso(at))
         .orderBy('replaced_at', 'desc'),
     );
-    // The first to be replaced of several at one time stays.
+    // If several were replaced at one time, the first one is kept.
     return new Map(rows.map((row) => [row.event_id, row]));
   },
 
@@ -120,7 +120,7 @@ export const netChanges = (db: Db) => ({
     );
   },
 
-  /** The incidents that certainly touch the team's routes and areas now; null where it has none. */
+  /** The incidents that certainly touch the team's routes and areas now; null if the team has none. */
   async certainOnRoutes(teamId: string): Promise<string[] | null> {
     const own = db.selectFrom('watches').where('team_id', '=', teamId).where('archived_at', 'is', null);
     if (!(await own.select('id').limit(1).executeTakeFirst())) return null;
@@ -136,7 +136,7 @@ export const netChanges = (db: Db) => ({
     return rows.map(({ subject_id }) => subject_id);
   },
 
-  /** Active criticals among these that came, got worse or started after this batch. */
+  /** The number of active critical incidents among these that began, got worse or started after this batch. */
   async criticalsAfter(ids: readonly string[], batch: number): Promise<number> {
     const found = new Set<string>();
     const { mains } = await findDuplicates(db);
@@ -159,8 +159,8 @@ export const netChanges = (db: Db) => ({
   },
 
   /**
-   * The certain criticals on the team's routes that this person has seen on no screen yet; null: the team has no
-   * routes.
+   * The number of certain critical incidents on the team's routes that this person has not seen on any screen; null:
+   * the team has no routes.
    */
   async criticalsUnseen(userId: string, teamId: string): Promise<number | null> {
     const certain = await netChanges(db).certainOnRoutes(teamId);
@@ -171,7 +171,7 @@ export const netChanges = (db: Db) => ({
 const ofTeam = (eb: ExpressionBuilder<Tables, 'matches'>, teamId: string) =>
   eb.selectFrom('watches').select('id').where('team_id', '=', teamId).where('archived_at', 'is', null);
 
-// When each user last looked at the changes, the same on all their devices.
+// The time at which each user last looked at the changes, the same on all their devices.
 
 export const looks = (db: Db) => ({
   async of(userId: string, screen: LookedAt): Promise<Look | undefined> {
@@ -183,7 +183,7 @@ export const looks = (db: Db) => ({
       .executeTakeFirst();
   },
 
-  /** The furthest of all screens; 0 before the first. */
+  /** The latest batch that the user has seen on any screen; 0 before the first look. */
   async furthest(userId: string): Promise<number> {
     const { batch } = await db
       .selectFrom('looks')
@@ -194,8 +194,8 @@ export const looks = (db: Db) => ({
   },
 
   /**
-   * A look moves forward alone: a device that was away sends late what was seen long ago. `newest`: the last batch of
-   * the log; a look beyond it is of another database, perhaps of this one before a backup was restored.
+   * A look only moves forward, because a device that was away sends an old look late. `newest`: the last batch of the
+   * log; a look at a later batch belongs to another database, perhaps to this one before a backup was restored.
    */
   async note(userId: string, screen: LookedAt, batch: number, newest: number, now: Instant): Promise<void> {
     const look = { batch: Math.min(batch, newest), at: iso(now) };

@@ -1,4 +1,4 @@
-/** A team's own reports: incidents that only the team has. The team is part of every question. */
+/** A team's own reports: incidents that only this team has. Every query names the team. */
 import { randomUUID } from 'node:crypto';
 import type { Change } from '#contract/incidents/changes.ts';
 import {
@@ -26,7 +26,7 @@ import { type Actor, addToLog, endReported, loggedBefore } from './responses.ts'
 import { raiseRevision, RESPONSES_REVISION, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
-/** Words of its author, with its place found. */
+/** The words of its author, with the place that was found for them. */
 export type ReportDraft = Pick<
   RowOf<'own_reports'>,
   | 'title'
@@ -52,7 +52,7 @@ interface OwnChanges {
   changes: readonly Pick<Change, 'at' | 'kind' | 'severity_from' | 'severity_to'>[];
 }
 
-/** Words in which two reports sent under one id would differ. */
+/** The fields in which two reports with the same id would differ. */
 function saidIn(detail: string): string {
   const { title, severity, note } = JSON.parse(detail) as Partial<RowOf<'own_reports'>>; // written below
   return JSON.stringify([title, severity, note]);
@@ -71,7 +71,7 @@ export const ownReports = (db: Db) => ({
     return rows.map(toReport);
   },
 
-  /** Reports in force at a time, as they were, worst first. */
+  /** Reports that were in force at a time, in their state at that time, the worst first. */
   async inForceAt(teamId: string, at: Instant): Promise<Disruption[]> {
     const rows = await db
       .selectFrom('own_reports')
@@ -111,7 +111,7 @@ export const ownReports = (db: Db) => ({
     return row && toReport(row);
   },
 
-  /** One in force, with its shape. */
+  /** A report in force, with its shape. */
   async shaped(teamId: string, eventId: string): Promise<ShapedDisruption | undefined> {
     const row = await db
       .selectFrom('own_reports')
@@ -125,7 +125,7 @@ export const ownReports = (db: Db) => ({
     return { ...toDisruption(row), geometry };
   },
 
-  /** Reports with these ids in force, of any team, for what was matched to that team's own routes. */
+  /** Reports with these ids in force, of any team, for matches with that team's own routes. */
   async some(ids: readonly string[]): Promise<Disruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
     const rows = await rowsFor(own, (part) =>
@@ -134,7 +134,9 @@ export const ownReports = (db: Db) => ({
     return rows.map(toDisruption);
   },
 
-  /** Reports with these ids, of any team, in force or ended, by a person or because nobody confirmed them. */
+  /**
+   * Reports with these ids, of any team, in force or ended; a report ends by a person or because nobody confirmed it.
+   */
   async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
     const rows = await rowsFor(own, (part) =>
@@ -142,15 +144,15 @@ export const ownReports = (db: Db) => ({
     );
     return rows.map((row) => {
       const { ended_at, updated_at } = row;
-      // Unconfirmed reports may still hold.
+      // The trouble of an unconfirmed report may still exist.
       const ended_reason = ended_at === updated_at ? 'publisher' : 'expired';
       return { ...toDisruption(row), ...(ended_at !== null && { ended_at, ended_reason }) };
     });
   },
 
   /**
-   * A report that is sent twice under one id is stored once. `full`: the team has as many as it may. `used`: the id
-   * belongs to another content.
+   * If a report is sent twice with one id, it is stored once. `full`: the team has as many as it may. `used`: the id
+   * belongs to another report.
    */
   async add(
     { teamId, userId }: Actor,
@@ -209,7 +211,7 @@ export const ownReports = (db: Db) => ({
         user_id: userId,
         action: 'report.made',
         text: draft.title,
-        // Basis to compare later changes with.
+        // Later changes are compared with this.
         detail: JSON.stringify({ title, severity, note, ask_again_at }),
       });
       await raiseRevision(trx, WATCHES_REVISION);
@@ -272,7 +274,7 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Gives up the reports of all teams that nobody confirmed after being asked. Promises how many. */
+  /** Gives up the reports of all teams that nobody confirmed after the question. Returns how many. */
   async endDue(now: Instant): Promise<number> {
     const at = iso(now);
     const asked = iso(new Date(Date.parse(at) - REPORT_LIMITS.unansweredMs));
@@ -311,8 +313,10 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Reports of the team that were made, changed or ended since then: each with its changes, as the log of changes would
-   *  have them, and as it was before. */
+  /**
+   * Reports of the team that were made, changed or ended since then: each with its changes in the form of the change
+   * log, and with its earlier state.
+   */
   async changedSince(teamId: string, since: Instant): Promise<OwnChanges[]> {
     const from = iso(since);
     const rows = await db
@@ -369,7 +373,7 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Reports ended earlier. */
+  /** Deletes reports that ended earlier. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('own_reports').where('ended_at', '<', iso(before)).execute();
   },
@@ -393,7 +397,10 @@ const toReport = ({
   ended_at: row.ended_at,
 });
 
-/** As any incident. Its source is fresh by definition. The place that was typed stands in its title; its end is not known. */
+/**
+ * The report in the form of an incident. Its source is fresh by definition. The typed place is in its title; its end
+ * is not known.
+ */
 export function toDisruption(row: RowOf<'own_reports'>): Disruption {
   const facts = JSON.parse(row.facts) as Facts;
   const { place } = facts;

@@ -1,4 +1,7 @@
-/** Where a team's own report is: read as a publisher's would be, so that it is matched by the same rules. */
+/**
+ * The place of a team's own report. It is read like a publisher's place, so that the report is matched by the same
+ * rules.
+ */
 import { setImmediate } from 'node:timers/promises';
 import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
@@ -59,8 +62,8 @@ interface Along {
 type RouteLegs = AsyncIterable<{ id: string; legs: readonly Leg[] }>;
 
 /**
- * `route`: the route whose kilometres are given. `routes`: those of the team, read only where the place may be on one
- * of them. Refuses, in words, a place that is nowhere.
+ * `route`: the route whose kilometres are given. `routes`: the team's routes, read only if the place may be on one of
+ * them. If the place is unknown, refuses in words.
  */
 export async function reportPlace(
   asked: Asked,
@@ -71,7 +74,7 @@ export async function reportPlace(
   return alongRoute(route!, asked.from_km!, asked.to_km ?? asked.from_km!); // the schema asks for one of the three
 }
 
-/** "J26"; on a road without junctions a place as our table names it: "Tadcaster". */
+/** "J26"; on a road without junctions a place with its name in our table: "Tadcaster". */
 function endOn(road: string, typed: string): string {
   const chains = roadTable().named(road);
   if (chains.length === 0) return junctionName(typed);
@@ -109,7 +112,7 @@ function onRoad(name: string, { from, to, direction }: OnRoad): ReportPlace {
   };
 }
 
-/** The route of the kilometres is not known here, and a town in its name lies elsewhere. */
+/** Kilometres of a route that is not known here; a town in the route's name is somewhere else. */
 const KILOMETRE = /\bkm ?\d|\bkilomet(?:re|er)s? \d/i;
 const NO_KILOMETRES =
   'A kilometre counts along a route: report it from the page of that route, or say a road or a place.';
@@ -120,7 +123,7 @@ async function atPlace(typed: string, routes: () => RouteLegs): Promise<ReportPl
   const [first] = readRoadWords(typed);
   const road = first?.road;
   const direction = !first || first.direction === 'both' ? null : first.direction;
-  // A controller's text is checked junction by junction; a stretch between places is found below.
+  // Junctions in a controller's text are checked one by one; a stretch between places is found below.
   const said = first?.stretch.find(({ from, to }) => [from, to].every((end) => /^[JT]\d/.test(end)));
   const found =
     (said ? onRoad(first!.road, { ...said, direction: direction ?? undefined }) : null) ??
@@ -131,13 +134,13 @@ async function atPlace(typed: string, routes: () => RouteLegs): Promise<ReportPl
 }
 
 interface Named {
-  /** As it stands in what was typed. */
+  /** The words as they were typed. */
   words: string;
   point: Position;
   road: string | null;
 }
 
-/** On which route of the team, and at which of its kilometres. */
+/** A place on a route of the team, with the kilometre. */
 interface OnRoute extends Named {
   watch_id: string;
   km: number;
@@ -148,7 +151,10 @@ const STREET = 'road|rd|street|st|lane|ln|avenue|ave|drive|way|terrace|crescent|
 const BEFORE_STREET = new RegExp(`^(?:${STREET}) `);
 const IN_STREET = new RegExp(`\\w (?:${STREET}) `);
 
-/** The place with the longest name in what was typed. A street of a town is on no road unless one is named. */
+/**
+ * The place with the longest name in the typed words. A street named after a town is on no road, unless a road is
+ * named.
+ */
 function longest<T extends Named>(
   found: readonly T[],
   typed: string,
@@ -164,7 +170,7 @@ function longest<T extends Named>(
     .toSorted((one, other) => other.words.length - one.words.length)[0];
 }
 
-/** A junction or place of a route's strip; with `road` only where the route follows that. */
+/** A junction or place of a route's strip; with `road`, only if the route follows that road. */
 async function onStrip(
   typed: string,
   road: string | undefined,
@@ -172,7 +178,7 @@ async function onStrip(
 ): Promise<ReportPlace | null> {
   const found: OnRoute[] = [];
   for await (const { id, legs } of routes) {
-    // A team has up to 200 routes of some milliseconds each.
+    // A team has up to 200 routes, each of which takes some milliseconds.
     await setImmediate();
     const { places, course } = stripOf(legs);
     for (const { km, name, junctions, longitude, latitude } of places) {
@@ -195,7 +201,7 @@ async function onStrip(
   const best = longest(found, typed, road);
   if (!best) return null;
   const place = atPoint(best);
-  // With a road, which carriageway is meant is read as a publisher's words are.
+  // With a road, the carriageway is read from the words in the same way as for a publisher.
   if (road) return place;
   const told_of = found
     .filter(({ words }) => words === best.words)
@@ -203,7 +209,7 @@ async function onStrip(
   return { ...place, metadata: { ...place.metadata, told_of } };
 }
 
-/** A town, bridge or junction that our table has on this road. */
+/** A town, bridge or junction of this road in our table. */
 function onChain(typed: string, road: string): ReportPlace | null {
   const found = roadTable()
     .named(road)
@@ -222,7 +228,7 @@ const atPoint = ({ point: [longitude, latitude], road }: Named): ReportPlace => 
   facts: { ...NO_FACTS, ...(road && { roads: [road] }) },
 });
 
-/** All that a person means by the name of a town lies so near. */
+/** Everything that people mean by a town's name is as near as this. */
 const TOWN_REACH_KM = 3;
 
 /** The words before a place's name. */
@@ -231,7 +237,7 @@ const BEFORE = /^\W*(?:(?:at|near|by|in|on|outside|past|before|after|junction wi
 async function inTown(typed: string, road: string | undefined): Promise<ReportPlace> {
   const name = (road ? typed.replace(ROAD_NUMBER, ' ') : typed).trim().replace(BEFORE, '');
   const [best] = name === '' ? [] : await findRoutePlaces(name);
-  // A road without a place is enough: every route on it may be meant.
+  // A road without a place is enough: the report may concern every route on it.
   if (road && (!best || isOff(road, best.point))) return onRoad(road, {});
   if (!best) throw badInput(`No place is known as “${typed}”.`);
   const [longitude, latitude] = best.point;
@@ -250,7 +256,7 @@ async function inTown(typed: string, road: string | undefined): Promise<ReportPl
   };
 }
 
-/** A place further from the road is another one of that name. */
+/** If a place is further from the road than this, another place of that name is meant. */
 const NEAR_ROAD_KM = 10;
 
 const isOff = (road: string, point: Position): boolean => {

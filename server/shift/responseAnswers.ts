@@ -1,4 +1,4 @@
-/** Alerts a team has in hand, as answered: small, and the same bytes until something changes. */
+/** The answer with the alerts that a team has in hand: small, and the same bytes until something changes. */
 import { type OwnReport, type Person, ResponseList, type TeamResponse } from '#contract/shift/responses.ts';
 import { firstName } from '#contract/shift/responseWords.ts';
 import { displays } from '../accounts/displays/displays.ts';
@@ -16,7 +16,7 @@ interface Parts {
 
 interface Asked {
   teamId: string;
-  /** Only what changed from then on. */
+  /** Only changes from then on. */
   since?: string;
   /** The display that asks. */
   displayId?: string;
@@ -26,7 +26,7 @@ export interface ResponseAnswers {
   list(teamId: string, asked: Omit<Asked, 'teamId'>): Promise<Answer>;
 }
 
-/** For so long an ended item stays in the answer: a reader may have been offline. */
+/** An ended item stays in the answer for this long, because a reader may have been offline. */
 const OVER_MS = 24 * 60 * 60_000;
 
 export function responseAnswers({ db, now }: Parts): ResponseAnswers {
@@ -53,14 +53,14 @@ export function responseAnswers({ db, now }: Parts): ResponseAnswers {
   return { list: (teamId, asked) => kept({ teamId, ...asked }) };
 }
 
-/** Rises whenever a list can differ, also by a person's name or by the end of an incident. */
+/** A number that rises whenever a list can differ, also by a person's name or by the end of an incident. */
 async function revisionOf(db: Db): Promise<number> {
   const names = [RESPONSES_REVISION, ACCESS_REVISION, 'changes'];
   const values = await Promise.all(names.map((name) => revision(db, name)));
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Anybody can read a wall: it has first names where its setting allows them, and otherwise none. */
+/** Anybody can read a wall: it has first names if its setting allows them, and otherwise none. */
 async function shownOn(db: Db, displayId: string): Promise<(person: Person | null) => Person | null> {
   const allowed = await displays(db).showsNames(displayId);
   return (person) => (person && allowed ? { id: null, name: firstName(person.name) } : null);

@@ -1,4 +1,4 @@
-/** Teams' responses to incidents. The team is part of every question: another's is as if it did not exist. */
+/** Teams' responses to incidents. Every query names the team: other teams' responses are treated as unknown. */
 import { randomUUID } from 'node:crypto';
 import { Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { Change } from '#contract/incidents/changes.ts';
@@ -21,13 +21,13 @@ import type { Db } from '../db/open.ts';
 import { raiseRevision, RESPONSES_REVISION, takeTurn } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
-/** Where an action was made, and by whom. */
+/** The person who acted, and the team. */
 export interface Actor {
   teamId: string;
   userId: string;
 }
 
-/** Effect of an action on the state. */
+/** The effect of an action on the state. */
 export type Act =
   | { action: 'acknowledged'; disposition: Disposition }
   | { action: 'snoozed'; until: string; change: boolean; snooze: string }
@@ -38,9 +38,9 @@ export interface Done {
   /** Made by the client; the same action has the same id. */
   id: string;
   eventId: string;
-  /** Revision that the actor saw. */
+  /** The revision that the actor saw. */
   rev: number;
-  /** Severity as the actor saw it; null: as it is now. */
+  /** The severity that the actor saw; null: the present one. */
   severity: Severity | null;
   at: string;
 }
@@ -53,7 +53,7 @@ export type ActOutcome =
   | { outcome: 'used' }
   | { outcome: 'busy' }
   | { outcome: 'full' }
-  /** Somebody acted before, or the incident changed. */
+  /** Somebody acted earlier, or the incident changed. */
   | {
       outcome: 'stale';
       by: Person | null;
@@ -62,7 +62,9 @@ export type ActOutcome =
       lapsed: RowOf<'responses'>['lapsed'];
     };
 
-/** `busy`: more in a minute than a person writes. `full`: the log of this incident has as many lines as it may. */
+/**
+ * `busy`: more notes in a minute than a person writes. `full`: the log of this incident has as many lines as it may.
+ */
 export type NoteOutcome = 'done' | 'unknown' | 'used' | 'late' | 'foreign' | 'busy' | 'full';
 
 export const responses = (db: Db) => ({
@@ -78,7 +80,10 @@ export const responses = (db: Db) => ({
   isSubject: async (teamId: string, eventId: string): Promise<boolean> =>
     (await subjectOf(db, teamId, eventId)) !== undefined,
 
-  /** Responses to incidents in force, and those changed since `changedAfter`; with `since` only what changed from then on. */
+  /**
+   * Responses to incidents in force, and responses that changed since `changedAfter`; with `since` only changes from
+   * then on.
+   */
   async ofTeam(
     teamId: string,
     { since, changedAfter }: { since?: string | undefined; changedAfter: Instant },
@@ -115,7 +120,7 @@ export const responses = (db: Db) => ({
       )
       .orderBy('responses.event_id')
       .execute();
-    // By the time of arrival: an action can arrive hours after it was made.
+    // The order is the time of arrival, because an action can arrive hours after it was made.
     const { latest } = await db
       .selectFrom('response_log')
       .select((eb) => eb.fn.max('received_at').as('latest'))
@@ -124,7 +129,7 @@ export const responses = (db: Db) => ({
     return { responses: rows.map(toResponse), latest };
   },
 
-  /** Actions on an incident, oldest first; without one, all of the team's in this span. */
+  /** Actions on an incident, the oldest first; without an incident, all of the team's actions in this span. */
   async log(
     teamId: string,
     of: { eventId: string | null } | { from: Instant; until: Instant },
@@ -157,7 +162,7 @@ export const responses = (db: Db) => ({
     return rows.map((row) => toLogged(row, struck.get(row.id) ?? null));
   },
 
-  /** One line of the log, which is there. */
+  /** One line of the log, which must exist. */
   async line(teamId: string, id: string): Promise<LoggedAction> {
     const row = await db
       .selectFrom('response_log')
@@ -178,12 +183,12 @@ export const responses = (db: Db) => ({
     return toLogged(row, struck?.at ?? null);
   },
 
-  /** Does it once, and only where the state is as the actor saw it. */
+  /** Does it once, and only if the state is still the one that the actor saw. */
   async act({ teamId, userId }: Actor, asked: Done, act: Act, now: Instant): Promise<ActOutcome> {
     const received = iso(now);
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
-      // Whichever of its reports was on screen.
+      // On screen may have been any of the incident's reports.
       const done = { ...asked, eventId: await incidentOf(trx, asked.eventId) };
       const before = await loggedBefore(trx, done.id);
       if (before) {
@@ -240,7 +245,7 @@ export const responses = (db: Db) => ({
     });
   },
 
-  /** Adds a note to an incident once; without an incident, for the next shift. */
+  /** Adds a note to an incident once; without an incident, the note is for the next shift. */
   async note(
     { teamId, userId }: Actor,
     { id, eventId, text, at }: { id: string; eventId: string | null; text: string; at: string },
@@ -277,7 +282,7 @@ export const responses = (db: Db) => ({
     });
   },
 
-  /** Strikes out a note by its own author, soon after it was made. It stays legible. */
+  /** Strikes out a note, which only its author can do, soon after it was made. It stays legible. */
   async strike(
     { teamId, userId }: Actor,
     { id, eventId, noteId, at }: { id: string; eventId: string | null; noteId: string; at: string },
@@ -300,7 +305,7 @@ export const responses = (db: Db) => ({
         return isSame && before.detail === JSON.stringify({ note: noteId }) ? 'done' : 'used';
       }
       if (note.user_id !== userId) return 'foreign';
-      // By our clock alone: that of a device can say anything.
+      // Only the server's clock counts, because a device's clock can be wrong.
       if (Date.parse(iso(now)) - Date.parse(note.received_at) > STRIKE_MS) return 'late';
       await addToLog(trx, {
         id,
@@ -324,7 +329,10 @@ export const responses = (db: Db) => ({
     return one !== undefined;
   },
 
-  /** All teams' responses end as these changes say. Call in the transaction that moves the cursor. Returns how many. */
+  /**
+   * Applies these changes to the responses of all teams. Call it in the transaction that moves the cursor. Returns
+   * how many ended.
+   */
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
     let ended = await moveMerged(db, changes);
     const ids = [...new Set(changes.map(subjectAfter))];
@@ -366,8 +374,8 @@ const asChange = (change: Change): Change => {
 };
 
 /**
- * A team's response to a report goes on with the incident that it becomes part of, unless the team does something
- * about that one already.
+ * A team's response to a report goes on with the incident of which the report becomes a part, unless the team already
+ * has a response to that incident.
  */
 async function moveMerged(trx: Db, changes: readonly Change[]): Promise<number> {
   let moved = 0;
@@ -387,7 +395,7 @@ async function moveMerged(trx: Db, changes: readonly Change[]): Promise<number> 
   return moved;
 }
 
-/** Ends what a change of a team's own report ends. Call in the transaction of the change. */
+/** Ends the responses that a change of a team's own report ends. Call it in the transaction of the change. */
 export async function endReported(
   trx: Db,
   change: Known & Pick<Change, 'event_id'>,
@@ -404,7 +412,7 @@ export async function endReported(
   await logEnds(trx, row, after, now);
 }
 
-/** Adds a line. Call in the transaction of what it records. */
+/** Adds a line. Call it in the transaction of the action that the line records. */
 export async function addToLog(trx: Db, row: RowOf<'response_log'>): Promise<void> {
   await trx.insertInto('response_log').values(row).execute();
 }
@@ -413,7 +421,7 @@ export async function addToLog(trx: Db, row: RowOf<'response_log'>): Promise<voi
 export const loggedBefore = (trx: Db, id: string) =>
   trx.selectFrom('response_log').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Why the team's log of this incident takes no line now, or ever again; null: it does. */
+/** The reason why the team's log of this incident takes no line now, or ever again; null: it takes one. */
 async function tooManyLines(
   trx: Db,
   teamId: string,
@@ -439,7 +447,7 @@ interface Subject {
   version_seen_at: string | null;
 }
 
-/** The incident that a team can act on: of a source, in force or not, or its own report. */
+/** The incident on which a team can act: an incident of a source, in force or not, or the team's own report. */
 async function subjectOf(trx: Db, teamId: string, eventId: string): Promise<Subject | undefined> {
   const own = await trx
     .selectFrom('own_reports')
@@ -504,8 +512,8 @@ function acted(
 }
 
 /**
- * The action with what happened to the incident since the action was made: its device may have been offline for
- * hours.
+ * The action, after everything that happened to the incident since the action was made: its device may have been
+ * offline for hours.
  */
 async function judged(trx: Db, row: RowOf<'responses'>, incident: Subject): Promise<RowOf<'responses'>> {
   const changes: Known[] = await trx
@@ -526,7 +534,7 @@ async function judged(trx: Db, row: RowOf<'responses'>, incident: Subject): Prom
 
 type Known = Pick<Change, 'kind' | 'severity_to' | 'at'>;
 
-/** Parts this change ends; null: none. */
+/** The parts of the state that this change ends; null: none. */
 function endsOf(state: RowOf<'responses'>, change: Known): Partial<RowOf<'responses'>> | null {
   const { lapse, returns } = endedBy(state, change);
   if (lapse === null && !returns) return null;
@@ -607,7 +615,7 @@ const columnsOf = ({
 export const toPerson = (id: string | null, name: string | null): Person =>
   id === null ? { id, name: DELETED_PERSON } : { id, name: name ?? DELETED_PERSON };
 
-/** Actions that follow from a change or the time are by nobody. */
+/** Actions that follow from a change or from the time have no person. */
 const BY_NOBODY: ReadonlySet<ResponseAction> = new Set(['lapsed', 'returned']);
 
 const personOf = (id: string | null, name: string | null, action: ResponseAction): Person | null =>

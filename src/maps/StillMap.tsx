@@ -1,4 +1,4 @@
-/** The parts of every still map: its frame, where things lie in it, and its street tiles. */
+/** The parts of every still map: its frame, the positions of things in it, and its street tiles. */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import type { CSSProperties } from 'react';
@@ -10,12 +10,15 @@ const TILE_PX = 256;
 /** A part of the street maps' world, in pixels of a zoom; at zoom 0 the world is 256 px wide. */
 export interface Frame {
   zoom: number;
-  /** The world's pixel from which the map counts: its middle, or its upper left corner. */
+  /** The pixel of the world that is the map's origin: its middle, or its upper left corner. */
   left: number;
   top: number;
 }
 
-/** All these points in the middle of so many pixels, at the nearest whole zoom; it counts from the middle. */
+/**
+ * The frame with all these points in the middle of a map of this size in pixels, at the nearest whole zoom. Its
+ * origin is the middle.
+ */
 export function frameAround(
   points: readonly LonLat[],
   { wide, high, nearest, farthest }: { wide: number; high: number; nearest: number; farthest: number },
@@ -31,17 +34,17 @@ export function frameAround(
   return { zoom, left: ((west + east) / 2) * world(zoom), top: ((north + south) / 2) * world(zoom) };
 }
 
-/** Without a call of as many arguments as there are numbers. */
+/** `Math.min` cannot take all numbers as arguments, because there may be too many. */
 const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b));
 const greatest = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b));
 
-/** In parts of a square map of the world. */
+/** The position on a square map of the world, as shares of its size. */
 function inWorld([longitude, latitude]: LonLat): [x: number, y: number] {
   const radians = (latitude * Math.PI) / 180;
   return [(longitude + 180) / 360, (1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2];
 }
 
-/** How many pixels right of where the frame counts from, and below it. */
+/** The pixels to the right of the frame's origin, and below it. */
 export function toPixels(point: LonLat, { zoom, left, top }: Frame): [x: number, y: number] {
   const world = TILE_PX * 2 ** zoom;
   const [x, y] = inWorld(point);
@@ -58,11 +61,11 @@ export const pathOf = (lines: readonly (readonly LonLat[])[], frame: Frame, isCl
     )
     .join('');
 
-/** Where something stands: its style sheet reads `--left` and `--top`. */
+/** The position of something: its style sheet reads `--left` and `--top`. */
 export const placed = ([x, y]: readonly [number, number]): CSSProperties =>
   ({ '--left': `${x}px`, '--top': `${y}px` }) as CSSProperties;
 
-/** The street tiles that cover a box, counted from where the frame counts from. */
+/** The street tiles that cover a box, in pixels from the frame's origin. */
 export function Tiles({
   frame: { zoom, left, top },
   box,
@@ -108,7 +111,7 @@ export function Tiles({
   );
 }
 
-/** The lines of a geometry, rings included; a point is a line of one. */
+/** The lines of a geometry, rings included; a point is a line with one point. */
 export function linesOf(geometry: Geometry | null | undefined): LonLat[][] {
   if (!geometry) return [];
   const { coordinates } = geometry;

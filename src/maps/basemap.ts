@@ -1,24 +1,26 @@
-/** The base map below the events: where it starts, community tiles, and the outline for when there are no tiles. */
+/** The base map below the events: its first view, community tiles, and the outline for times without tiles. */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { FeatureCollection } from 'geojson';
 import type { Bounds, Point } from '../api/alerts/bounds.ts';
 import { shapeLayers, type ShapeColours } from './shapes.ts';
 import { ROADS, TOWNS } from './land/ownDrawing.ts';
 
-/** `zoom` is the specification's: at zoom 0 the world is 256 px wide. */
+/** `zoom` as in the specification: at zoom 0 the world is 256 px wide. */
 export interface MapView {
   latitude: number;
   longitude: number;
   zoom: number;
 }
 
-/** The middle of the UK. It stands for the whole of it: a map that is smaller than that at this zoom shows it from
- *  farther away (`wholeUk`). */
+/**
+ * The middle of the UK. This view stands for the whole UK: if the map is too small to show all of it at this zoom, it
+ * shows the UK from farther away (`wholeUk`).
+ */
 export const START_VIEW: MapView = { latitude: 54.5, longitude: -3.2, zoom: 6 };
 
 /** From Scilly to Shetland, from Fermanagh to Lowestoft. */
 const UK: Bounds = { north: 60.87, south: 49.86, east: 1.77, west: -8.18 };
-/** The attribution can lie on the lower edge. */
+/** The attribution can be on the lower edge. */
 const UK_MARGIN_PX = { top: 10, bottom: 30, sides: 10 };
 
 /** The view that has the whole UK on a map of this size in pixels. */
@@ -49,7 +51,7 @@ export const rounded = ({ latitude, longitude, zoom }: MapView): MapView => ({
 
 export const TILE_SIZE_PX = 256;
 
-/** Farther out there is no UK to see; farther in there are no tiles. Zooms are the specification's. */
+/** At smaller zooms the UK cannot be seen; at larger zooms there are no tiles. Zooms are the specification's. */
 export const MIN_ZOOM = 4;
 export const MAX_ZOOM = 19;
 
@@ -68,8 +70,9 @@ export interface MapColours {
 }
 
 /**
- * The style of the map: the sea, the outline and the motorways, the tiles above them, muted so that the events stand
- * out, and the disruptions' lines and areas. Names are drawn only where no tile has them: drawing letters costs time.
+ * The style of the map: the sea, the outline and the motorways; the tiles above them, in muted colours so that the
+ * events are easy to see; and the disruptions' lines and areas. Names are drawn only if there are no tiles, which
+ * have names: drawing letters costs time.
  */
 export function basemapStyle(
   tileUrl: string,
@@ -135,7 +138,7 @@ export function basemapStyle(
         id: 'towns',
         type: 'symbol',
         source: 'towns',
-        // The library counts zooms by larger tiles.
+        // The library's zooms are for larger tiles.
         filter: ['<=', ['get', 'from'], ['+', ['zoom'], 1.3]],
         layout: {
           visibility,
@@ -154,7 +157,7 @@ export function basemapStyle(
         paint: {
           'raster-saturation': -0.85,
           'raster-contrast': -0.1,
-          // At night white paper turns dark and black ink light.
+          // At night the white of the tiles becomes dark, and the black becomes light.
           'raster-brightness-min': dark ? 0.45 : 0.08,
           'raster-brightness-max': dark ? 0.04 : 1,
           ...(!fades && { 'raster-fade-duration': 0 }),
@@ -193,7 +196,7 @@ export function tileAddresses(template: string): string[] {
   return whole.includes('{s}') ? ['a', 'b', 'c'].map((host) => whole.replace('{s}', host)) : [whole];
 }
 
-/** Bounds that a map of this size in pixels would show: for the list, where no map can be drawn. */
+/** The bounds that a map of this size in pixels would show: for the list, if no map can be drawn. */
 export function boundsAround(view: MapView, width = 1024, height = 768): Bounds {
   const { latitude, longitude, zoom } = isSameView(view, START_VIEW) ? wholeUk(width, height) : view;
   const world = TILE_SIZE_PX * 2 ** zoom;
@@ -218,7 +221,7 @@ export function boundsNear({ latitude, longitude }: Point, km: number): Bounds {
   };
 }
 
-/** How far down a square map of the world: 0 at 85° north, 1 at 85° south. */
+/** The position from top to bottom on a square map of the world: 0 at 85° north, 1 at 85° south. */
 export const mercator = (latitude: number) =>
   0.5 - Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) / (2 * Math.PI);
 

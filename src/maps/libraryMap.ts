@@ -1,4 +1,4 @@
-/** The map of the library: the only file that makes one, and the only one that counts zooms as the library does. */
+/** The library's map: only this file makes one, and only this file uses the library's zooms. */
 import { backOff } from '#contract/backOff.ts';
 import type { FeatureCollection } from 'geojson';
 import { type GeoJSONSource, Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
@@ -23,15 +23,15 @@ import { drawSeldom, isDrawnBySoftware } from './softwareDrawing.ts';
 // From our own address: by default the library starts it from a `blob:`, which our content policy forbids.
 setWorkerUrl(workerUrl);
 
-/** The library counts zooms by tiles of 512 px, the specification by tiles of 256. */
+/** The library's zooms are for tiles of 512 px, the specification's for tiles of 256. */
 const ZOOM_OFFSET = 1;
 
-/** The first wait after the network has come back; doubled each time up to the longest. */
+/** The first wait after the network has come back; it is doubled each time up to the longest wait. */
 const TILE_RETRY_MS = 5000;
 const LONGEST_TILE_RETRY_MS = 30_000;
-/** Frame of the map after a movement. `height` in pixels. */
+/** The frame of the map after a movement. `height` in pixels. */
 export interface Frame {
-  /** START_VIEW while the map shows the whole UK as at its start. */
+  /** START_VIEW while the map still shows the whole UK. */
   view: MapView;
   /** As drawn. */
   zoom: number;
@@ -39,7 +39,7 @@ export interface Frame {
   height: number;
 }
 
-/** Null where the browser cannot draw it: it has no WebGL2. */
+/** Null if the browser cannot draw it because it has no WebGL2. */
 export function newMap(
   element: HTMLElement,
   view: MapView,
@@ -71,7 +71,7 @@ export function newMap(
   }
 }
 
-/** On a map of this size. */
+/** The library's camera for a view on a map of this size. */
 export function cameraOf(view: MapView, { clientWidth, clientHeight }: HTMLElement) {
   const { latitude, longitude, zoom } = isSameView(view, START_VIEW)
     ? wholeUk(clientWidth, clientHeight)
@@ -124,7 +124,7 @@ export const zoomInto = (map: LibraryMap, { latitude, longitude }: Point, zoom: 
 interface Ground {
   tileUrl: string;
   dark: boolean;
-  /** With the names of towns and motorways. */
+  /** Whether the names of towns and motorways are drawn. */
   named: boolean;
   /** The lines and areas of disruptions. */
   shapes: FeatureCollection;
@@ -165,7 +165,7 @@ export function drawShapes(map: LibraryMap, shapes: FeatureCollection): void {
   else map.once('style.load', draw); // there are no sources while the context is lost
 }
 
-/** Whether there is a street map: false once tiles have failed and none has come since the last movement. */
+/** Reports whether there is a street map: false when tiles have failed and none has come since the last movement. */
 export function watchTiles(map: LibraryMap, show: (isAvailable: boolean) => void): void {
   let hasCome = false;
   map.on('moveend', () => (hasCome = false));

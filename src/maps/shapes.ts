@@ -6,7 +6,7 @@ import { gradeOf } from '../feeds/alerts/alerts.ts';
 
 export const NO_SHAPES: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
-/** The worst are drawn last, and the selected one after all. `stale`: its source is silent. */
+/** The worst are drawn last, and the selected one after all others. `stale`: its source is silent. */
 export function shapesOf(
   incidents: readonly { alert: Alert; staleSince: Date | null | 'unknown' }[],
   selected: string | null,
@@ -34,8 +34,10 @@ export interface ShapeColours {
   chosen: string;
 }
 
-/** A closed stretch is a bar with an ink edge; an area is tinted, with a line around it. What is not confirmed is
- *  hollow, as its mark is. */
+/**
+ * A closed stretch is a bar with a dark edge; an area is tinted, with a line around it. Shapes that are not confirmed
+ * are hollow, as their marks are.
+ */
 export function shapeLayers(source: string, { ink, ground, chosen, ...grades }: ShapeColours) {
   const graded = ['match', ['get', 'grade'], ...Object.entries(grades).flat(), grades.unrated];
   const colour = ['case', ['get', 'stale'], ground, graded];

@@ -1,13 +1,14 @@
 /**
- * The map where no graphics card draws it: remote desktops, virtual machines, a driver that the browser rejects. Each
- * picture of the library then costs the main thread many milliseconds, so it draws few. A drag moves the drawn
- * picture and all marks as one layer, which costs next to nothing, and the library draws only now and then.
+ * The map without a graphics card: on remote desktops, on virtual machines, and with a driver that the browser
+ * rejects. Then each picture of the library costs the main thread many milliseconds, so the library draws few. A drag
+ * moves the drawn picture and all marks as one layer, which costs next to nothing, and the library draws only from
+ * time to time.
  */
 import type { Map as LibraryMap } from 'mapbox-gl';
 
-/** No more than one picture in this time. */
+/** At most one picture is drawn in this time. */
 const BETWEEN_PICTURES_MS = 200;
-/** A picture dragged so far is replaced by a new one, as its edge is blank. */
+/** A picture that was dragged this far is replaced by a new one, because its edge is blank. */
 const DRAWN_AGAIN_FROM_PX = 250;
 /** Less is a click. */
 const DRAG_FROM_PX = 3;
@@ -16,12 +17,12 @@ const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 let known: boolean | undefined;
 
-/** Whether programs, not a graphics card, draw. Found once a visit. */
+/** Whether the browser draws without a graphics card. It is found out once in a visit. */
 export const isDrawnBySoftware = (): boolean => (known ??= findOut());
 
 function findOut(): boolean {
   const canvas = document.createElement('canvas');
-  // Browsers refuse this at once where they would draw by software, so it costs nothing where time is dear.
+  // Browsers that would draw by software refuse this at once, so the check costs little on slow machines.
   const gl = canvas.getContext('webgl2', { failIfMajorPerformanceCaveat: true });
   if (!gl) return true;
   const info = gl.getExtension('WEBGL_debug_renderer_info');
@@ -30,7 +31,7 @@ function findOut(): boolean {
   return typeof name === 'string' && SOFTWARE.test(name);
 }
 
-/** Makes the map draw seldom. Returns what undoes it. */
+/** Makes the map draw seldom. Returns a function that undoes this. */
 export function drawSeldom(map: LibraryMap): () => void {
   const stopDragging = dragAsLayer(map);
   const draw = map.triggerRepaint.bind(map);
@@ -53,7 +54,7 @@ export function drawSeldom(map: LibraryMap): () => void {
   };
 }
 
-/** Replaces the library's own dragging by one pointer; two fingers stay with the library. */
+/** Replaces the library's dragging with one pointer; dragging with two fingers stays with the library. */
 function dragAsLayer(map: LibraryMap): () => void {
   const layer = map.getCanvasContainer();
   map.dragPan.disable();
@@ -61,7 +62,7 @@ function dragAsLayer(map: LibraryMap): () => void {
   let drag: { pointer: number; x: number; y: number; moved: boolean } | null = null;
   let offset: [x: number, y: number] = [0, 0];
 
-  /** The map itself goes where the layer was moved to. */
+  /** Moves the map itself to the place of the moved layer. */
   const draw = () => {
     const [x, y] = offset;
     offset = [0, 0];
@@ -91,7 +92,7 @@ function dragAsLayer(map: LibraryMap): () => void {
   };
   const onUp = (event: PointerEvent) => {
     if (drag?.pointer !== event.pointerId) return;
-    // The click that ends a drag is not one on a mark.
+    // The click at the end of a drag must not count as a click on a mark.
     if (drag.moved) layer.addEventListener('click', stopClick, { capture: true, once: true });
     setTimeout(() => layer.removeEventListener('click', stopClick, { capture: true }));
     end();

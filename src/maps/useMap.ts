@@ -16,16 +16,22 @@ import {
   widened,
 } from './libraryMap.ts';
 
-/** After a pan of this share, marks are made again during the movement; the rest of the margin gives time for it. */
+/**
+ * After a pan of this share of the map, marks are made again during the movement; the rest of the margin leaves time
+ * for this.
+ */
 const ALLOWANCE = 1 / 8;
 
-/** So long the map waits for its first tile before it draws the names of towns itself. */
+/** The map waits this long for its first tile before it draws the names of towns itself. */
 const TILE_PATIENCE_MS = 1000;
 
 /** How long the browser has to restore a lost drawing context before a new map is made. */
 const CONTEXT_PATIENCE_MS = 4000;
 
-/** Makes the map, reports its movements, and keeps it going through lost contexts and networks and theme changes. */
+/**
+ * Makes the map, reports its movements, and keeps it working when contexts or networks are lost and when the theme
+ * changes.
+ */
 export function useMap(
   container: React.RefObject<HTMLDivElement | null>,
   {
@@ -37,30 +43,30 @@ export function useMap(
     onUnavailable,
     onGone,
   }: {
-    /** The map flies there when this changes to a view that it does not show already. */
+    /** When this changes to a view that is not on screen, the map flies there. */
     view: MapView;
     tileUrl: string;
-    /** Name of it for those who are read to. */
+    /** The map's name for screen readers. */
     title?: string;
     /** The lines and areas of disruptions. */
     shapes: FeatureCollection;
     onMoved: (frame: Frame) => void;
-    /** This browser cannot draw a map. */
+    /** Called if this browser cannot draw a map. */
     onUnavailable: () => void;
-    /** The browser has stopped drawing it and does not resume. */
+    /** Called if the browser has stopped drawing the map and does not resume. */
     onGone: () => void;
   },
 ): {
   map: LibraryMap | null;
   frame: Frame | null;
   isLost: boolean;
-  /** No tile comes: only the project's own drawing is there. */
+  /** No tile comes: only the project's own drawing is on screen. */
   hasNoTiles: boolean;
 } {
   const [map, setMap] = useState<LibraryMap | null>(null);
   const [frame, setFrame] = useState<Frame | null>(null);
   const [isLost, setLost] = useState(false);
-  /** `awaited` for a while at first: then names are drawn, so that nobody looks at a blank sheet. */
+  /** `awaited` for a short time at first: then names are drawn, so that nobody sees an empty map. */
   const [tiles, setTiles] = useState<'awaited' | 'slow' | 'there' | 'missing'>('awaited');
   const named = tiles === 'slow' || tiles === 'missing';
   const isDark = useDarkTheme();
@@ -93,7 +99,7 @@ export function useMap(
       const next = frameOf(made);
       const isAsBefore = Math.floor(next.zoom) === Math.floor(last.zoom);
       if (isAsBefore && isWithin(next.bounds, widened(last.bounds, ALLOWANCE))) return;
-      last = { ...next, view: last.view }; // it is at rest nowhere
+      last = { ...next, view: last.view }; // while it moves there is no view at rest
       startTransition(() => setFrame(next));
     });
 

@@ -1,5 +1,8 @@
-/** Examples of the reference, by the operation's id. All belong to one story, and name the incidents, sources and events of
- *  a fresh replay, so that a call that is tried out answers. Secrets are shortened: nobody takes them for real ones. */
+/**
+ * Examples of the reference, by the operation's id. All belong to one story, and name the incidents, sources and
+ * events of a fresh replay, so that a call in the reference really answers. Secrets are shortened, so that nobody
+ * takes them for real ones.
+ */
 import type { z } from 'zod';
 import type { User } from '#contract/accounts/auth.ts';
 import type { NewApiKey } from '#contract/accounts/keys.ts';
@@ -17,14 +20,14 @@ import examples from './examples.json' with { type: 'json' };
 interface Example {
   /** A body. */
   sent?: unknown;
-  /** Absent where the answer is empty or no JSON. */
+  /** Absent if the answer is empty or is not JSON. */
   answer?: unknown;
 }
 
 const shared: Readonly<Record<string, unknown>> = examples.shared;
 const calls: Readonly<Record<string, unknown>> = examples.calls;
 
-/** `$` in an object names the shared example, or several, that it begins as. */
+/** The object with its examples filled in: `$` names the shared example, or several, with whose fields it begins. */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled);
   if (typeof value !== 'object' || value === null) return value;
@@ -36,7 +39,7 @@ function filled(value: unknown): unknown {
 
 export const exampleOf = (operationId: string): Example => filled(calls[operationId] ?? {}) as Example;
 
-/** Examples that calls and tests show by themselves; a test holds them to the schemas of the calls that show them. */
+/** Examples that calls and tests show themselves; a test compares them with the schemas of those calls. */
 export const example = filled(shared) as {
   SESSION_ID: string;
   apiKey: NewApiKey;

@@ -1,6 +1,6 @@
 /**
- * A call states in one place, with its handler, who may make it and what it is for. Its guard, /docs and
- * docs/calls.md follow from that.
+ * A call says in one place, with its handler, who may make it and what it does. Its guard, /docs and docs/calls.md
+ * are made from this.
  */
 import type {
   ContextConfigDefault,
@@ -23,7 +23,7 @@ export interface Call {
   who: Who;
   /** True: the call is open to a person who must first change their password or set up a second factor. */
   evenWhileMust: boolean;
-  /** The most that the call may cost, see costs.ts. */
+  /** The most work that the call may cause, see costs.ts. */
   costs: Cost;
   /** The media types of an answer that is not JSON. */
   types: readonly string[];
@@ -102,8 +102,8 @@ export const STRANGERS_BODY_BYTES = 4 * 1024;
 const BODY_BYTES = 64 * 1024;
 
 /**
- * Puts the guard of every call registered after this before it. Stops the start when a route of the API names no
- * guard.
+ * Puts its guard before every call that is registered after this. If a call of the API names no guard, the server
+ * does not start.
  */
 export function guardCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -118,7 +118,7 @@ export function guardCalls(app: FastifyInstance): void {
 }
 
 /**
- * A call that changes something and declares no answer gets 204 when its handler is done. Register it before
+ * If a call changes something and declares no answer, it gets 204 when its handler is done. Register it before
  * `noteCalls`.
  */
 export function answerNothing(app: FastifyInstance): void {
@@ -145,7 +145,7 @@ declare module 'fastify' {
   }
 }
 
-/** Notes every call that is registered after this. */
+/** Records every call that is registered after this. */
 export function noteMethods(app: FastifyInstance): void {
   const patterns = new Map<string, { matches: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -4,7 +4,7 @@ import names from './names.json' with { type: 'json' };
 /** WGS84 degrees, as in GeoJSON. */
 export type Position = [longitude: number, latitude: number];
 
-/** `from`: the zoom from which its name is drawn, as street maps count. */
+/** `from`: the zoom from which the name is drawn, in the zooms of street maps. */
 export const TOWNS = (names.towns as [string, number, number, number][]).map(
   ([name, longitude, latitude, from]) => ({ name, at: [longitude, latitude] as Position, from }),
 );
@@ -14,5 +14,5 @@ export const ROADS = (names.roads as unknown as [string, ...Position[]][]).map((
   line,
 }));
 
-/** Must be shown where the names of towns are. */
+/** Must be shown wherever the names of towns are shown. */
 export const TOWNS_ATTRIBUTION = 'Town names: GeoNames, CC BY 4.0';

@@ -233,7 +233,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
   }, 'Unable to create user');
 
   return (
-    <form className={styles.sheet} data-stack="4" action={action} aria-labelledby="create-user">
+    <form className={styles.sheet} data-stack="4" data-sheet action={action} aria-labelledby="create-user">
       <h2 id="create-user">Create user</h2>
       <Field
         label="Email"

@@ -340,7 +340,7 @@ function BriefForm({
         </p>
       </FormRow>
       {(failure ?? unsent) && !isSaving && <Notice>{failure ?? unsent}</Notice>}
-      <div className={styles.foot} data-justify="end" data-row data-foot>
+      <div className={styles.foot} data-row data-foot>
         <p data-text="line" data-tone="2">
           Sent on a quiet day too.
         </p>

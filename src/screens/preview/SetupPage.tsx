@@ -163,7 +163,7 @@ export function SetupPage() {
           </li>
         ))}
       </ol>
-      <form className={styles.sheet} action={() => go(step + 1)} aria-labelledby="setup-step">
+      <form className={styles.sheet} data-sheet action={() => go(step + 1)} aria-labelledby="setup-step">
         <h2 id="setup-step" ref={heading} tabIndex={-1}>
           {STEPS[step]}
         </h2>
@@ -361,7 +361,7 @@ function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: () => v
   const what = [seen(draft.eventName) || 'Your event', seen(draft.venueName)].filter(Boolean).join(', ');
 
   return (
-    <section className={styles.done} data-stack="5" aria-labelledby="setup-done">
+    <section data-stack="5" data-sheet aria-labelledby="setup-done">
       <div className={styles.sign}>
         <CheckCircleIcon weight="fill" aria-hidden />
         <h2 id="setup-done" ref={heading} tabIndex={-1}>

@@ -448,7 +448,7 @@ function byCells(
       ) >= 0.9);
   for (const [at, role] of roles) {
     const isKept = role.meaning === 'note' && !others.includes(at);
-    const isNothing = role.meaning === 'note' && !given(at).some((cell) => /\p{L}{2}/u.test(cell));
+    const isNothing = role.meaning === 'note' && given(at).every((cell) => NOTHING.test(cell));
     // Some cells are times, as for a way back that only a few jobs have.
     const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null) >= 0.2;
     if (isOfSome) take(columns, at, { meaning: has('back') ? 'note' : 'back', isSure: false });
@@ -461,6 +461,8 @@ function byCells(
   }
 }
 
+/** Numbers, money and ticks that nothing names say nothing in a note. */
+const NOTHING = /^(?:[£\d.,: ]*|y|n|yes|no|x|✓)$/i;
 const hasDigit = (cell: string) => /\d/.test(cell);
 
 /** Decides columns beside each other: two places are from and to, and one of two times is the arrival. */

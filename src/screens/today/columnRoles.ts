@@ -283,7 +283,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   return fits;
 }
 
-const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
+const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests)$/i;
 
 /** Whether a cell has two ends, also when a second dash makes it doubtful. */
 export const hasEnds = (cell: string): boolean =>

@@ -40,7 +40,7 @@ interface Trip extends About {
 /** A longer line has sentences. */
 const LONG = 160;
 const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|to|on|you|does)\b)/gu;
-/** Stands before a line that is only half read. */
+/** The beginning of a line that is only half read. */
 export const HALF_READ = '? ';
 
 /** A longer line is not a message. */
@@ -54,7 +54,7 @@ export function tripLines(text: string): string | null {
   const others: string[] = [];
   /** Lines that have become trips. */
   const read: string[] = [];
-  /** Its timed places are the stops of a trip. */
+  /** Whether its places with times are the stops of one trip. */
   const isOfStops = ARRIVES.test(text);
   let about = NOBODY;
   /** Places with times, collected until a line gives their destination. */
@@ -84,7 +84,7 @@ export function tripLines(text: string): string | null {
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const { rest, ...lead } = aboutOf(all[0]?.before ?? said);
-    // "Sioned: 0930 Ruthin to Rhyl", "Babs again 1515 York to Hull": whatever they are called.
+    // "Sioned: 0930 Ruthin to Rhyl", "Babs again 1515 York to Hull": the name can be any word.
     lead.driver ||=
       all[0] && tripIn(aboutOf(all[0].words).rest)
         ? LINK.test(rest)
@@ -143,7 +143,7 @@ export function tripLines(text: string): string | null {
         ) as [string, string, string];
         trips.push({ ...one, driver, vehicle, people, trip: way.trip, note: bare });
       }
-      // Places that nothing is said to go to are no trips.
+      // Places without a destination are not trips.
       else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
       else stops.push({ ...one, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
     }
@@ -170,8 +170,10 @@ const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 const isOfTrip = (words: string): boolean =>
   (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
 
-/** The reverse of the last trip that ends at the place in the words. Without such a place, the reverse of the last trip, if it
- *  is of the same line, from `before` on, or the words say no more. */
+/**
+ * The reverse of the last trip that ends at the place in the words. Without such a place: the reverse of the last
+ * trip, if that trip is on the same line, from `before` on, or if the words say nothing else.
+ */
 function wayBack(trips: readonly Trip[], words: string, before: number): Trip | undefined {
   const named = words.match(/\b\p{Lu}\p{L}{3,}/gu) ?? [];
   const endsOfTrip = ({ trip }: Trip) => trip.split(' → ');

@@ -412,7 +412,9 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   const [alone = '', beside = ''] = said;
   const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
   const vehicle = isGroup ? vehicleAlone(alone) : null;
-  if (vehicle !== null) return { vehicle };
+  const { driver: named } = vehicle === null ? {} : pairOf(alone);
+  if (vehicle !== null)
+    return { vehicle, ...(named === undefined || has('driver') ? {} : { driver: named }) };
   const both = said.length === 1 ? pairOf(alone) : {};
   const labels = both.vehicle !== undefined && both.driver !== undefined ? {} : labelsOf(said);
   // "Coach FJ23 AWX", "Driver Barbara Knowles", "34 passengers" in cells of their own.
@@ -456,7 +458,8 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   const parts = [one, two, ...more];
   // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
   const plate = parts.find(hasPlate);
-  const others = parts.filter((part) => part !== plate && !isVehicle(part));
+  const isSize = (part: string) => /^\d{1,2}(?: ?(?:seats?|seater|str))?$/i.test(part);
+  const others = parts.filter((part) => part !== plate && !isVehicle(part) && !isSize(part));
   if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
     return { vehicle: plate, driver: others[0]! };
   if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};

@@ -57,7 +57,10 @@ export function FeedsPage({
   feeds?: readonly string[] | null;
   /** A message above the worst alert, with its height in units. */
   band?: { height: number; message: ReactNode } | null;
-  /** For passers-by: larger type, without the side, the rows' third line and the words for the display's keeper. */
+  /**
+   * For people who pass by: larger type, without the side, the rows' third line and the words for the person who
+   * looks after the display.
+   */
   large?: boolean;
 }) {
   const { view } = board;
@@ -84,7 +87,7 @@ export function FeedsPage({
   const form = useForm();
   const sheet = sheetOf(form, large);
   const below = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
-  // Under a message the map and the next hours give up their room before the rows lose their second lines.
+  // Under a message the map and the next hours become smaller before the rows lose their second lines.
   const yielded = band && sheet === 'upright' ? Math.min(lacking(shown.length, below), SIDE_YIELDS) : 0;
   const foot = below - yielded;
   const tracksOf = (heights: readonly number[]): CSSProperties => ({
@@ -207,8 +210,8 @@ export function FeedsPage({
 }
 
 /**
- * The feeds in pages, the page on screen, and the row that somebody holds. A page with a held feed stays. A key that
- * was pressed before this board appeared has no effect on it.
+ * The feeds in pages, the page on screen, and the row that somebody holds. A page with a held feed stays on screen. A
+ * key that was pressed before this board appeared has no effect on it.
  */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
@@ -225,7 +228,7 @@ function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: R
   }
 }
 
-/** The alerts that light their rows. */
+/** The alerts whose rows are highlighted. */
 function useLit(rows: readonly Row[]): string[] {
   const news = useBoardNews();
   const seen = useSeen();

@@ -247,7 +247,7 @@ export function ToolDialog({
   const Frame = action ? 'form' : 'div';
 
   return (
-    <Modal className={styles.toolDialogDialog} aria-labelledby={id} onClose={onClose}>
+    <Modal className={styles.tool} aria-labelledby={id} onClose={onClose}>
       <Frame className={styles.frame} {...(action && { action })}>
         <header data-line="4">
           <h2 id={id}>{heading}</h2>

@@ -531,7 +531,7 @@ describe('met-office', () => {
       expect(records).toMatchObject([{ start_time: `${start}:00.000Z`, end_time: `${end}:00.000Z` }]);
     });
 
-    it('uses the current time where no time of publication is given', async () => {
+    it('uses the current time if no time of publication is given', async () => {
       const { records } = await collect(
         [rssWith('0300 Sat 02 Jan to 1000 Sat 02 Jan', 'recently')],
         '2026-12-30T10:00:00Z',

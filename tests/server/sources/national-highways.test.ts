@@ -285,7 +285,7 @@ describe('national-highways', () => {
     });
   });
 
-  describe('what is in force', () => {
+  describe('the records in force', () => {
     const before = '2026-11-20T06:00:00Z';
     const ended = '2026-11-20T09:00:00Z';
     const tonight = '2026-11-20T20:00:00Z';

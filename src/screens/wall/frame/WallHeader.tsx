@@ -26,8 +26,10 @@ import { wordlessLevels } from './tallyFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 
-/** The width left for the tally of all feeds beside the title, the connection and the clock, or on its own line; in units of the
- *  size at which it is measured. */
+/**
+ * The width for the tally of all feeds, which is beside the title, the connection and the clock, or on a line of its
+ * own. In units of the size at which the tally is measured.
+ */
 const TOTALS_WIDTH = { usual: 850, wide: 850, upright: 850, large: (620 * 37) / 27, tall: (820 * 37) / 35 };
 
 /** The title and totals, or the sign instead of them; the connection, the time, and the time until the next refresh. */
@@ -55,9 +57,9 @@ export function WallHeader({
   title?: string;
   /** The name of the data on screen, for the sign. */
   what?: string;
-  /** A tally that replaces that of all feeds. */
+  /** A tally that replaces the tally of all feeds. */
   tally?: ReactNode;
-  /** Large, for people who pass by: no sign about this display itself, and less beside the tally. */
+  /** Large, for people who pass by: without a sign about this display itself, and with fewer words beside the tally. */
   isPublic?: boolean;
 }) {
   // A board without feeds shows nothing that could be old.

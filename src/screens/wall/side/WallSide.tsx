@@ -37,7 +37,7 @@ export function WallSide({
   /** The time of an old board; null while it is current. */
   staleAt: Date | null;
   faint: boolean;
-  /** So much lower it is under a message, in units. */
+  /** By how many units the side is lower under a message. */
   yielded: number;
 }) {
   const form = useForm();

@@ -56,7 +56,10 @@ const saying = (places: readonly string[], alert: Alert): string[] =>
     shortEffects(alert).map((what) => `${where}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`),
   );
 
-/** Without names of junctions, and as an airport is known in its feed; both ways excludes nothing. A road alone is no place: "M62: closed" would say more than is known. */
+/**
+ * The places without names of junctions, with an airport's name as in its feed, and without "both ways", which
+ * excludes nothing. A road alone is not a place: "M62: closed" would say more than is known.
+ */
 function placesOf(place: string): string[] {
   const sideless = BOTH_WAYS.test(place) ? shortPlaces(place.replace(BOTH_WAYS, '')) : [];
   const forms = [...new Set([...shortPlaces(withoutNames(place).replace(/ Airport$/, '')), ...sideless])];

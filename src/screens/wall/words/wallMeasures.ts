@@ -88,7 +88,7 @@ const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
   'next-gap': 38,
 };
 
-/** The same in large type: without the side, and the state of the connection on a line of its own. */
+/** The same in large type: without the side, and with the state of the connection on a line of its own. */
 const TALL = {
   ...UPRIGHT,
   'side-height': 0,
@@ -98,8 +98,10 @@ const TALL = {
   'symbol-width': 90,
 };
 
-/** Units of a board, and of the screen that it fills: a large one is as wide as it is without its side, with two lines a row; a
- *  tall one is narrower by a sixth, as its times have lines of their own. */
+/**
+ * The units of a board, and of the screen that it fills. A large board is as wide as a usual one without its side,
+ * with two lines in each row; a tall one is narrower by a sixth, because its times have lines of their own.
+ */
 const BOARDS: Readonly<Record<Sheet, { width: number; height: number }>> = {
   usual: SCREEN,
   wide: SCREEN,
@@ -169,13 +171,13 @@ function measured(form: Sheet, name: keyof typeof MEASURES): number {
   return (others as typeof UPRIGHT)[name] ?? m[name];
 }
 
-/** Upright, the name of a row has a line of its own, and the live part is drawn smaller as a whole. */
+/** On an upright screen the name of a row has a line of its own, and the live part as a whole is drawn smaller. */
 export const UPRIGHT_META = 52;
 export const UPRIGHT_ZOOM = 0.906;
 
-/** Upright the part below the rows can be lower by this. */
+/** On an upright screen the part below the rows can be lower by this. */
 export const SIDE_YIELDS = 174;
-/** The measures of that part where it is so much lower: the map, which is as high, is narrower. */
+/** The measures of that part when it is lower by this: the map, which is as high as the part, is narrower. */
 export function lowerSide(by: number): CSSProperties {
   const height = UPRIGHT['side-height']! - by;
   const width = (UPRIGHT['map-width']! * height) / UPRIGHT['side-height']!;
@@ -189,7 +191,7 @@ export function lowerSide(by: number): CSSProperties {
 export const LIST_HEIGHT = bodyHeight('usual') - m['band-gap'] - m['list-band'] - 38;
 export const UPRIGHT_LIST_HEIGHT = bodyHeight('upright') - m['band-gap'] - UPRIGHT['list-band']! - 12;
 
-/** How much smaller the room in a row is than its height. */
+/** The difference between the height of a row and the room in it. */
 export const ROW_PADDING = m['row-rule'];
 
 /** The line of My routes: the room beside its shortest heading, and the parts of an entry. */
@@ -225,7 +227,7 @@ export function bandWidths(form: BandForm) {
   const { main, symbol, place, effect } = BANDS[form];
   const bare = main - m['band-indent'] - m['live-end'];
   const marks = bare - symbol - m['band-symbol-gap'];
-  // In large type the symbol stands beside the first line alone.
+  // In large type the symbol is beside the first line only.
   const beside = form === 'tall' ? bare : marks;
   return {
     place: beside / place,

@@ -1,5 +1,8 @@
-/** Text typed into the dialog of a route or area, kept while it is closed without saving, also when the page is loaded
- *  again: until its tab is closed, somebody else signs in, or it is saved or begun again. */
+/**
+ * Text that was typed into the dialog of a route or area. It is kept while the dialog is closed without saving, also
+ * when the page is loaded again: until the tab is closed, somebody else signs in, or the text is saved or begun
+ * again.
+ */
 import { useEffect, useReducer } from 'react';
 import type { Resolved, Watch, WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { tabStore } from '../../../device/browserStorage.ts';
@@ -23,8 +26,8 @@ export interface Making {
   /** The saved watch that is changed; null for a new one. */
   known: Watch | null;
   /**
-   * A new watch as it was first sent. Without an answer it may have been made, so the same request is sent again, and
-   * then changed.
+   * The request with which a new watch was first sent. If there was no answer, the watch may have been made: then the
+   * same request is sent again, and the watch is changed after that.
    */
   asked: WatchAsked | null;
   /** The id of the route that was made when making its way back failed. */
@@ -47,13 +50,13 @@ const NEW: Making = {
 
 const STORED = 'clearway_making';
 useSession.subscribe(({ user }, before) => {
-  // Nobody is known yet while the page is loaded again.
+  // While the page is loaded again, the user is not known yet.
   if (before.user && user?.id !== before.user.id) tabStore.remove(STORED);
 });
 
 type Kept = Readonly<Record<string, Making>>;
 
-/** By what is made, of the user who is signed in. */
+/** The kept texts of the user who is signed in, by the thing that is made. */
 function readKept(): Kept {
   try {
     const stored = JSON.parse(tabStore.get(STORED) ?? 'null') as {

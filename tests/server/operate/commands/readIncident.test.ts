@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareReports, readIncident } from '../../../../server/operate/commands/readIncident.ts';
 import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
 
-describe('of the labelled sets', () => {
+describe('the labelled sets', () => {
   it.each([
     ['labels-places.json', 1],
     ['places.md', 0.98],

@@ -143,7 +143,7 @@ describe('the reading thread', () => {
     expect(titlesOf(await other)).toEqual(INNOCENT);
   });
 
-  it('drops what nobody waits for any more, and what is under way when it closes', async () => {
+  it('drops answers that nobody waits for any more, and work that is under way when it closes', async () => {
     open();
     const control = new AbortController();
     const never = new Promise(() => {});

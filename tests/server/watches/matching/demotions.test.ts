@@ -255,7 +255,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await demoteSources(test.db, test.now())).toEqual([]);
   });
 
-  it('of a team that is deleted leaves nothing', async () => {
+  it('leaves nothing of a deleted team', async () => {
     await sent('rosa');
     await mark('rosa', 'not_ours', IDS[0]!, IDS[1]!);
     expect((await report()).demoted_by).toBe(1);

@@ -160,7 +160,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     ]);
   });
 
-  it('matches a new route with what is there, and what is new with the routes', async () => {
+  it('matches a new route with all incidents, and new incidents with all routes', async () => {
     const { db } = database;
     await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
     await addRoute(db, 'leeds', 'M62 J18 to J27');

@@ -44,7 +44,7 @@ describe('a route as people type it', () => {
 const upToDots = (words: string, expected = '') =>
   expected.endsWith('…') && words.startsWith(expected.slice(0, -1)) ? expected : words;
 
-describe('what is not understood', () => {
+describe('words that are not understood', () => {
   it('is marked in the text, and repaired by a press', async () => {
     const text = 'Leeds, M62 J26, M1 J3, M1 J6';
     const { problems } = await resolveText(text, findRoutePlaces);
@@ -77,7 +77,7 @@ describe('what is not understood', () => {
   });
 });
 
-describe('where coaches go', () => {
+describe('destinations of coaches', () => {
   it.each([
     ['Alton Towers', 'Alton Towers', 52.99, -1.89],
     ['Leigh Delamere', 'Leigh Delamere services', 51.51, -2.16],

@@ -302,7 +302,7 @@ describe.each([
     expect(words()).toMatch(/Next try in \d+ seconds/);
   });
 
-  it('give the number without a known place where an area is empty', async () => {
+  it('give the number without a known place if an area is empty', async () => {
     inForce = [PICCADILLY, AVANTI];
     await open();
     expect(words()).toContain('No disruptions reported here, and 2 disruptions without a known place');
@@ -397,7 +397,7 @@ it('shows the team’s own reports that have a place, marked, and of no publishe
   act(() => useInHand.setState({ ours: [] }));
 });
 
-it('leaves out what is snoozed, on the map and in the list, and claims no calm for it', async () => {
+it('leaves out snoozed alerts, on the map and in the list, and does not call their places calm', async () => {
   const until = new Date(Date.now() + 2 * MINUTE).toISOString();
   server.answers.set('responses/', () =>
     json(200, {
@@ -469,7 +469,7 @@ describe('another place on the map', () => {
     expect(words()).toContain('Part of this area could not be loaded.');
   });
 
-  it('keeps what is known of it when it lies within the previous one, as under a banner', async () => {
+  it('keeps the known incidents if it is within the previous one, as under a banner', async () => {
     await openMap(LEEDS);
     server.line = 'cut';
     await pass(MINUTE);
@@ -486,7 +486,7 @@ describe('another place on the map', () => {
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
   });
 
-  it('is requested again where the answer for the wider one was truncated', async () => {
+  it('is requested again if the answer for the wider one was truncated', async () => {
     const most = Array.from({ length: 200 }, (_, n) =>
       alert(`news:${n}`, { source: 'news', latitude: 53.7, longitude: -1.5 }),
     );
@@ -569,7 +569,7 @@ describe('the list of those without a known place', () => {
     expect(listsAsked()).toBe(2);
   });
 
-  it('stays in reach where the layer is folded away', async () => {
+  it('stays in reach if the layer is folded away', async () => {
     await openMap();
     const details = screen.getByText(/^Disruptions in view/).closest('details')!;
     act(() => {

@@ -237,7 +237,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('shows as affected now what is touched now, whatever window is chosen', async () => {
+  it('shows as affected now the routes that are touched now, whatever window is chosen', async () => {
     list.incidents = [{ ...LORRY, end_time: new Date(Date.now() + 3_600_000).toISOString() }];
     render(<RoutesPage />);
     await rows();
@@ -301,7 +301,7 @@ describe('the list', () => {
     const heading = () => screen.getByText(/\d affected/).lastChild!.textContent;
     const named = async () => (await rows()).map(({ textContent }) => textContent);
 
-    it('never says clear of what is listed as affected now, whatever window or departure is chosen', async () => {
+    it('never calls a route clear that is listed as affected now, whatever window or departure is chosen', async () => {
       on('18:40');
       list = {
         watches: [{ ...LEFT, departures: [coach('06:28')] }, YORK],
@@ -321,7 +321,7 @@ describe('the list', () => {
       expect(pane.textContent).toContain('km 14–19 · no departure meets it');
     });
 
-    it('says beside a departure that is clear what is there now', async () => {
+    it('names the incidents of now beside a departure that is clear', async () => {
       on('18:40');
       list = { watches: [{ ...LEFT, departures: [coach('06:28')] }], sources: heard() };
       list.incidents = [{ ...LORRY, end_time: '2026-11-22T19:30:00.000Z' }];
@@ -364,7 +364,7 @@ describe('the list', () => {
       expect(await named()).toEqual([all[0]]);
     });
 
-    it('names in its row what is worst of its vehicles, whichever departure the pane shows', async () => {
+    it('names in its row the worst incident of its vehicles, whichever departure the pane shows', async () => {
       on('18:02');
       list = { watches: [LEFT, YORK], sources: heard(), incidents: [LORRY] };
       render(<RoutesPage />);
@@ -468,7 +468,7 @@ describe('the list', () => {
     }
   });
 
-  it('names the day of a departure that is not today, and says that the end of what touches it is not known', async () => {
+  it('names the day of a departure that is not today, and says that an incident’s end is not known', async () => {
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });
     vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) });
     // It has just arrived.
@@ -502,7 +502,7 @@ describe('the list', () => {
     expect(await screen.findByText('Unable to load routes')).toBeDefined();
   });
 
-  it('says what changed on the routes; a count leaves the routes that it is about, and lists what it counts', async () => {
+  it('lists the changes on the routes; a count leaves only its own routes and changes', async () => {
     const since: (string | null)[] = [];
     const screens: (string | null)[] = [];
     server.answers.set('changes/summary', ({ query }) => {
@@ -573,7 +573,7 @@ describe('the list', () => {
   });
 });
 
-describe('what is snoozed', () => {
+describe('a snoozed alert', () => {
   const snoozed = (critical = true) =>
     server.answers.set('responses/', () => {
       const until = new Date(Date.now() + 60 * 60_000).toISOString();
@@ -608,7 +608,7 @@ describe('what is snoozed', () => {
     expect(screen.queryByText(/snoozed/)).toBeNull();
   });
 
-  it('is on the strip where a message led to it', async () => {
+  it('is on the strip if a message led to it', async () => {
     snoozed();
     history.replaceState(null, '', `/routes/w1#${encodeURIComponent(LORRY.event_id)}`);
     render(<RoutesPage />);
@@ -667,7 +667,7 @@ describe('the chosen route', () => {
     ]);
   });
 
-  it('takes back what the team has said is not on the route', async () => {
+  it('takes back the team’s "Not on our route"', async () => {
     kept = [{ subject_id: LORRY.event_id, title: LORRY.title, at: '2026-11-22T06:12:00.000Z', by: 'Sam' }];
     render(<RoutesPage />);
     await user.click(await screen.findByRole('button', { name: 'Put back: M62 eastbound closed' }));
@@ -767,7 +767,7 @@ describe('routes, areas and whole feeds', () => {
     expect(location.search).toBe('?kind=feeds');
   });
 
-  it('count whole feeds as affected only where they alone are listed', async () => {
+  it('count whole feeds as affected only if they alone are listed', async () => {
     list.watches = [{ ...RAIL, matches: AREA.matches }, AREA, YORK];
     render(<RoutesPage />);
     await rows();
@@ -856,7 +856,7 @@ describe('routes, areas and whole feeds', () => {
   });
 });
 
-describe('who is told of an area', () => {
+describe('the people who are told of an area', () => {
   const channel = (id: string, more: object) => ({
     id,
     kind: 'slack',
@@ -1112,7 +1112,7 @@ describe('a new area', () => {
   });
 });
 
-describe('what a driver tells us', () => {
+describe('a driver’s report', () => {
   const reported = () =>
     server.answers.set('reports/', ({ method, body }) => {
       sent.push({ method, body, ifMatch: null });
@@ -1150,7 +1150,7 @@ describe('what a driver tells us', () => {
     expect(sent[0]!.body).not.toHaveProperty('road');
   });
 
-  it('keeps what was typed when it is closed by Escape or Back, and forgets what was given up', async () => {
+  it('keeps typed text when it is closed by Escape or Back, and forgets it when it is given up', async () => {
     const warned = vi.spyOn(console, 'error');
     render(<RoutesPage />);
     await rows();
@@ -1169,7 +1169,7 @@ describe('what a driver tells us', () => {
     expect(warned.mock.calls.filter(([words]) => String(words).includes('descendant'))).toEqual([]);
   });
 
-  it('is kept where there is no network, shown as not sent yet, and sent once when there is', async () => {
+  it('is kept if there is no network, shown as not sent yet, and sent once when there is', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     render(<RoutesPage />);
     await rows();
@@ -1306,7 +1306,7 @@ describe('what a driver tells us', () => {
     expect(sent[2]!.body['id']).not.toBe(ids[0]);
   });
 
-  it('is at one place only: what was typed for another is not sent', async () => {
+  it('is at one place only: text that was typed for another place is not sent', async () => {
     reported();
     render(<RoutesPage />);
     await rows();
@@ -1502,7 +1502,13 @@ describe('nothing that was typed is lost', () => {
     expect((await field()).value).toBe('');
   });
 
-  it('a name typed for a saved route is still there when its dialog opens again', async () => {
+  it('a name typed for a saved route is still there when its dialog opens again, until it is saved', async () => {
+    const read = server.answers.get('watches/w1')!;
+    server.answers.set('watches/w1', (asked) => {
+      if (asked.method === 'GET') return read(asked);
+      sent.push({ method: asked.method, body: asked.body, ifMatch: null });
+      return json(200, LEEDS);
+    });
     render(<RoutesPage />);
     await screen.findByText('Chain Bar');
     const edit = () => user.click(screen.getByRole('button', { name: 'Edit' }));
@@ -1514,6 +1520,27 @@ describe('nothing that was typed is lost', () => {
     expect(await screen.findByDisplayValue('Leeds to Hull docks')).toBeDefined();
     await save();
     await vi.waitFor(() => expect(sent[0]?.body).toMatchObject({ name: 'Leeds to Hull docks' }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await edit();
+    expect(await screen.findByDisplayValue('Leeds to Hull')).toBeDefined();
+  });
+
+  it('another way of a saved route is saved with it', async () => {
+    render(<RoutesPage />);
+    await screen.findByText('Chain Bar');
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await screen.findByRole('textbox', { name: 'Name' });
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.clear(await field());
+    await user.type(await field(), 'Leeds, M62 J26, M62 J38');
+    await screen.findByText(/straight line/);
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await save();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toMatchObject({
+      method: 'PATCH',
+      body: { made_by: 'junctions', legs: [{ type: 'link' }, { type: 'road', road: 'M62' }] },
+    });
   });
 
   it('another person who signs in does not see it', async () => {
@@ -1616,6 +1643,8 @@ describe('several routes at once', () => {
     await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
     expect(added()).toHaveLength(3);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    expect(screen.queryByText('This is what you had typed.')).toBeNull();
   });
 
   it('a row keeps its newer answer though an older question about it fails afterwards', async () => {

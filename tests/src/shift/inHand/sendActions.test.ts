@@ -141,7 +141,7 @@ it('refuses with it what was tapped on the same alert while it was being sent, a
   );
 });
 
-it('sends what is tapped in the last moment of a send', async () => {
+it('sends an action that comes in the last moment of a send', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -262,7 +262,7 @@ it('reads again every kind of action that it kept', async () => {
   expect(tab.useQueue.getState().items.map(({ doing }) => doing)).toEqual(all);
 });
 
-it('sends each action once where two tabs send at once', async () => {
+it('sends each action once if two tabs send at once', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -308,7 +308,7 @@ it('stores each of two quick taps once, and has none of them ahead of the store 
   expect(localStorage.getItem('clearway:actions')).toBeNull();
 });
 
-it('loses no tap made while an earlier one is being stored, where the page goes then', async () => {
+it('loses no tap that is made while an earlier one is being stored, if the page goes away then', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -369,7 +369,7 @@ describe('taking back', () => {
     expect(log.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
   });
 
-  it('sends the opposite of what was done without a network and is being sent just now', async () => {
+  it('sends the opposite of an action that was made without a network and is just being sent', async () => {
     const tab = await openTab();
     await tab.signIn('anna@example.co.uk', 'right');
     await knownAs(tab, {});
@@ -466,7 +466,7 @@ it('has an action that is being taken once, and shows nobody what another person
   expect(unknown()[1]).toEqual([]);
 });
 
-it('counts an action once whose answer was lost, where the server’s word already has it', async () => {
+it('counts an action once if its answer was lost and the server’s state already has it', async () => {
   const tab = await openTab();
   const { noResponse } = await import('#contract/shift/responses.ts');
   const waiting = [{ ...action(1, 2), id: 'a', at: '2026-11-21T08:12:00.000Z', isLate: true, refused: null }];

@@ -139,7 +139,7 @@ it('finds the same from both sides, for incidents of every kind', () => {
   );
 });
 
-it('has nothing near where there is nothing', () => {
+it('finds nothing near a place without routes', () => {
   const place = incident('M62 J26', { geometry: point([-1.7, 53.7]) });
 
   expect(watchIndex([]).near(place)).toEqual([]);

@@ -118,7 +118,7 @@ it('finds each form of report between neighbouring junctions, on both carriagewa
   expect(tried).toBeGreaterThan(8000);
 });
 
-it('finds none where the route ends one junction short', () => {
+it('finds none if the route ends one junction short', () => {
   const failing: string[] = [];
   let tried = 0;
   for (const pair of PAIRS.filter(({ chain }) => isClear(chain) && !chain.isOrbital)) {

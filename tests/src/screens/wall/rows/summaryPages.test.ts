@@ -121,7 +121,7 @@ describe('the built-in summary', () => {
     expect(of('a', 200, nothing).map(said)).toEqual(['Advice: Use the A1.']);
   });
 
-  it('says what the publisher advises where no part fits, and only the first thing to do where both do not', () => {
+  it('says what the publisher advises if no part fits, and only the first thing to do if both do not', () => {
     const advice = 'Stay away from the river and follow what the emergency services say.';
     const of2 = (room: number) =>
       of('a', room, { metadata: { parts: { ...parts, affected: null, until: null, advice } } });

@@ -67,6 +67,12 @@ it.each<[string, Partial<Alert>, number, string]>([
     'River Nith at Dumfries: flood warning',
   ],
   [
+    'a severe flood is one without the word warning',
+    facts('River Nith at Dumfries', { effect: 'severe flood warning', cause: null }),
+    36,
+    'River Nith at Dumfries: severe flood',
+  ],
+  [
     'an airport is late before it loses what happens',
     facts('Leeds Bradford Airport', { effect: 'departures 58 min late', cause: null }),
     28,

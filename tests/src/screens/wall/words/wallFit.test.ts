@@ -56,7 +56,7 @@ describe('a tally', () => {
     expect(wordless([12, 14, 18, 15])).toBe(2);
   });
 
-  it('drops more where that is not enough, and never a level', () => {
+  it('drops more if that is not enough, and never a level', () => {
     expect(wordless([120, 140, 180, 150], { width: 660, unlisted: 40 })).toBe(3);
     expect(wordless([120, 140, 180, 150], { width: 10 })).toBe(4);
   });
