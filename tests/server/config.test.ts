@@ -38,7 +38,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes what is set, and hands all that is not its own to the collectors', () => {
+  it('takes its own settings, and hands all others to the collectors', () => {
     const config = readConfig(
       {
         PORT: ' 9000 ',

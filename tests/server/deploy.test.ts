@@ -76,7 +76,7 @@ describe('the container file', () => {
     expect(JSON.parse(of('CMD')[0]!)).toEqual(startCommand);
   });
 
-  it('is not root, has one volume, and asks for its health where it answers', async () => {
+  it('is not root, has one volume, and asks for its health at the port on which it answers', async () => {
     expect(second.findLast(([name]) => name === 'USER')?.[1]).toBe('node');
     const env = Object.fromEntries(
       of('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('='))),
@@ -189,7 +189,7 @@ describe('the proxies', () => {
     expect(depth).toBe(0);
   });
 
-  it('nginx passes on the caller’s address alone, which counts where Clearway trusts it', async () => {
+  it('nginx passes on the caller’s address alone, which counts if Clearway trusts it', async () => {
     const sent = Object.fromEntries(
       [...read('deploy/nginx.conf').matchAll(/proxy_set_header (\S+) (\S+);/g)].map(([, name, value]) => [
         name,

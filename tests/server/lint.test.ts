@@ -100,7 +100,7 @@ it.each(EXPRESSIONS)('an expression in %s: %s is refused as %s', (path, _content
   expect(faults.map(({ message }) => message).join('\n')).toContain(how);
 });
 
-it('one that reads each character once passes', () => {
+it('a pattern that reads each character once passes', () => {
   expect(faultsIn(GOOD_EXPRESSION[0])).toEqual([]);
 });
 

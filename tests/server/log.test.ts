@@ -12,7 +12,7 @@ const lineOf = (write: (log: ReturnType<typeof makeLog>) => void) => {
   return line;
 };
 
-it('hides what is named like a secret, at the top and one level below, and changes nothing else', () => {
+it('hides fields that are named like a secret, at the top and one level below, and changes nothing else', () => {
   const fields = {
     token: 'a',
     path: '/',

@@ -48,7 +48,7 @@ describe('the README’s example request', () => {
   });
 });
 
-it('what is promised of security names tests that are there', () => {
+it('the promises about security name tests that exist', () => {
   const promised = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
   const named = [...promised.matchAll(/`((?:server|src|e2e)\/[\w./-]+)`/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(50);

@@ -424,7 +424,7 @@ it.each([
   expect(await worker.getFor(by, url)).toBe('{"tiles":"ours"}');
 });
 
-describe('what one session kept', () => {
+describe('the answers that one session kept', () => {
   it('is not found by another', async () => {
     await worker.get('anna');
     answer = cut;

@@ -37,7 +37,7 @@ describe('a pushed message', () => {
     ).toMatchObject({ renotify: false, silent: true });
   });
 
-  it('has buttons where the platform has two, for the incidents that it names', () => {
+  it('has buttons if the platform has two, for the incidents that it names', () => {
     const known = { receiver: 'rosas-phone', now: NOW };
     const about = { ...pushed, severity: 'critical', event_ids: ['national-highways:1'] };
     expect(shownAs(about, { ...known, actions: 2 })?.options).toMatchObject({
@@ -155,7 +155,7 @@ describe('a browser that gets pushes', () => {
     expect(world.badges).toEqual([1, 0]);
   });
 
-  it('says no more than that there is news where it must show something, and nothing once nobody is signed in', async () => {
+  it('says only that there is news if it must show something, and nothing when nobody is signed in', async () => {
     await set(DEVICE_RECEIVER, 'sams-phone');
     const world = browser();
     const page = world.page();
@@ -191,7 +191,7 @@ describe('a browser that gets pushes', () => {
     expect([world.opened.length, page.went]).toEqual([1, ['https://clearway.example/messages']]);
   });
 
-  it('keeps what a button did for a page to do, once, and opens one where there is none', async () => {
+  it('keeps the action of a button for a page to do, once, and opens a page if there is none', async () => {
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const world = browser();
     await world.push(fresh());
@@ -251,7 +251,7 @@ describe('a browser that gets pushes', () => {
     expect(await get(TAPPED)).toBeUndefined();
   });
 
-  it('opens a page for what was tapped where it cannot be kept, and a new one where a page cannot be led there', async () => {
+  it('opens a page for a tap if it cannot be kept, and a new page if no open page can be led there', async () => {
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const world = browser();
     const page = world.page();
@@ -270,7 +270,7 @@ describe('a browser that gets pushes', () => {
     expect(world.opened).toEqual(['https://clearway.example/routes/leeds']);
   });
 
-  it('says nothing where it cannot read who is signed in', async () => {
+  it('says nothing if it cannot read who is signed in', async () => {
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const world = browser();
     const broken = vi.spyOn(usual(), 'get').mockImplementation(() => {

@@ -76,9 +76,20 @@ export function readSheet(
     answers?: Readonly<Partial<Record<Doubt, boolean>>>;
   },
 ): Sheet {
-  const { headings, width, rows, titles, passedOver, isTurned } = sheetRows(all, { day, remembered });
-  const { columns, beside } = columnsOf(rows, headings, width, { day, remembered, chosen });
-  const asked = askedOf(columns, rows);
+  const {
+    headings,
+    width,
+    rows: plainRows,
+    titles,
+    passedOver,
+    isTurned,
+  } = sheetRows(all, { day, remembered });
+  const { columns, beside } = columnsOf(plainRows, headings, width, { day, remembered, chosen });
+  const asked = askedOf(columns, plainRows);
+  const first = columns.findIndex(({ meaning }) => meaning === 'time');
+  const timed = plainRows.filter(({ cells }) => timeIn(cells[first] ?? '') !== null);
+  const gaps = gapsOf(columns, timed);
+  const rows = answers.above ? gaps.reduce(filledDown, plainRows) : plainRows;
   const { groups, titleDays, otherDays } = groupsOfDay(groupsOf(columns), titles, day);
   const time = groups[0]?.time ?? -1;
   const dated = datesOf(rows, groups[0], day);
@@ -86,6 +97,15 @@ export function readSheet(
   const saysDay = otherDay(dated, titleDays[0] ?? null, day) ?? misnamed?.weekday ?? null;
   if (saysDay) asked.push(misnamed?.words ?? `This sheet says ${dayWords(saysDay)}.`);
   const questions: Question[] = [];
+  if (gaps.length > 0 && answers.above === undefined)
+    questions.push({
+      of: 'above',
+      words: `Most rows have no ${gaps.map((at) => columns[at]!.meaning).join(' and no ')} of their own.`,
+      answers: [
+        ['They have that of the row above', true],
+        ['They have none', false],
+      ],
+    });
   const halves = looseHalves(rows, time);
   const isHalfAsked = halves.falls > 0 && answers.afternoon === undefined;
   if (isHalfAsked) {
@@ -209,19 +229,21 @@ export function readSheet(
   };
 }
 
-/** A paste as a table, else as one trip a line: then `lines` has those trips as a text. Throws an Error with a sentence for
- *  the user. */
+/** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
+export const inLines = (sheet: Sheet, text: string): string | null =>
+  sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
+
+/** A paste as a table, else as one trip a line. Throws an Error with a sentence for the user. */
 export function readPaste(
   text: string,
   options: Parameters<typeof readSheet>[1],
-): { sheet: Sheet; rows: SheetRow[]; lines: string | null } {
+): { sheet: Sheet; rows: SheetRow[] } {
   const rows = rowsOfText(text);
   const sheet = readSheet(rows, options);
-  const lines = sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
-  if (lines === null) return { sheet, rows, lines };
+  const lines = inLines(sheet, text);
+  if (lines === null) return { sheet, rows };
   const each = rowsOfText(lines);
-  const read = readSheet(each, options);
-  return { sheet: read, rows: each, lines };
+  return { sheet: readSheet(each, options), rows: each };
 }
 
 /** Doubts about the words of single rows. */
@@ -264,6 +286,23 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
     ],
   },
 ];
+
+/** Columns of drivers or vehicles that the first row has and most have not, as where merged cells are pasted. */
+const gapsOf = (columns: readonly Column[], rows: readonly JobRow[]): number[] =>
+  columns.flatMap(({ meaning }, at) => {
+    if (meaning !== 'driver' && meaning !== 'vehicle') return [];
+    const empty = rows.filter(({ cells, group }) => !cells[at] && group[meaning] === '');
+    return rows[0]?.cells[at] && empty.length > rows.length / 2 ? at : [];
+  });
+
+/** The rows with the cell of the row above in each empty one of this column. */
+function filledDown(rows: readonly JobRow[], at: number): readonly JobRow[] {
+  let above = '';
+  return rows.map((row) => {
+    above = row.cells[at] || above;
+    return { ...row, cells: row.cells.map((cell, one) => (one === at ? above : cell)) };
+  });
+}
 
 interface RowDate {
   /** True: the row itself has the date. */

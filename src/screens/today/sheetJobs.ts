@@ -47,8 +47,8 @@ export interface ReadRow {
 /**
  * Things that can be read in two ways: a loose time may be in the afternoon; small hours may be on the next day; a
  * remark may hold a way back that is a job; a run without passengers may be a job; words behind a second dash may be
- * a remark; two equal rows may be two coaches; a line may be missing from all jobs; an end may not be a place; and
- * rows may be pick-ups of one trip.
+ * a remark; two equal rows may be two coaches; a line may be missing from all jobs; an end may not be a place; rows
+ * may be pick-ups of one trip; and a driver or vehicle may stand for the rows below it.
  */
 export type Doubt =
   | 'afternoon'
@@ -59,7 +59,8 @@ export type Doubt =
   | 'twice'
   | 'unused'
   | 'odd'
-  | 'stops';
+  | 'stops'
+  | 'above';
 
 export const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-GB', {

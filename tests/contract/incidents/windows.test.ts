@@ -15,12 +15,12 @@ describe('the times of a window', () => {
     ]);
     expect(found(window, '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z')).toEqual([]);
     expect(found(window, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z')).toEqual([]);
-    // One clock without the other says no hours.
+    // One clock time without the other gives no hours.
     for (const half of [{ from: '09:00' }, { to: '09:00' }])
       expect(found({ ...window, ...half }, '2026-11-20T09:00:00Z', '2026-11-20T12:00:00Z')).toHaveLength(1);
   });
 
-  it('are none where it ends before it begins, or no time can be counted from', () => {
+  it('are none if it ends before it begins, or no time can be counted from', () => {
     const day = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'] as const;
     const [early, late] = ['2026-11-20T08:00:00Z', '2026-11-20T10:00:00Z'];
     expect(found({ start: late, end: early }, ...day)).toEqual([]);
@@ -28,7 +28,7 @@ describe('the times of a window', () => {
     expect(occurrences({ from: '20:00', to: '06:00' }, { from: -Infinity, to: Infinity })).toEqual([]);
   });
 
-  it('are none that only touch the span or the period, and a whole day where both clocks are the same', () => {
+  it('are none that only touch the span or the period, and a whole day if both clocks are the same', () => {
     const nightly = {
       start: '2026-11-19T12:00:00Z',
       end: '2026-11-21T20:00:00Z',

@@ -41,7 +41,7 @@ describe('the arrival of a job', () => {
     );
   });
 
-  it('takes the longer where stretches overlap, and counts each incident once', () => {
+  it('takes the longer if stretches overlap, and counts each incident once', () => {
     const both = arrival([told('a', 23, 30, 25), told('b', 28, 40, 10)]);
     expect(arrivalWords(both)).toBe('Arrives 10:55');
     expect(both.counted).toEqual([
@@ -58,7 +58,7 @@ describe('the arrival of a job', () => {
     expect(arrivalWords(arrival([told('a', 23, 30, 25), told('b', null, null, 10)]))).toBe('Arrives 10:55');
   });
 
-  it('counts one that touches the way twice on all between, and on the whole way where a place is not known', () => {
+  it('counts one that touches the way twice on all between, and on the whole way if a place is not known', () => {
     const within = (...all: Told[]) => arrival(all).counted.find(({ event_id }) => event_id === 'b')!.within;
     const [first, second] = [told('a', 23, 30, 25), told('a', 40, 50, 25)];
     for (const both of [
@@ -80,14 +80,14 @@ describe('the arrival of a job', () => {
     }
   });
 
-  it('is shifted by a late start, also where nothing touches the way', () => {
+  it('is shifted by a late start, also if nothing touches the way', () => {
     const trip = { ...planned, leaves: at('06:22'), arrives: at('10:42') };
     expect(arrivalWords(arrival([], null, trip))).toBe('Arrives 10:42');
     expect(arrivalWords(arrival([told('m62', 23, 30, 25)], null, trip))).toBe('Arrives 11:07');
     expect(arrival([], null, trip).leftLate).toBe(12);
   });
 
-  it('never takes what is not told for nought', () => {
+  it('never counts an unknown delay as no delay', () => {
     expect(arrivalWords(arrival([untold('a404')]))).toBe('Delay not told');
     expect(arrival([untold('a404')], at('11:20')).verdict).toBeNull();
     expect(arrival([untold('a404'), told('m62', 23, 30, 25)]).untold).toEqual(['a404']);
@@ -95,7 +95,7 @@ describe('the arrival of a job', () => {
     expect(arrivalWords(arrival([]))).toBe('Due 10:30');
   });
 
-  it('cannot be said where a road is closed without a way round', () => {
+  it('cannot be said if a road is closed without a diversion', () => {
     const closed = { ...untold('a66'), closed: 'A66' };
     expect(arrivalWords(arrival([closed, told('m62', 23, 30, 25)]))).toBe(
       'No arrival can be said: A66 closed',
@@ -167,7 +167,7 @@ describe('any incidents on the way', () => {
   });
 });
 
-describe('what an incident tells', () => {
+describe('what an incident says about a delay', () => {
   const now = at('06:05');
   const match = { from_km: 23, to_km: 30 };
   const of = (facts: object) => toldBy([{ match, incident: { event_id: 'nh:1', facts } }], now)[0]!;
@@ -197,7 +197,7 @@ describe('what an incident tells', () => {
     expect(told('rail.incident')).toEqual([]);
   });
 
-  it('is a closed road only where no way round is told', () => {
+  it('is a closed road only if no diversion is named', () => {
     expect(of({ closed: 'full', roads: ['A66'] }).closed).toBe('A66');
     expect(
       of({ closed: 'full', roads: ['A66'], advice: ['Follow the signed diversion.'] }).closed,

@@ -106,7 +106,7 @@ describe('a departure', () => {
     expect(nextTrip([past], 320, new Date('2026-11-22T05:00:00Z'))).toBeNull();
   });
 
-  it('takes as long as guessed where nobody says', () => {
+  it('takes as long as guessed if nobody says', () => {
     const arrives = (duration_min: number | null) =>
       tripOn(departure({ duration_min }), '2026-11-22', 320).arrives.toISOString();
 
@@ -149,7 +149,7 @@ describe('what a departure meets', () => {
     expect(touched(from, to)).toBe(expected);
   });
 
-  it('is anything on its way where the place is not known', () => {
+  it('is anything on its way if the place is not known', () => {
     expect(tripSpan(trip, null, null)).toEqual({
       from: Date.parse('2026-11-22T05:55Z'),
       to: Date.parse('2026-11-22T10:55Z'),
@@ -195,7 +195,7 @@ describe('when an incident is in force', () => {
 
     expect(isMet('2026-11-22T21:00:00Z')).toBe(true);
     expect(isMet('2026-11-22T07:00:00Z')).toBe(false);
-    // In the very moment in which the last one is over it no longer counts.
+    // At the very moment when the last one is over it no longer counts.
     const { end } = nightly;
     expect(inForce(incident, false, new Date(Date.parse(end) - 1)).at(-1)?.to).toBe(Date.parse(end));
     expect(inForce(incident, false, new Date(end))).toEqual([{ from: -Infinity, to: Infinity }]);
@@ -204,7 +204,7 @@ describe('when an incident is in force', () => {
   });
 });
 
-it('has crowds before and after an event, three hours after its start where its end is not known', () => {
+it('has crowds before and after an event, three hours after its start if its end is not known', () => {
   const spans = crowdTimes({ start_datetime: '2026-11-22T15:00:00Z', end_datetime: null });
   const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
 
@@ -253,7 +253,7 @@ describe('the vehicles that count', () => {
     expect(leaving([guessed], '2026-11-23T03:29:00Z')).toEqual(['11-22T23:30']);
   });
 
-  it('count from the evening before where they leave soon after midnight', () => {
+  it('count from the evening before if they leave soon after midnight', () => {
     const early = departure({ at_local: '00:30', days: 0b0000001 }); // Mondays
 
     expect(leaving([early], '2026-11-22T22:29:00Z')).toEqual([]);
@@ -283,7 +283,7 @@ describe('the vehicles that count', () => {
     expect(leaving(all, '2026-11-22T07:30:00Z')).toEqual(before);
   });
 
-  it('give way to the next one only where none counts', () => {
+  it('give way to the next one only if none counts', () => {
     const all = [departure(), departure({ id: 'd2', at_local: '16:45' })];
 
     expect(leaving(all, '2026-11-22T10:09:00Z', judgedTrips)).toEqual(['11-22T06:10']);
@@ -338,7 +338,7 @@ describe('what lies ahead of a vehicle on the way', () => {
     expect(liesAhead(trip, place, [times], on('08:40'))).toBe(false);
   });
 
-  it('is what one of its times is, also where another is over', () => {
+  it('is an incident with one time ahead, even if another is over', () => {
     const over = { from: on('04:00').getTime(), to: on('05:00').getTime() };
 
     expect(liesAhead(trip, place, [over, always], on('06:00'))).toBe(true);
@@ -380,7 +380,7 @@ describe('what lies ahead of a vehicle on the way', () => {
     expect(met([-1, 1], [5, 9])).toEqual(there);
   });
 
-  it('is anywhere until it arrives where the kilometres are not known', () => {
+  it('is anywhere until it arrives if the kilometres are not known', () => {
     expect(spanAhead(trip, { from_km: null, to_km: null }, on('09:00'))).toEqual({
       from: on('09:00').getTime(),
       to: on('10:55').getTime(),

@@ -27,7 +27,7 @@ it('a call of the API that does not say who may make it stops the start', async 
   await expect(start).rejects.toThrow('GET /api/v1/open-by-mistake does not say who may call it');
 });
 
-it('nor is one that does not say what it costs', async () => {
+it('refuses to start with a call that does not say what it costs', async () => {
   const start = openTestApp({
     routes: (app) =>
       void app.register(

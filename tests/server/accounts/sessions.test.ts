@@ -173,7 +173,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
       expect([await isLive('tablet'), await isLive('wall')]).toEqual([false, true]);
     });
 
-    it('of a session that was revoked, or of a user who was disabled, is refused', async () => {
+    it('is refused if its session was revoked or its user was disabled', async () => {
       await signIn('ann');
       await signIn('bob');
       await sessions(db).revoke('ann-session', 'ann', 'logout', after(1));
@@ -286,7 +286,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
     });
   });
 
-  it('of one user can all be ended but the one that asks', async () => {
+  it('can all be ended for one user, except the one that asks', async () => {
     await signIn('ann', 'tablet');
     await signIn('ann', 'desk');
     expect(await sessions(db).revokeAllOf('ann', 'password', after(1), 'desk')).toBe(1);

@@ -85,7 +85,7 @@ describe.each(DATABASES)('teams on $engine', ({ open }) => {
     expect(await one().byId(id)).toBeUndefined();
   });
 
-  it('those who were together stay together when there are more teams', async () => {
+  it('keep together people who were together when there are more teams', async () => {
     for (const id of ['ann', 'ben']) await users(database.db).insert(person(id));
     for (const id of ['ann', 'ben']) await one().of(id, NOW);
 

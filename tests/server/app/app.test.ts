@@ -357,7 +357,7 @@ describe('every answer', () => {
     );
   });
 
-  it('of the API may be cached by nobody', async () => {
+  it('may not be cached if it is the API’s', async () => {
     await open();
     await test.addUser();
     const { access_token } = await test.signIn();

@@ -158,7 +158,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect(await read(undefined, 100)).toEqual([0, 3, true]);
   });
 
-  it('keeps what is written while older changes are deleted, though the log had nothing newer', async () => {
+  it('keeps new changes while older ones are deleted, even if it had nothing newer', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const racing = afterReading(db, 'changes', () =>
@@ -215,7 +215,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect(before.get('a')?.title).toBe('Sooner');
   });
 
-  it('says when what a reader has not seen is no longer kept', async () => {
+  it('says if changes that a reader has not seen are no longer kept', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:10', []);

@@ -60,7 +60,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect([await one.take(), await other.take(), await other.keep()]).toEqual([true, false, false]);
     await expect(other.store(async () => 'written')).rejects.toThrow();
     expect(await one.store(async () => 'written')).toBe('written');
-    // One that does not have it cannot give it back.
+    // A node without the lease cannot give it back.
     await other.drop();
     expect(await other.take()).toBe(false);
     await one.drop();
@@ -69,7 +69,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(await one.take()).toBe(true);
   });
 
-  it('renews the lease in the second half of its time, and where the clock was set back', async () => {
+  it('renews the lease in the second half of its time, and if the clock was set back', async () => {
     const [one, other] = [leaseOf('one'), leaseOf('other')];
     const until = async () =>
       (await database.db.selectFrom('cursors').select('lease_until').executeTakeFirst())?.lease_until;
@@ -122,7 +122,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(looks).toBe(4);
   });
 
-  it('ends a look without a word where another node has taken over, and does not rest', async () => {
+  it('ends a look without a word if another node has taken over, and does not rest', async () => {
     let looks = 0;
     let broken = 0;
     const one = start(

@@ -180,7 +180,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     await expect(isNoted(ann, { subject: 'other' })).rejects.toThrow(ACTS_FULL);
     const day = 24 * 60 * 60_000;
     await expect(isNoted(ann, { ms: day - 1 })).rejects.toThrow(ACTS_FULL);
-    // Nobody is kept from anything by what a clock noted that was ahead.
+    // A time from a clock that was ahead does not keep anybody from anything.
     expect(await isNoted(ann, { ms: -1 })).toBe(true);
     expect(await isNoted(ann, { ms: day })).toBe(true);
     expect(await isNoted(ann, { action: 'key.deleted' })).toBe(true);
@@ -199,7 +199,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect(await revision(database.db, 'other')).toBe(0);
   });
 
-  it('what is loaded until a revision rises is loaded once, and again after a failure', async () => {
+  it('loads a value once until a revision rises, and again after a failure', async () => {
     let loads = 0;
     const loaded = untilRaised(database.db, 'feeds', async () => {
       loads++;

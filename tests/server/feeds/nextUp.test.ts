@@ -28,7 +28,7 @@ const words = (incidents: Disruption[], events: Leaving[] = []) =>
     ({ at: time, kind, place, what }) => `${time.slice(11, 16)} ${kind} ${place}: ${what}`,
   );
 
-describe('what comes next', () => {
+describe('the next expected times', () => {
   it.each<[string, Partial<Disruption>, string[]]>([
     ['nothing of an incident without an end', {}, []],
     [

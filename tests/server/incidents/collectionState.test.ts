@@ -120,7 +120,7 @@ describe.each(DATABASES)('collections on $engine', ({ open }) => {
       expect(await take(db, 'two', '12:00', '12:05')).toBe(true);
     });
 
-    it('of one source does not touch another, and an unknown source has none', async () => {
+    it('is separate for each source, and an unknown source has none', async () => {
       await collections(db).ensure('ea-flood', true);
       expect(await take(db, 'one', '12:00', '12:05')).toBe(true);
       expect(await collections(db).takeLease('ea-flood', 'two', clock('12:00'), clock('12:05'))).toBe(true);

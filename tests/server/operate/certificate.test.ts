@@ -56,7 +56,7 @@ it('is served to new connections as soon as its files have changed', async () =>
   await vi.waitFor(async () => expect(await served()).toBe(serialOf('renewed')), { timeout: 10_000 });
 });
 
-it('is served at once where somebody asks for it', async () => {
+it('is served at once if somebody asks for it', async () => {
   put('cert', 'renewed.crt');
   put('key', 'renewed.key');
   expect(kept.renew()).toBe(true);

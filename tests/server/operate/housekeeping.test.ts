@@ -35,7 +35,7 @@ const record = (id: string): DisruptionRecord => ({
 describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
   const database = useDatabase(open);
 
-  it('deletes what ended before the history begins, and keeps what is in force, however old', async () => {
+  it('deletes incidents that ended before the history begins, and keeps those in force, however old', async () => {
     const { db } = database;
     await collections(db).ensure('tfl', true);
     const poll = (records: DisruptionRecord[], now: Date) =>

@@ -58,7 +58,7 @@ const ROUTE = {
   legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: 1 }],
 };
 
-it('counts what is new, worse, cleared and no longer known since a batch, each incident once', async () => {
+it('counts new, worse, cleared and no longer known incidents since a batch, each once', async () => {
   const ids = ['worse', 'cleared', 'same'].map((id) => `national-highways:${id}`);
   const before = ids.map((id) => record(id, { severity: 'medium' }));
   await listed(...before);
@@ -75,7 +75,7 @@ it('counts what is new, worse, cleared and no longer known since a batch, each i
   ]);
 });
 
-it('counts what is new and got worse since as both, by its grade or its delay', async () => {
+it('counts new incidents that have got worse since as both, by their grade or their delay', async () => {
   const { batch } = await summary();
   await listed(lorry({ severity: 'medium' }), delayed(10));
   test.pass(MINUTE);
@@ -116,7 +116,7 @@ it('counts 50 flaps in ten minutes once, and not at all when it has ended in the
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 0, counts: { new: 0, cleared: 0 } });
   await listed(queue, lorry());
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 1, counts: { new: 1 } });
-  // Flaps of one that was there before are nothing.
+  // If an incident that was there before ends and begins again, this is no change.
   const known = await summary();
   await listed(queue);
   await listed(queue, lorry());
@@ -141,7 +141,7 @@ it('says which end time changed, and nothing when it is what it was', async () =
   expect((await summary(`?since=${batch}`)).changes).toEqual([]);
 });
 
-it('keeps apart what is cleared and what is only no longer reported', async () => {
+it('tells cleared incidents from those that are only no longer reported', async () => {
   await listed(lorry());
   const { batch } = await summary();
   const seen = test.now().toISOString();
@@ -167,7 +167,7 @@ it('begins with the shift, what was looked at, the day, or a time', async () => 
   expect((await test.get('/api/v1/changes/summary?since=soon', rosa)).statusCode).toBe(422);
 });
 
-it('two devices of one user agree on what was looked at; it never goes back, and is nobody else’s', async () => {
+it('two devices of one user have the same look; a look never goes back, and belongs to one user', async () => {
   await test.addUser({ id: 'sam', email: 'sam@coaches.example' });
   const sam = (await test.signIn({ email: 'sam@coaches.example' })).access_token;
   const other = (await test.signIn()).access_token;
@@ -195,7 +195,7 @@ it('forgets a reading that failed, and reads again', async () => {
   expect((await summary('?since=0')).total).toBe(1);
 });
 
-it('says nothing of what is written while it reads, which is in the next answer', async () => {
+it('leaves changes that are written while it reads to the next answer', async () => {
   await listed(lorry());
   const asked = { userId: 'rosa', teamId: 'everyone', shiftStarts: ['06:00'], isPerson: true };
   const racing = afterReading(test.db, 'revisions', () => listed(lorry(), queue));
@@ -304,7 +304,7 @@ it('another team has its own shift, its own routes and its own looks, and nothin
   expect((await onRoutes(tokens.rosa)).changes).toMatchObject([{ watch_ids: [watch_id] }]);
   expect(await onRoutes(tokens.sam)).toMatchObject({ counts: { new: 0 }, changes: [], unseen: null });
   expect((await onRoutes(tokens.sam)).total).toBe(0);
-  // All of the board is the same for both.
+  // With the whole board, both have the same.
   const board = (token: string) => summary('?since=day&screen=board', token);
   expect((await board(tokens.sam)).changes).toEqual((await board(tokens.rosa)).changes);
   await look((await board(tokens.rosa)).batch, tokens.rosa);
@@ -319,7 +319,7 @@ it('another team has its own shift, its own routes and its own looks, and nothin
   expect([(await board(tokens.rosa)).counts.new, (await board(tokens.sam)).counts.new]).toEqual([2, 1]);
 });
 
-it('counts as unseen only what is critical, active and certainly on a route now', async () => {
+it('counts as unseen only incidents that are critical, active and certainly on a route now', async () => {
   const made = await test.post('/api/v1/watches', ROUTE, rosa);
   expect(made.statusCode, made.body).toBe(201);
   const watch_id = made.json<{ id: string }>().id;
@@ -354,12 +354,12 @@ it('counts as unseen only what is critical, active and certainly on a route now'
   await listed(...all.filter(({ event_id }) => !event_id.endsWith('over')));
   await touch(['now', 'planned', 'over']);
   expect(await summary('?screen=routes')).toMatchObject({ counts: { new: 2 }, unseen: 1 });
-  // A route that was deleted is nobody's.
+  // A deleted route belongs to nobody.
   await test.db.updateTable('watches').set({ archived_at: test.now().toISOString() }).execute();
   expect(await summary('?screen=routes')).toMatchObject({ total: 0, unseen: null });
 });
 
-it('counts what is planned in no count, and shows it', async () => {
+it('counts planned incidents in no count, but lists them', async () => {
   await listed(lorry({ phase: 'planned', start_time: '2026-11-22T08:00:00.000Z' }));
   expect(await summary()).toMatchObject({ total: 1, counts: { new: 0 } });
 });

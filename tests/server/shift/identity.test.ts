@@ -15,7 +15,7 @@ const ONE = 'national-highways:pair';
 const OTHER = 'tfl:pair';
 const MINUTE_MS = 60_000;
 
-describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
+describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) => {
   let test: TestApp;
   let lapses: CursorWorker;
   let rosa: string;
@@ -50,7 +50,7 @@ describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
     });
     expect(reply.statusCode, reply.body).toBe(200);
   };
-  /** Responses that a team has in hand, of which incident. */
+  /** The incidents for which a team has a response in hand. */
   const inHand = async (token: string) =>
     (await test.get('/api/v1/responses', token))
       .json<ResponseList>()
@@ -78,7 +78,7 @@ describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
     await test.close();
   });
 
-  it('what one does stays its own and is not lost, while the incident is parted, joined and goes on', async () => {
+  it('one team’s response stays its own and is not lost while the incident is split, merged and goes on', async () => {
     await publish(ONE, 'there');
     await publish(OTHER, 'there');
     await take(rosa, ONE, 'diverted');
@@ -104,7 +104,7 @@ describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
     }
   });
 
-  it('what one does about both stays as it is of the one that goes on', async () => {
+  it('if a team has responses to both incidents, the one to the incident that goes on stays', async () => {
     await publish(ONE, 'there');
     await publish(OTHER, 'there');
     await act(split);
@@ -114,7 +114,7 @@ describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
     expect(await inHand(rosa)).toContain(`${ONE} diverted`);
   });
 
-  it('what one does stays for as long as the incident is stored', async () => {
+  it('a response stays for as long as the incident is stored', async () => {
     await publish(ONE, 'there');
     await take(rosa, ONE, 'diverted');
     const prune = () => responses(test.db).prune(new Date(test.now().getTime() + MINUTE_MS));

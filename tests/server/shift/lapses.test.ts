@@ -69,7 +69,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     await read();
   });
 
-  it('goes with an incident that is known by another id, and lapses where that is graver', async () => {
+  it('goes with an incident that is known by another id, and lapses if that is graver', async () => {
     const { db } = database;
     const facts = factsOf({
       place: 'M62 eastbound, J26 to J27',
@@ -90,7 +90,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       clock(time),
     );
     await reportOther('08:02', [incident({ event_id: other, severity: 'medium', ...said })]);
-    // Nobody else reports it from now on under its first id.
+    // From now on nobody else reports it under its first id.
     await collect(db, (time = '08:03'), []);
     await read();
     expect(await responses(db).byEvent(EVERYONE, other)).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       ['acknowledged', 'Rosa Jones'],
       ['note', 'Rosa Jones'],
     ]);
-    // By its first id too, whose page was still open.
+    // By its first id too, because its page was still open.
     expect(await does('sam', 1, DIVERTED)).toEqual({ outcome: 'done' });
     await report('08:04', { severity: 'critical', ...said });
     await read();
@@ -140,7 +140,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     ]);
   });
 
-  it('lapses also where more has changed meanwhile than is read at once', async () => {
+  it('lapses even if more changes came meanwhile than are read at once', async () => {
     await does('rosa', 0, DIVERTED);
     const others = (title: string) =>
       Array.from({ length: 300 }, (_, n) => incident({ event_id: `tfl:other-${n}`, title }));
@@ -207,7 +207,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ snooze: { by: { name: 'Rosa Jones' } } });
   });
 
-  it('brings one back on any change where that was asked for', async () => {
+  it('brings a snoozed one back on any change if that was asked for', async () => {
     const until = snoozeUntil('until_it_changes', clock('08:00'), []).toISOString();
     await does('rosa', 0, { action: 'snoozed', snooze: 'until_it_changes', change: true, until });
     await report('08:05', { severity: 'medium' });
@@ -227,7 +227,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect((await actions()).filter(([action]) => action === 'lapsed')).toHaveLength(1);
   });
 
-  it('misses no change where somebody acts for the first time while the log is passed over', async () => {
+  it('misses no change if somebody acts for the first time while the log is passed over', async () => {
     await lapses!.stop();
     const racing = afterReading(database.db, 'responses', async () => {
       await does('rosa', 0, DIVERTED);
@@ -298,7 +298,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       expect(outcomes).toEqual(['unknown', 'unknown', 'unknown', 'foreign', 'done', 'late']);
     });
 
-    it('of each team takes 30 lines in any minute, and 500 of a day for the next shift', async () => {
+    it('takes 30 lines of a team in any minute, and 500 in a day for the next shift', async () => {
       const other = await teams(database.db, 'many').create('Other', clock('07:00'));
       const lines = (count: number, team_id: string, event_id: string | null, ms: number) =>
         database.db
@@ -336,7 +336,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       expect(await note({ eventId: null }, rosas, day)).toBe('done');
     });
 
-    it('is kept from that time on, and so is what is in hand of what is no longer stored', async () => {
+    it('is kept from that time on, and so are responses to incidents that are no longer stored', async () => {
       await does('rosa', 0, DIVERTED);
       await note({}, rosas, 1);
       await database.db.deleteFrom('disruptions').execute();
@@ -349,10 +349,10 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     });
   });
 
-  it('of two at once one wins and the other learns who, 100 times', async () => {
+  it('if two act at once, one wins and the other learns who, 100 times', async () => {
     const other = await database.node();
     for (let run = 0; run < 100; run++) {
-      // An incident takes so many actions a minute.
+      // An incident accepts only a limited number of actions a minute.
       const now = new Date(clock('08:12').getTime() + run * 4000);
       const rev = (await state())?.rev ?? 0;
       const both = await Promise.all(

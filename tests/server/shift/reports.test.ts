@@ -335,7 +335,7 @@ it('is understood by a road and a place of our table, or a place of the team’s
     facts: { place: 'A64 at Tadcaster bar', effect: 'Tree down' },
   });
   expect(bar.latitude).toBeCloseTo(53.88, 1);
-  // As it is typed, also where the title has it.
+  // The place as it was typed, even if the title has it too.
   expect((await placed('Leeds', 'Tram stuck in Leeds')).title).toBe('Tram stuck in Leeds');
 
   const junctions = await placed('M62 J27 to J28 westbound');
@@ -388,7 +388,7 @@ it('is certain, from the first kilometre to the last that were typed, on a route
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 17, to_km: 14 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 2 })).toEqual([['certain', 2, 2]]);
-  // Nobody has said that of the other.
+  // Nobody has said that about the other report.
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 }, beside)).toEqual([
     ['possible', expect.closeTo(14, 0), expect.closeTo(14, 0)],
   ]);
@@ -399,7 +399,7 @@ it('is certain, from the first kilometre to the last that were typed, on a route
   const [street] = await onOne({ place: 'York Road, Leeds' });
   expect(street?.[0]).not.toBe('certain');
 
-  // One that no longer leads there is touched no more.
+  // A route that no longer leads there is no longer touched.
   const told = (
     await report({ road: undefined, from: undefined, to: undefined, place: 'York' })
   ).json<OwnReport>();
@@ -493,7 +493,7 @@ it('is between places of an A road, which has no junctions', async () => {
   });
 });
 
-it('has a position where its junctions are in our table, so that it stands on the map', async () => {
+it('has a position if its junctions are in our table, so that it stands on the map', async () => {
   const made = (await report()).json<OwnReport>().disruption;
   expect(made).toMatchObject({ metadata: { location_method: 'junction' } });
   expect(made.latitude).toBeCloseTo(53.74, 1);
@@ -533,7 +533,7 @@ it('is looked for on the team’s shortest routes, and on no more than a bounded
   expect((await report({ ...at, place: 'Xyzzy yard' })).statusCode).toBe(422);
 });
 
-it('is asked about at once where it arrives after its time, from a device that was offline', async () => {
+it('is asked about at once if it arrives after its time, from a device that was offline', async () => {
   const id = randomUUID();
   const late = { id, at: '2026-11-21T06:00:00.000Z', ask_again_at: '2026-11-21T08:00:00.000Z' };
   const made = (await report(late)).json<OwnReport>();
@@ -550,7 +550,7 @@ it('is asked about at once where it arrives after its time, from a device that w
   expect(await ownReports(world.db).endDue(world.now())).toBe(1);
 });
 
-it('is refused where a team has a hundred', async () => {
+it('is refused if a team has a hundred', async () => {
   const one = (await report()).json<OwnReport>();
   const row = await world.db
     .selectFrom('own_reports')

@@ -39,7 +39,7 @@ function incident({
 const listOf = (...incidents: Fields[]) => `<Incidents>${incidents.map(incident).join('')}</Incidents>`;
 
 describe('kb-incidents', () => {
-  it('keeps what is in force or planned, and drops what is cleared, called off or over', async () => {
+  it('keeps incidents in force or planned, and drops those that are cleared, called off or over', async () => {
     const { records, ...rest } = await collect(KINDS);
 
     expect(records.map(({ event_id, severity, phase }) => `${event_id} ${severity} ${phase}`)).toEqual([

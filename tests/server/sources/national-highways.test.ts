@@ -17,7 +17,7 @@ const collect = (answers: Answer[], now = MORNING, settings: Tools['settings'] =
 const brief = ({ event_id, severity, phase }: { event_id: string; severity: string; phase: string }) =>
   `${event_id} ${severity} ${phase}`;
 
-/** One situation with one record, of which a test changes what it is about. */
+/** One situation with one record, whose subject a test changes. */
 const publication = (
   closure: object,
   {
@@ -285,7 +285,7 @@ describe('national-highways', () => {
     });
   });
 
-  describe('what is in force', () => {
+  describe('the records in force', () => {
     const before = '2026-11-20T06:00:00Z';
     const ended = '2026-11-20T09:00:00Z';
     const tonight = '2026-11-20T20:00:00Z';

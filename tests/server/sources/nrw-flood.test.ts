@@ -148,7 +148,7 @@ describe('nrw-flood', () => {
       expect(records[0]?.metadata).not.toHaveProperty('summary_welsh');
     });
 
-    it('gives a position only where the publisher gives a valid one', async () => {
+    it('gives a position only if the publisher gives a valid one', async () => {
       const { records } = await collectFile('all-v3-broken');
 
       expect(records.map(({ latitude, longitude }) => [latitude, longitude])).toEqual([

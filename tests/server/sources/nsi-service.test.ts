@@ -102,7 +102,7 @@ describe('nsi-service', () => {
     for (const { metadata } of records) RailOperatorStatus.parse(metadata.nsi);
   });
 
-  it('names the groups where a description is missing, and keeps only web links', async () => {
+  it('names the groups if a description is missing, and keeps only web links', async () => {
     const { records } = await collect(fixture('nsi-service/nsi-all-statuses.synthetic.xml'));
     const crossCountry = records.find(({ event_id }) => event_id === 'nsi-service:XC');
 

@@ -85,7 +85,7 @@ describe('tfl', () => {
     ]);
   });
 
-  it('counts what is in force, merges identical statuses and keeps planned ones beside them', async () => {
+  it('counts incidents in force, merges identical statuses and keeps planned ones beside them', async () => {
     const { records } = await collect(fixture('tfl/line-status-detailed.synthetic.json'));
 
     expect(records).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('tfl', () => {
       title: 'Central: Minor Delays',
       start_time: '2026-03-14T17:41:02.000Z',
       end_time: null,
-      // The stops that the detailed form names are not where the disruption is.
+      // The stops in the detailed form are not the place of the disruption.
       latitude: null,
       longitude: null,
     });
@@ -150,7 +150,7 @@ describe('tfl', () => {
     expect(record).toMatchObject({ severity: 'critical', title: 'bakerloo: Status 2', summary_line: 'none' });
   });
 
-  it('leaves out what is over', async () => {
+  it('leaves out incidents that are over', async () => {
     expect(await collectLines(line('bakerloo', { code: 5, periods: [OVER] }))).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ const incident = (fields: Fields) => NO_INCIDENTS.replace('</channel>', `${item(
 const works = (fields: Fields) => NO_ROADWORKS.replace('</channel>', `${item(fields)}</channel>`);
 
 describe('traffic-wales', () => {
-  it('keeps what is in force or planned in both feeds, and drops what is over', async () => {
+  it('keeps incidents in force or planned in both feeds, and drops those that are over', async () => {
     const { records, ...rest } = await collect(INCIDENTS, ROADWORKS);
 
     expect(
@@ -151,7 +151,7 @@ describe('traffic-wales', () => {
     expect((await collect(incident({ start }))).records[0]?.start_time).toBe(utc);
   });
 
-  it('uses the time of publication where the description has none, and corrects its wrong zone', async () => {
+  it('uses the time of publication if the description has none, and corrects its wrong zone', async () => {
     const { records } = await collect(
       incident({ start: '', updated: '', pubDate: 'Mon, 06 Jul 2026 08:28:13 +0000' }),
     );

@@ -13,7 +13,7 @@ function collect(answers: readonly Answer[], now = '2026-11-20T16:00:00Z') {
 const key = ({ event_id }: { event_id: string }) => event_id.split('/').at(-1);
 
 describe('twitter.metpoliceuk, read from the feeds that replace it', () => {
-  it('runs only where the operator has chosen accounts', () => {
+  it('runs only if the operator has chosen accounts', () => {
     expect(socialPosts.settings).toMatchObject([{ name: 'SOCIAL_FEEDS', required: true }]);
   });
 
@@ -55,7 +55,7 @@ describe('twitter.metpoliceuk, read from the feeds that replace it', () => {
     });
   });
 
-  it('leaves out chatter, answers to travellers, what is over, and what is six hours old', async () => {
+  it('leaves out chatter, answers to travellers, ended incidents, and posts that are six hours old', async () => {
     expect((await collect([BLUESKY])).records.map(key)).toEqual(['3synthetic001', '3synthetic006']);
     expect((await collect([BLUESKY], '2026-11-20T15:58:59Z')).records.map(key)).toEqual([
       '3synthetic001',

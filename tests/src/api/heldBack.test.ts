@@ -26,7 +26,7 @@ it('asks again after a quarter of an hour though a day was named', async () => {
   expect(server.callsTo('geocode/far')).toHaveLength(2);
 });
 
-it('asks at once for the next person where the sign-in of one was refused for a while', async () => {
+it('asks at once for the next person if the sign-in of one was refused for a while', async () => {
   localStorage.clear();
   const signIn = server.answers.get('auth/login')!;
   const tooMany = { detail: 'Too many wrong passwords. Try again in 60 seconds.' };

@@ -360,7 +360,7 @@ describe('the time of a reply', () => {
     expect((await http.call('keys/')).fetchedAt.getTime()).toBe(0);
   });
 
-  it('of a kept copy is also that of what a display was asked to show: it may be over', async () => {
+  it('of a kept copy is also the time of the display’s layout and message, which may be over', async () => {
     const asked = vi.fn();
     http.whenDisplayAsked(asked);
     for (const [rev, source] of [
@@ -449,7 +449,7 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     expect(second!.headers.get('authorization')).not.toBe(first!.headers.get('authorization'));
   });
 
-  it('is followed by the late answer to the new token, where the line is still slow', async () => {
+  it('is followed by the late answer to the new token, if the line is still slow', async () => {
     const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
     late({ detail: 'Your session has ended.' }, URL_ASKED, null, 401);
     await vi.waitFor(() => expect(server.callsTo('feeds/')).toHaveLength(2));

@@ -31,7 +31,7 @@ it('is busy until the page shows what was done, and says so', async () => {
   expect(screen.getByText('Saved.')).toBeTruthy();
 });
 
-it('is a conflict only where somebody else was first, and only until the next one', async () => {
+it('is a conflict only if somebody else was first, and only until the next one', async () => {
   const answers = [
     new Refused(403, 'Not for you.'),
     new Refused(409, 'Sam Lee changed it.'),

@@ -117,7 +117,7 @@ describe('a page that stands open', () => {
     expect(asked()).toBe(2);
   });
 
-  it('does not ask again after a refusal, nor where nobody wants it', async () => {
+  it('does not ask again after a refusal, nor if nobody wants it', async () => {
     const refused = opened(new Refused(403, 'Not for you.'), 'answered');
     const once = opened(new Unreachable('No answer'));
     for (let time = 0; time < 3; time++) await act(() => vi.advanceTimersByTimeAsync(30_000));

@@ -84,7 +84,7 @@ it('follows the worker’s messages, and takes no other for one', async () => {
   expect(count()).toBe(5);
 });
 
-it('does no harm where what was tapped cannot be read', async () => {
+it('does no harm if the tapped alert cannot be read', async () => {
   await set(TAPPED, []);
   const store = globalThis.keptStores!.get('keyval-store/keyval')!;
   const broken = vi.spyOn(store, 'get').mockImplementation(() => {

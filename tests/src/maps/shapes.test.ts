@@ -13,7 +13,7 @@ const incident = (event_id: string, severity: 'critical' | 'low', geometry: unkn
   staleSince: null,
 });
 
-it('draws the worst above the others, and the selected one above all; what has no line or area is not drawn', () => {
+it('draws the worst above the others, and the selected one above all; incidents without a line or an area are not drawn', () => {
   const incidents = [
     incident('a', 'critical', line(-3)),
     incident('b', 'low', line(-2)),
@@ -35,7 +35,7 @@ it('draws the worst above the others, and the selected one above all; what has n
   ]);
 });
 
-it('draws what is not confirmed as such, and is the same object while there is nothing', () => {
+it('draws unconfirmed incidents as such, and is the same object while there is nothing', () => {
   const stale = { ...incident('a', 'critical', line(-3)), staleSince: new Date() };
   expect(shapesOf([stale], null).features[0]!.properties).toMatchObject({ stale: true });
   expect(shapesOf([], null)).toBe(shapesOf([], 'a'));

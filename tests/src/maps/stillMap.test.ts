@@ -22,7 +22,7 @@ it('is as far away as the whole stretch needs, with its ends on both sides', () 
   expect(east - west).toBeGreaterThan(130);
 });
 
-it('draws a closed path only where asked', () => {
+it('draws a closed path only if asked', () => {
   const frame = frameAround([LEEDS], SIZE);
   expect(pathOf([[LEEDS, HULL]], frame)).toMatch(/^M0 0L[\d.]+ [\d.]+$/);
   expect(pathOf([[LEEDS, HULL, LEEDS]], frame, true)).toMatch(/Z$/);

@@ -1,4 +1,7 @@
-/** A job stands as its route says of a vehicle that leaves then; what is told of its arrival is told, and no more. */
+/**
+ * The state of a job is the state of its route for a vehicle that leaves at that time; its arrival is told only as
+ * far as it is known.
+ */
 import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
@@ -244,7 +247,7 @@ describe('the state of a job', () => {
     }
   });
 
-  it('says what touches it first, when it is there and until when', () => {
+  it('names first the incident that touches it, when it is there and until when', () => {
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62] });
     expect(said(one)).toEqual([
       'Critical: M62 J26–J27 eastbound queues, reached about 06:28, until about 18:32',
@@ -275,7 +278,7 @@ describe('the state of a job', () => {
     expect(isAffected(silent)).toBe(true);
   });
 
-  it('never reads clear beside a delay that is not told: what it has met is behind it', () => {
+  it('is never clear beside an unknown delay: incidents that it has met are behind it', () => {
     const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } } as Alert;
     const now = new Date(at('08:00'));
     const all = {
@@ -305,7 +308,7 @@ describe('the state of a job', () => {
     expect(line(at('08:30'))).toBeUndefined(); // it passed J27 at 06:34
   });
 
-  it('names a region and how many more, where a warning has many', () => {
+  it('names a region and the number of others, if a warning has many', () => {
     const place = 'North East England, North West England, Yorkshire & Humber and East Midlands';
     const wind = alert('met:1', {
       source: 'met-office',
@@ -319,7 +322,7 @@ describe('the state of a job', () => {
     );
   });
 
-  it('says when it begins, where the vehicle is on that stretch before', () => {
+  it('says when an incident begins, if the vehicle is on that stretch earlier', () => {
     const wind = alert('met:1', {
       source: 'met-office',
       title: 'Wind warning',
@@ -331,7 +334,7 @@ describe('the state of a job', () => {
     expect(line).not.toContain('reached');
   });
 
-  it('shows nothing of an arrival that nobody tells, and the deadline against what is told', () => {
+  it('shows no arrival if none is told, and compares the deadline with the told one', () => {
     expect(arrivalLine(of(job({ deadline_at: at('11:20') })))).toBeNull();
     const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } };
     const watch = route([match('nh:1')]);
@@ -352,7 +355,7 @@ describe('the state of a job', () => {
     expect(isAffected(checking)).toBe(true);
   });
 
-  it('counts only what is certain and known for the arrival', () => {
+  it('counts only certain and known delays for the arrival', () => {
     const possible = of(job(), { watch: route([match('nh:1', 'possible')]), alerts: [M62] });
     expect(arrivalLine(possible)).toBeNull();
     expect(said(possible)).toEqual([
@@ -364,7 +367,7 @@ describe('the state of a job', () => {
     expect(arrivalLine(of(job({ watch_id: 'gone' })))).toBeNull();
   });
 
-  it('leaves out what it does not know: where it is reached, or its effect', () => {
+  it('leaves out unknown facts: the place where it is reached, or its effect', () => {
     const somewhere = of(job(), {
       watch: route([match('nh:1', 'certain', { from_km: null, to_km: null })]),
       alerts: [M62],
@@ -375,7 +378,7 @@ describe('the state of a job', () => {
     expect(line).toMatch(/^Critical: M62 eastbound\b[^,]*, J26 to J27/);
   });
 
-  it('of what the team has snoozed says so alone, and does not count it', () => {
+  it('says only that alerts are snoozed if the team has snoozed them, and does not count them', () => {
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62] });
     const asleep = awakeJob(one, new Set(['nh:1']), NOW);
     expect(jobWords(asleep, NOW)).toEqual([{ bold: '', words: '1 snoozed' }]);
@@ -394,7 +397,7 @@ describe('the state of a job', () => {
     }
   });
 
-  it('gives no verdict on a deadline where it cannot be relied on', () => {
+  it('gives no verdict on a deadline if it cannot be relied on', () => {
     const stale = source('national-highways', { freshness: 'stale', last_collected: at('05:12') });
     const watches = new Map([['w1', route([])]]);
     const late = job({ leaves_at: at('05:00'), left_at: at('06:00'), deadline_at: at('10:00') });
@@ -504,7 +507,7 @@ describe('the list', () => {
     expect(words({}, '04:10').slice(0, 2)).toEqual(['soon', 'in 2 h']);
   });
 
-  it('keeps of the day before what is on its way, not what was over before midnight', () => {
+  it('keeps jobs of the day before that are on their way, but not those that ended before midnight', () => {
     const yesterday = '2026-11-23';
     const running = (fields: Partial<Job>) => isRunning(job(fields), NOW);
     expect(running({ leaves_at: at('18:05', yesterday) })).toBe(false); // 12 hours ago
@@ -529,7 +532,7 @@ describe('the list', () => {
     expect(found('06:10', of(job({ watch_id: null })))).toBe(true);
   });
 
-  it('names a trip in words, also where the sheet has none', () => {
+  it('names a trip in words, also if the sheet has none', () => {
     expect(tripName({ trip: 'Leeds → Heathrow T5' })).toBe('Leeds to Heathrow T5');
     expect(tripName({ trip: '  ' })).toBe('Job without a trip');
   });
@@ -555,7 +558,7 @@ describe('the list', () => {
 });
 
 describe('the text for the driver', () => {
-  it('says what, until when and when it is reached, in 160 characters', () => {
+  it('gives the effect, the end and when it is reached, in 160 characters', () => {
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62] });
     expect(driverWords(one.state!, one.arrival, NOW)).toBe(
       'M62 eastbound, J26 to J27: queues, overturned lorry until about 18:32. You reach it about 06:28. Up to 40 min.',
@@ -569,7 +572,7 @@ describe('the text for the driver', () => {
     expect(text).not.toContain('Follow');
   });
 
-  it('says when it begins, where that is only when the vehicle is there; of works of each night this night’s', () => {
+  it('says when it begins, if the vehicle is there earlier; for works of each night, the times of this night', () => {
     const nightly = { start: at('22:00', '2026-11-20'), end: null, from: '06:40', to: '09:00' };
     const works = { ...M62, metadata: { phase: 'active' }, windows: [nightly] } as Alert;
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [works] });
@@ -579,7 +582,7 @@ describe('the text for the driver', () => {
     expect(touchWords(one.state!.certain[0]!, one.state!, NOW)).toContain(', from 06:40,');
   });
 
-  it('leaves out when it is reached once that has passed, and says nothing where nothing is certain', () => {
+  it('leaves out when it is reached if that has passed, and says nothing if nothing is certain', () => {
     const now = new Date(at('06:30'));
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62], now });
     expect(driverWords(one.state!, one.arrival, now)).not.toContain('You reach it');

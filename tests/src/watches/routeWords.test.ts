@@ -37,7 +37,7 @@ it.each([
   expect(whyWords(touch({ level, why }))).toBe(words);
 });
 
-it('names the part of the route on that road, the one at the match where there are several', () => {
+it('names the part of the route on that road, the one at the match if there are several', () => {
   const part = (from_km: number, to_km: number, from: string, to: string) =>
     ({ from_km, to_km, road: 'M62', from, to, direction: 'W', line: 'chain' }) as const;
   const course = [part(0, 8, 'J29', 'J28'), part(10, 60, 'J27', 'J18')];

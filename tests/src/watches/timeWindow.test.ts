@@ -53,7 +53,7 @@ describe('an event without times', () => {
     const judged = judgedIn(ROUTE, window, AT);
     expect(isInWindow(touching({}), judged, AT)).toBe(true);
     expect(isInWindow(touching({ start_datetime: null, end_datetime: null }), judged, AT)).toBe(true);
-    // One that is known to be another day is not in it.
+    // An event on another day is not in the window.
     const later = touching({ start_datetime: '2026-12-06T15:00:00Z' });
     expect(isInWindow(later, judged, AT)).toBe(false);
   });
@@ -66,12 +66,12 @@ describe('an event without times', () => {
   });
 });
 
-describe('of several vehicles', () => {
+describe('several vehicles', () => {
   const leaving = (at_local: string) => ({ ...ROUTE.departures[0]!, id: at_local, at_local });
   const two = { ...ROUTE, departures: [leaving('06:30'), leaving('07:30')] };
   const clock = (time: Date | undefined) => time?.toISOString().slice(11, 16);
 
-  it('the chosen departure alone is judged, and all where it is gone', () => {
+  it('the chosen departure alone is judged, and all vehicles if it is gone', () => {
     const judged = (id: string) =>
       judgedIn(two, { kind: 'departure', id }, AT).trips.map(({ leaves }) => clock(leaves));
     expect(judged('07:30')).toEqual(['07:30']);
@@ -101,7 +101,7 @@ describe('of several vehicles', () => {
     expect([coming, going].map((times) => isInWindow(touching(times), judged, AT))).toEqual([true, true]);
   });
 
-  it('none is named where there is none, and of those under way the last', () => {
+  it('none is named if there is none, and the last one of those under way', () => {
     const trips = judgedIn(two, NEXT_DEPARTURE, AT).trips;
     const at = (time: string) => clock(namedTrip(trips, [], new Date(time))?.leaves);
     expect(namedTrip([], [], AT)).toBeNull();
@@ -112,7 +112,7 @@ describe('of several vehicles', () => {
     ]);
   });
 
-  it('one that meets it is enough: it is not said that none does', () => {
+  it('if one vehicle meets it, nothing says that none does', () => {
     const trips = judgedIn(two, NEXT_DEPARTURE, AT).trips;
     const soon = touching({ start_datetime: '2026-11-22T09:10:00Z', end_datetime: '2026-11-22T20:00:00Z' });
     // People come from 07:10 to 09:40, and the first vehicle is past kilometre 0 by 07:00.
@@ -201,7 +201,7 @@ describe('the time at which an alert begins', () => {
   });
 });
 
-describe('of an end that nobody tells', () => {
+describe('an end that nobody states', () => {
   const trip = (leaves: string, id = leaves) => ({
     departure_id: id,
     leaves: new Date(`2026-11-${leaves}:00Z`),
@@ -227,7 +227,7 @@ describe('of an end that nobody tells', () => {
     );
   });
 
-  it('goes by whether the vehicle counts, and by its arrival where nobody knows where it is met', () => {
+  it('depends on whether the vehicle counts, and on its arrival if the place is unknown', () => {
     const late = trip('22T22:00');
     const of = (...leave: string[]) => leave.map((at) => words(touch(), NEXT_DEPARTURE, [trip(at)]));
     expect(of('22T08:14', '22T08:15', '22T06:00')).toEqual(['', NOT_KNOWN, '']);
@@ -248,7 +248,7 @@ describe('of an end that nobody tells', () => {
     expect(words(next, NEXT_DEPARTURE, [today, tomorrow])).toBe(NOT_KNOWN);
   });
 
-  it('says where it is expected to be clear before the vehicle is there', () => {
+  it('says if it is expected to be clear before the vehicle is there', () => {
     const clear = (expected_clear: string) =>
       words(touch({ facts: { expected_clear } as NonNullable<Touch['alert']>['facts'] }), date);
     expect(clear('2026-11-24T05:59:00Z')).toBe('expected clear before then');

@@ -89,7 +89,7 @@ const known = (fields: Partial<Known> & { list?: Alert[]; heard?: SourceEntry[] 
 const words = (one: ListedWatch, from: Known, window: Window = { kind: 'now' }, now = NOW) =>
   stateWords(stateOf(one, from, window, now), now);
 
-describe('what a route’s row says', () => {
+describe('the words in a route’s row', () => {
   it('is the worst certain match, and how many there are', () => {
     const one = watch({ matches: [match('low'), match('worst'), match('maybe', 'possible')] });
     const state = stateOf(
@@ -128,7 +128,7 @@ describe('what a route’s row says', () => {
     expect(words(watch(), from)).toEqual(['Clear now, as far as we know']);
   });
 
-  it('is "Do not rely on this" where a source is stale, with the time of the older', () => {
+  it('are "Do not rely on this" if a source is stale, with the time of the older one', () => {
     const heard = [
       source('national-highways', { freshness: 'stale', last_collected: at('05:41') }),
       source('met-office', { freshness: 'stale', last_collected: at('05:50') }),
@@ -151,7 +151,7 @@ describe('what a route’s row says', () => {
     ]);
   });
 
-  it('is "Possible trouble" where only possible matches are', () => {
+  it('are "Possible trouble" if all matches are possible', () => {
     const one = watch({ matches: [match('a', 'possible')] });
 
     expect(words(one, known({ list: [alert('a')] }))).toEqual(['Possible trouble now']);
@@ -231,7 +231,7 @@ describe('what a route’s row says', () => {
     ]);
   });
 
-  it('never says clear where no source is named at all', () => {
+  it('are never "clear" if no source is named at all', () => {
     expect(words(watch({ sources: [] }), known())[0]).not.toMatch(/clear/i);
   });
 
@@ -250,13 +250,13 @@ describe('what a route’s row says', () => {
     ]);
   });
 
-  it('never says clear where the matches could not be read', () => {
+  it('are never "clear" if the matches could not be read', () => {
     expect(words(watch({ matches: null }), known())).toEqual([
       'Do not rely on this: no information from any source',
     ]);
   });
 
-  it('names first of what is certain what it knows, whatever order the answer has', () => {
+  it('name the known facts of a certain match first, whatever order the answer has', () => {
     const list = known({ list: [alert('a', { severity: 'low' })] });
     for (const matches of [
       [match('gone'), match('a')],
@@ -286,7 +286,7 @@ describe('the window', () => {
   const standing = (from: Known, window: Window) => stateOf(one, from, window, NOW).standing;
 
   it.each([
-    // A vehicle counts: it is what "Now" means.
+    // A vehicle counts: so "Now" is about this vehicle.
     ['now', { kind: 'now' }, '07:45', '09:00', 'certain'],
     ['now', { kind: 'now' }, '07:46', '09:00', 'clear'],
     ['in 12 hours', { kind: 'hours' }, '18:00', '19:00', 'certain'],
@@ -313,7 +313,7 @@ describe('the window', () => {
     expect(stateOf(one, list, past('2026-11-22', '04:15'), NOW).standing).toBe('certain');
   });
 
-  it('says from when what the trip meets is in force, as long as it is not', () => {
+  it('says from when an incident on the trip is in force, until it is', () => {
     const none = { ...one, departures: [] };
     const said = (from: Known) => stateWords(stateOf(none, from, NEXT_DEPARTURE, NOW), NOW)[0];
     expect(said(planned('06:20', '09:00'))).toMatch(/: Incident p, from 06:20$/);
@@ -412,7 +412,7 @@ describe('a vehicle on the way', () => {
     expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | tomorrow 06:10');
   });
 
-  it('says of what is possible that it may be behind, or met by none, only where all of it is', () => {
+  it('says that possible incidents may be behind it, or that no vehicle meets them, only if that is true of all', () => {
     const long = watch({ departures: [departure('12:00')] });
     const possible = (...ids: [string, number][]) => ({
       ...long,
@@ -440,7 +440,7 @@ describe('a vehicle on the way', () => {
     expect(on('12:33', early)).toBe('Clear on the way, left 12:00, as far as we know | left 12:00');
   });
 
-  it('says of what is only possible as well that all of it may be behind', () => {
+  it('says even of possible incidents that all of them may be behind', () => {
     const maybe = { ...coach, matches: [match('tree', 'possible', { from_km: 14, to_km: 17 })] };
 
     expect(on('16:57', maybe)).toMatch(/^Possible trouble on the way, left 16:45 \|/);
@@ -497,7 +497,7 @@ describe('a vehicle on the way', () => {
     );
   });
 
-  it('is left out where its trouble is snoozed, and then another is named', () => {
+  it('is left out if its trouble is snoozed, and then another one is named', () => {
     const busy = watch({
       departures: ['12:00', '14:00'].map(departure),
       matches: [match('tree', 'certain', { from_km: 20, to_km: 24 })],
@@ -518,7 +518,7 @@ describe('another day', () => {
   const said = (from: Known, window: Window = NEXT_DEPARTURE) =>
     stateWords(stateOf(one, from, window, now), now)[0];
 
-  it('is judged by what has no end, and says that its end is not known', () => {
+  it('is judged by incidents without an end, and says that their end is not known', () => {
     expect(said(tree())).toBe('High: Incident tree, its end is not known');
     expect(said(tree(), { kind: 'date', day: '2026-11-24', clock: '06:00' })).toBe(
       'High: Incident tree, its end is not known',
@@ -547,7 +547,7 @@ describe('another day', () => {
     expect(of('23:00', { kind: 'now' })).toBe('High: Incident tree');
   });
 
-  it('is today without what has left before now, and without a vehicle where none leaves any more', () => {
+  it('is today without departures that have left, and without a vehicle if none leaves any more', () => {
     const day: Window = { kind: 'date', day: '2026-11-22', clock: null };
     const trip = (...clocks: string[]) =>
       stateOf({ ...one, departures: clocks.map(departure) }, tree(), day, now).trip?.departure_id;
@@ -594,7 +594,7 @@ it('is as old as the oldest of the sources that it rests on', () => {
   expect(stateOf(watch(), known({ heard }), NEXT_DEPARTURE, NOW).checked).toEqual(new Date(at('06:02')));
 });
 
-describe('what is affected now', () => {
+describe('affected now', () => {
   const NIGHT = new Date(at('19:17'));
   const rain = (fields: Partial<Alert> = {}) =>
     known({ at: NIGHT, list: [alert('rain', { severity: 'medium', ...fields })] });
@@ -608,7 +608,7 @@ describe('what is affected now', () => {
     return state && `${rowWindow(state, NIGHT, true)} | ${stateWords(state, NIGHT)[0]}`;
   };
 
-  it('is what lies ahead of the coach on the road: not what is behind it, by "Now" as by its departure', () => {
+  it('are incidents ahead of the coach on the road and not behind it, for "Now" as for its departure', () => {
     const night = new Date('2026-11-22T01:45:00Z');
     const coach = watch({
       length_km: 400,
@@ -629,7 +629,7 @@ describe('what is affected now', () => {
       );
   });
 
-  it('says of what is there while no coach counts that no departure meets it', () => {
+  it('says that no departure meets an incident if no coach counts', () => {
     const over = rain({ end_time: at('22:00') });
     expect(words(route(['07:20']), over)).toBe('now | Medium: Incident rain, no departure meets it');
     expect(words(route(['07:20'], 'possible'), over)).toBe(
@@ -644,7 +644,7 @@ describe('what is affected now', () => {
     );
   });
 
-  it('is what is there now, where the next departure is later and meets less', () => {
+  it('are the incidents of now, even if the next departure is later and meets fewer', () => {
     const one = route(['07:20']);
     const both = { ...one, matches: [...one.matches!, match('small')] };
     const list = [
@@ -698,7 +698,7 @@ it('counts nothing outside its hours, and says when they begin', () => {
   expect(countOf(ahead)).toBe(1);
 });
 
-it('counts of a whole feed what it does not name, and says of which grade there is nothing', () => {
+it('counts incidents of a whole feed that it does not name, and says which grade has none', () => {
   const now = new Date(at('06:15'));
   const feeds = watch({ kind: 'feeds', matches: [match('a')], beyond: { high: 7, low: 2 } });
   expect(countOf(stateOf(feeds, known({ list: [alert('a')] }), { kind: 'now' }, now))).toBe(10);
@@ -711,8 +711,8 @@ it('counts of a whole feed what it does not name, and says of which grade there 
   expect(stateWords(quiet, now)[0]).toBe('Nothing high or worse');
 });
 
-describe('what is counted at its edges', () => {
-  it('names only what there is', () => {
+describe('the counts at its edges', () => {
+  it('name only counts above 0', () => {
     const of = (certain: number, possible: number, snoozed?: number) =>
       countWords({
         certain: Array.from({ length: certain }),
@@ -728,7 +728,7 @@ describe('what is counted at its edges', () => {
     ]);
   });
 
-  it('takes out what is snoozed of both, and leaves the rest as it stood', () => {
+  it('take snoozed incidents out of both counts, and leave the rest unchanged', () => {
     const one = watch({ matches: [match('a'), match('b', 'possible'), match('c', 'possible')] });
     const state = stateOf(one, known({ list: [alert('a'), alert('b'), alert('c')] }), { kind: 'now' }, NOW);
     const left = awake(state, new Set(['a', 'b']), NOW);

@@ -228,7 +228,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect((await displays(db).byId(kept, after(DAY)))?.owner).toEqual({ id: 'bob', display_name: 'bob' });
     });
 
-    it('of an administrator who is deleted passes to another, active one, and can still be blanked', async () => {
+    it('passes to another active administrator if its owner is deleted, and can still be blanked', async () => {
       const admin = { role: 'admin' } as const;
       await db.updateTable('users').set(admin).where('id', '=', 'ann').execute();
       await users(db).insert({ ...person('a disabled one'), ...admin, is_active: 0 });
@@ -315,7 +315,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     await displays(db).prune({ endedBefore: after(2 * DAY), neverSeenBefore: after(2 * MINUTE) });
     expect(await names()).toEqual(['The lives room']);
     expect(await db.selectFrom('sessions').select('display_id').execute()).toEqual([{ display_id: lives }]);
-    // Its credential is good for 90 days from when it was fetched.
+    // Its credential is valid for 90 days from the time when it was fetched.
     const end = 2 * MINUTE + 90 * DAY;
     await displays(db).prune({ endedBefore: after(end), neverSeenBefore: after(0) });
     expect(await names()).toHaveLength(1);

@@ -135,7 +135,7 @@ describe('wrong passwords of one account', () => {
 });
 
 describe('wrong passwords of one account from many networks', () => {
-  it('make those wait where its owner was not lately signed in, from the hundredth on', async () => {
+  it('make networks wait, from the hundredth on, on which the owner was not lately signed in', async () => {
     const at = new Date(time).toISOString();
     await users(database.db).insert(person('rosa', { email: ROSA }));
     await users(database.db).insert(person('sam', { email: 'sam@coaches.example' }));

@@ -76,7 +76,7 @@ describe('a change of one’s own password', () => {
     expect(await me(token)).toBe(200);
   });
 
-  it('asks for a code as well where there is a second factor, and spends it only with the change', async () => {
+  it('asks for a code as well if there is a second factor, and spends it only with the change', async () => {
     const { token, secret } = await withFactor();
     test.pass(30_000);
     const code = await codeOf(secret);
@@ -284,7 +284,7 @@ describe('a second factor', () => {
     expect((await login({ code: next })).statusCode).toBe(401);
   });
 
-  it('of two that come at once, takes a code once', async () => {
+  it('takes a code once if two requests come at the same time', async () => {
     const { secret } = await withFactor();
     test.pass(30_000);
     const code = await codeOf(secret);
@@ -420,7 +420,7 @@ describe('a stranger', () => {
     expect((await guess('203.0.113.9', PASSWORD)).statusCode).toBe(200);
   });
 
-  it('with a hundred networks cannot either, where the owner was signed in before', async () => {
+  it('with a hundred networks cannot either, if the owner was signed in before', async () => {
     expect((await guess('203.0.113.9', PASSWORD)).statusCode).toBe(200);
     for (let tries = 0; tries < 100; tries++) await guess(`198.51.100.${tries}`);
 
@@ -428,7 +428,7 @@ describe('a stranger', () => {
     expect((await guess('203.0.113.9', PASSWORD)).statusCode).toBe(200);
   });
 
-  it('who is limited does not reach the queue of hashes', async () => {
+  it('does not reach the queue of hashes if limited', async () => {
     for (let tries = 0; tries < 10; tries++) await guess('198.51.100.66');
     const before = test.verifications();
     await Promise.all(Array.from({ length: 300 }, () => guess('198.51.100.66')));
@@ -452,7 +452,7 @@ describe('a stranger', () => {
     expect(names[0]).toMatch(/^[\da-f]{16}$/);
   });
 
-  it('opens twenty accounts an hour where registration is open', async () => {
+  it('opens twenty accounts an hour if registration is open', async () => {
     await test.close();
     test = await openTestApp({ config: { registration: 'open' } });
     await test.addUser();

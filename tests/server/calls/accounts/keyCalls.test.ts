@@ -102,7 +102,7 @@ describe('keys', () => {
     const { entries } = await auditTrail(test.db).page({ limit: 500 });
     expect(entries).toHaveLength(2 * ACTS_A_DAY);
 
-    // Not by what a clock that was ahead has written.
+    // A time that was written by a clock that was ahead does not count.
     test.pass(-24 * 60 * 60_000);
     expect((await made()).statusCode).toBe(201);
     test.pass(24 * 60 * 60_000);
@@ -118,7 +118,7 @@ describe('keys', () => {
     expect((await made((await test.signIn()).access_token)).statusCode).toBe(201);
   });
 
-  it('of the scope that is asked for, to read unless somebody says so', async () => {
+  it('have the scope that is asked for, and by default the one for reading', async () => {
     const made = async (body: object) => {
       const reply = await test.post(KEYS, { name: 'Set-up', ...body }, token);
       return reply.json<{ scope?: string; detail?: string }>().scope ?? reply.statusCode;
@@ -196,7 +196,7 @@ describe('keys', () => {
       expect(await isFull()).toBe(true);
     });
 
-    it('not after a wrong password, nor for what another user confirms', async () => {
+    it('neither after a wrong password nor after another user’s confirmation', async () => {
       await make();
       test.pass(16 * MINUTE);
       token = (await renewed()).access_token;
@@ -211,7 +211,7 @@ describe('keys', () => {
       expect((await test.get(KEYS, ben)).json()).toEqual([]);
     });
 
-    it('only with a code as well, where the account has a second factor', async () => {
+    it('only with a code as well, if the account has a second factor', async () => {
       const started = await test.post('/api/v1/auth/second-factor', { current_password: PASSWORD }, token);
       const { secret } = started.json<{ secret: string }>();
       const code = async () => {
@@ -313,7 +313,7 @@ describe('keys', () => {
     expect(reply.json().detail).toBe('You have 20 API keys, the maximum. Delete one that is not used.');
   });
 
-  it('of one user do not exist for another, and an odd id is not found', async () => {
+  it('do not exist for another user, and an odd id is not found', async () => {
     const { id, key } = await make();
     const ben = await secondUser();
 

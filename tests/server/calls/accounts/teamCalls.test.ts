@@ -92,7 +92,7 @@ describe('with many teams', () => {
     });
   });
 
-  it('what administrators do is in the audit trail', async () => {
+  it('the actions of administrators are in the audit trail', async () => {
     const { id } = await create('Leeds');
     await call('PATCH', `${TEAMS}/${id}`, { name: 'Leeds coaches' });
     await call('PUT', `${TEAMS}/${id}/members/${rosa.id}`, { role: 'lead' });

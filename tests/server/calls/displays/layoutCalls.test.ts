@@ -119,7 +119,7 @@ describe('what a display shows', () => {
     }
   });
 
-  it('is still answered where a newer server has stored a page of a type that this one does not know', async () => {
+  it('is still answered if a newer server has stored a page of a type that this one does not know', async () => {
     const layout = await make();
     await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: layout.id });
     const pages = [{ type: 'hologram', dwell_s: 20, depth: 3 }];
@@ -211,7 +211,7 @@ describe('what a display shows', () => {
     },
   );
 
-  it('is for nobody where no display is chosen: that is refused, and never means all of them', async () => {
+  it('is for nobody if no display is chosen: that is refused, and never means all of them', async () => {
     for (const to of [{}, { all: false }, { displays: [], tags: [] }, { displays: [] }])
       for (const reply of [
         await send({ to }),
@@ -296,7 +296,7 @@ it('tells a monitor how many displays were not seen, or have not taken what they
   // A new ask is not an answer to the one before.
   await send({ to: { displays: [display.id] } });
   expect(await health()).toEqual([503, 'look', 0, 1]);
-  // One that takes what it was asked for first is on its way to the rest.
+  // A display that takes its first layout is on its way to the later ones.
   await beat(1);
   expect((await health())[0]).toBe(200);
   world.pass(4 * MINUTE);

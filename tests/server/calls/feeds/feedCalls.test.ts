@@ -303,7 +303,7 @@ describe('an answer', () => {
     expect(third.headers['etag']).not.toBe(first.headers['etag']);
   });
 
-  it('varies by origin too where other sites may call', async () => {
+  it('varies by origin too if other sites may call', async () => {
     const open = await openTestApp({ config: { corsOrigins: ['https://app.example'] } });
     await open.addUser();
     const { access_token } = await open.signIn();

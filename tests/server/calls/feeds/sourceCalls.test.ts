@@ -90,7 +90,7 @@ describe('how a source stands', () => {
     expect((await report('tfl')).polls.map(({ ok }) => ok)).toEqual([true, false, false, false]);
   });
 
-  it('silent where it answers with nothing to rely on, and where nobody asks it any more', async () => {
+  it('silent if it answers with nothing to rely on, and if nobody asks it any more', async () => {
     await poll(test.db, 'tfl', [record('tfl:1')], test.now());
     await poll(test.db, 'ea-flood', [record('ea-flood:1')], test.now());
     test.pass(MINUTE_MS);
@@ -106,7 +106,7 @@ describe('how a source stands', () => {
     });
   });
 
-  it('those in trouble are first', async () => {
+  it('sources in trouble are first', async () => {
     await poll(test.db, 'tfl', [], test.now());
     await collections(test.db).ensure('ea-flood', true);
     await fail('ea-flood', 'no answer', 'timeout');
@@ -188,7 +188,7 @@ describe('asked now', () => {
     ]);
   });
 
-  it('one that is off is refused', async () => {
+  it('a source that is off is refused', async () => {
     await call('PATCH', '/tfl', { off: true });
     expect((await call('POST', '/tfl/try')).statusCode).toBe(409);
   });
@@ -318,7 +318,7 @@ describe('marked as not ours', () => {
     ]);
   });
 
-  it('marks of what nobody was notified of demote nothing', async () => {
+  it('marks of messages that nobody was sent demote nothing', async () => {
     await test.db.deleteFrom('messages').execute();
     await mark(1, 2, 3);
     expect(await report(SOURCE)).toMatchObject({ demoted: null });

@@ -208,7 +208,7 @@ describe('GET /', () => {
       }),
       at('around', 0.9, 0.3, ring([-1, -1], [2, -1], [2, 1], [-1, 1])),
       at('touching', 0.9, 0, ring([0.4, -0.1], [1.4, -0.1], [1.4, 0.1], [0.4, 0.1])),
-      // Its box meets the circle, and it goes round it.
+      // Its box meets the circle, but its line goes round the circle.
       at('corner', 0.8, 0.8, ring([-0.1, 0.9], [0.9, -0.1], [0.9, 0.9])),
       at('beside', 0.9, 0, ring([0.6, -0.1], [1.4, -0.1], [1.4, 0.1], [0.6, 0.1])),
     ];
@@ -326,7 +326,7 @@ describe('GET /', () => {
       expect((await get(DisruptionPage, `/?${UK}`)).sources).toEqual(sources);
     });
 
-    it('gives neither where no area is asked for', async () => {
+    it('gives neither if no area is asked for', async () => {
       const page = await get(DisruptionPage, '/');
       expect(page).not.toHaveProperty('total_without_position');
       expect(page).not.toHaveProperty('sources');
@@ -340,7 +340,7 @@ describe('GET /', () => {
     expect(await ids('?source=national-highways')).toEqual([]);
   });
 
-  it('gives 50 at a time by default, and each exactly once, also where many are alike', async () => {
+  it('gives 50 at a time by default, and each exactly once, also if many are alike', async () => {
     const alike = Array.from({ length: 120 }, (_, n) => record(`tfl:${n}`));
     await poll(test.db, 'tfl', alike, test.now());
     const seen: string[] = [];

@@ -1,4 +1,7 @@
-/** /api/v1/history: what it refuses, and the past where it is odd: pruned, of another source, in a night of two hours. */
+/**
+ * /api/v1/history: its refusals, and the past in odd cases: pruned, from another source, in the night with two equal
+ * hours.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';
@@ -70,7 +73,7 @@ describe('the board of a time', () => {
     });
   });
 
-  it('is refused for the future and for what is no time', async () => {
+  it('is refused for the future and for words that are not a time', async () => {
     await noted('tfl', [], test.now());
     expect(await get('board?at=2027-01-01T00:00:00Z', 422)).toMatchObject({
       detail: 'at must not be in the future',
@@ -241,7 +244,7 @@ describe('the timeline', () => {
   });
 });
 
-describe('what touched a route', () => {
+describe('the incidents that touched a route', () => {
   const ROUTE = {
     kind: 'route',
     name: 'Leeds–Heathrow',

@@ -10,7 +10,7 @@ let test: TestApp;
 afterEach(() => test.close());
 
 describe('/config.json', () => {
-  it('has the defaults where the operator set nothing', async () => {
+  it('has the defaults if the operator set nothing', async () => {
     test = await openTestApp();
     const reply = await test.get('/config.json');
 

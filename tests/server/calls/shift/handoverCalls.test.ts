@@ -53,7 +53,7 @@ afterEach(() => test.close());
 
 const report = (records: Parameters<typeof poll>[2]) => poll(test.db, SOURCE, records, test.now());
 
-/** As the matcher does. */
+/** As the matcher stores it. */
 const touched = (levels: Record<string, 'certain' | 'possible'>, watch_id = route.id) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
@@ -176,7 +176,7 @@ it('names every route of an incident in one row, and who had what nobody has sin
 });
 
 describe('judges by the vehicles, as the routes do', () => {
-  /** 10 km in 90 minutes, each day; what touches the route is at km 1 to 2. */
+  /** 10 km in 90 minutes, each day; the incident touches the route at km 1 to 2. */
   async function departAt(...times: string[]) {
     await test.db.updateTable('watches').set({ length_km: 10 }).execute();
     for (const at_local of times)
@@ -199,7 +199,7 @@ describe('judges by the vehicles, as the routes do', () => {
     Object.fromEntries(on_routes.map(({ incident, routes }) => [incident.event_id, routes[0]!.leaves]));
   const beside = ({ beside }: Handover) => beside.map(({ event_id }) => event_id);
 
-  it('one on the way counts until it has passed, then what is in force stands beside, until the next counts', async () => {
+  it('a vehicle on the way counts until it has passed; then the incident stands beside, until the next vehicle counts', async () => {
     await departAt('08:30', '14:00'); // there from 08:39 to 08:48; it may be late by a quarter of an hour
     const left = '2026-11-21T08:30:00.000Z';
     expect(leaving(await sheet())).toEqual({ [LORRY]: left, [QUEUE]: left });
@@ -218,7 +218,7 @@ describe('judges by the vehicles, as the routes do', () => {
     expect(new Set(unknown(await sheet()))).toEqual(new Set([false]));
   });
 
-  it('what begins before a vehicle is there is on the routes already', async () => {
+  it('an incident that begins before a vehicle is there is already on the routes', async () => {
     await departAt('14:30');
     expect(leaving(await sheet())[WORKS]).toBe('2026-11-21T14:30:00.000Z');
     expect((await sheet()).planned).toHaveLength(1);
@@ -236,7 +236,7 @@ it('leaves out the routes that were deleted', async () => {
   expect((await sheet()).on_routes).toEqual([]);
 });
 
-it('puts what is snoozed in its own section, with the end of it', async () => {
+it('puts snoozed incidents in a section of their own, with the end of the snooze', async () => {
   await act(LORRY, { snooze: '1_h' });
   const { on_routes, snoozed } = await sheet();
   expect(on_routes.map(({ incident }) => incident.event_id)).toEqual([QUEUE]);
@@ -245,7 +245,7 @@ it('puts what is snoozed in its own section, with the end of it', async () => {
   ]);
 });
 
-it('tells what is over from what is no longer known', async () => {
+it('tells incidents that are over from incidents that are no longer known', async () => {
   test.pass(10 * MINUTE);
   await report([record(WORKS, { phase: 'planned', start_time: '2026-11-21T15:00:00.000Z' })]);
   await test.db
@@ -271,7 +271,7 @@ it('tells what is over from what is no longer known', async () => {
   ]).toEqual([false, true, true, false]);
 });
 
-it('lists among what is over the team’s own reports that it was told of', async () => {
+it('lists ended reports of the team among the ended incidents', async () => {
   const made = async (title: string) => {
     const body = { id: randomUUID(), title, severity: 'critical', road: 'M62', from: 'J27', to: 'J28' };
     const reply = await call('POST', '/reports', rosa, body);
@@ -311,7 +311,7 @@ it('lists among what is over the team’s own reports that it was told of', asyn
   expect(notes[0]!.incident).toMatchObject({ event_id: ended });
 });
 
-it('names what is planned within eight hours, each once', async () => {
+it('names incidents that are planned within eight hours, each once', async () => {
   expect((await sheet()).planned).toEqual([
     { title: 'M62 roadworks', at: '2026-11-21T15:00:00.000Z', route: 'Leeds to Hull' },
   ]);
@@ -413,7 +413,7 @@ it('names the sources and displays that nobody could see', async () => {
   expect(await missed()).toEqual([]);
   await change({ problem: 'A page says nothing' });
   expect(await missed()).toEqual([['Depot canteen', true]]);
-  // Nobody misses one whose account is disabled, or that was taken down.
+  // A display whose account is disabled, or that was taken down, is not missing.
   await test.db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
   expect(await missed(sam)).toEqual([]);
   await test.db.updateTable('users').set({ is_active: 1 }).where('id', '=', 'rosa').execute();
@@ -508,7 +508,7 @@ it('is the shift that is under way, or the one before in its first hour', async 
   expect(await span('?from=2026-11-21T03:00:00Z&to=2026-11-21T04:00:00Z')).toEqual(['21T03:00', '21T04:00']);
 });
 
-it('refuses times that are none, and more than a day', async () => {
+it('refuses invalid times, and more than a day', async () => {
   const status = async (query: string) => (await test.get(`/api/v1/handover${query}`, rosa)).statusCode;
   expect(await status('?from=25:00')).toBe(422);
   expect(await status('?from=2026-11-21T06:00:00Z&to=2026-11-23T06:00:00Z')).toBe(422);
@@ -535,7 +535,7 @@ it('shows another team nothing of it', async () => {
   const strike = await many.post(`/api/v1/handover/notes/${line.id}/strike`, { id: randomUUID() }, sam);
   expect(strike.statusCode).toBe(404);
 
-  // A note of ours about what is on a route of theirs as well.
+  // Our note about an incident that is on their route as well.
   await note(`/responses/${encodeURIComponent(LORRY)}/notes`, 'By the A58.');
   const lastNotes = async (team: string) => [...(await handover(test.db).lastNotes(team, [LORRY])).values()];
   expect([await lastNotes(EVERYONE), await lastNotes('another')]).toEqual([['By the A58.'], []]);

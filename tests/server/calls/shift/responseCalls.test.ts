@@ -90,7 +90,7 @@ it('takes the same action once, however often it arrives', async () => {
     expect([reply.statusCode, reply.json<TeamResponse>().rev]).toEqual([200, 1]);
   }
   expect((await everything()).log).toHaveLength(1);
-  // The same id for something else is nobody's action.
+  // If the same id comes with another action, it is refused.
   expect((await call('DELETE', at(), rosa, { rev: 1, body: { id: action.id } })).statusCode).toBe(409);
 });
 
@@ -111,7 +111,7 @@ it('takes an id that another incident has had for nobody’s action', async () =
   expect((await list()).total).toBe(1);
 });
 
-it('takes no action and no note about what is no incident', async () => {
+it('takes no action and no note for an id without an incident', async () => {
   const note = { id: randomUUID(), text: 'Told the driver' };
   const unknown = await call('POST', `${at('national-highways:none')}/notes`, rosa, { body: note });
   expect(unknown.statusCode).toBe(404);
@@ -262,7 +262,7 @@ it('strikes out one note with one action', async () => {
   expect(struckOut.map(({ id }) => id)).toEqual([one]);
 });
 
-it('keeps the state of what is still in force, however old, and forgets what is not stored any more', async () => {
+it('keeps the states of incidents in force, however old, and forgets those of incidents that are no longer stored', async () => {
   await put(rosa, 0, { disposition: 'diverted' });
   await responses(test.db).prune(new Date(test.now().getTime() + MINUTE));
   expect((await list()).responses).toMatchObject([{ disposition: 'diverted' }]);
@@ -289,7 +289,7 @@ it('answers again when a change has ended something, also after an answer betwee
   await lapses.stop();
 });
 
-it('has lapsed at once where the incident got worse before a late action arrived', async () => {
+it('has lapsed at once if the incident got worse before a late action arrived', async () => {
   test.pass(60 * MINUTE);
   await report('critical');
   test.pass(MINUTE);
@@ -419,7 +419,7 @@ it('to another team there is nothing, looked for in the same way', async () => {
   expect((await call('GET', `?since=${since}`, rosa)).json<ResponseList>().responses).toEqual([]);
 });
 
-it('shows a display first names where its setting allows, else that somebody has it', async () => {
+it('shows a display first names if its setting allows, else that somebody has it', async () => {
   await test.addUser({ id: 'boss', role: 'admin', email: 'boss@coaches.example' });
   const boss = (await test.signIn({ email: 'boss@coaches.example' })).access_token;
   const { user_code, device_code } = (await test.post('/api/v1/displays/device_authorization')).json<{

@@ -1,4 +1,4 @@
-/** The jobs of a team: sheets, marks, undo, two teams, both clock nights, and what is gone after a week. */
+/** The jobs of a team: sheets, marks, undo, two teams, both nights of the clock change, and deletion after a week. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
@@ -128,7 +128,7 @@ describe('a job', () => {
   });
 });
 
-describe('what a person says of a job', () => {
+describe('a person’s mark on a job', () => {
   const say = (id: string, mark: string, body: object, token = rosa) =>
     test.post(`/api/v1/jobs/${id}/${mark}`, body, token);
 
@@ -142,7 +142,7 @@ describe('what a person says of a job', () => {
     expect((await say(id, 'cancel', { undo: true }, sam)).json<Job>().cancelled_at).toBeNull();
   });
 
-  it('stands where a colleague has said it before', async () => {
+  it('stays if a colleague has made it before', async () => {
     const { id } = await add();
     await say(id, 'left', { at: '2026-11-21T08:52:00.000Z' }, sam);
     const second = await say(id, 'left', { at: '2026-11-21T08:55:00.000Z' });
@@ -266,7 +266,7 @@ describe('a day sheet', () => {
       columns: { dep: 'time' },
       last_day: DAY,
     });
-    // A route that is deleted is none.
+    // A deleted route counts as no route.
     await test.app.inject({
       method: 'DELETE',
       url: `/api/v1/watches/${id}`,
@@ -289,7 +289,7 @@ describe('a day sheet', () => {
   });
 });
 
-describe('how often the arrival that was told held', () => {
+describe('how often the told arrival was right', () => {
   it('is a share from 20 jobs on, within five minutes, of the own team', async () => {
     const told = new Date('2026-11-21T08:00:00Z');
     const stored = jobs(test.db);
@@ -315,7 +315,7 @@ describe('how often the arrival that was told held', () => {
     await arrive(25);
     expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
     expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
-    // An arrival told then was that of another time.
+    // The told arrival belonged to another time of departure.
     const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
     await test.app.inject({
       method: 'PATCH',

@@ -79,7 +79,7 @@ const read = async <T>(path: string, as = token) => {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json<T>();
 };
-/** As the matcher does. */
+/** As the matcher stores it. */
 const settle = (watch_id: string, found: Partial<Match>[] = [{}]) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
@@ -163,7 +163,7 @@ describe('routes and areas', () => {
     );
   });
 
-  it('a route of which no road is known names that as well, and who reports on the airport where it ends', async () => {
+  it('a route without a known road names that as well, and the sources for the airport at its end', async () => {
     const points: [number, number][] = [
       [-1.2, 53.9],
       [-1.66, 53.87],
@@ -418,7 +418,7 @@ describe('routes and areas', () => {
     expect((await call('POST', `${WATCHES}/${id}/restore`)).statusCode).toBe(409);
   });
 
-  it('none is made, moved or brought back where 20,000 incidents touch those of the team, and one of them can be made smaller', async () => {
+  it('none is made, moved or restored if 20,000 incidents touch those of the team, but one of them can be made smaller', async () => {
     const [wide, small, gone] = [await create(), await create(), await create()];
     await call('DELETE', `${WATCHES}/${gone.id}`, { rev: 1 });
     const at = test.now().toISOString();
@@ -512,13 +512,13 @@ describe('routes and areas', () => {
     expect((await read<WatchList>('')).watches[0]!.matches).toEqual([]);
   });
 
-  it('one that is not yet matched says since when', async () => {
+  it('a route that is not yet matched says since when', async () => {
     const { id } = await create();
     const record = await read<WatchRecord>(`/${id}`);
     expect(record.behind_since).toBe(test.now().toISOString());
   });
 
-  it('what is reported wrong is kept with the level and the reason of now', async () => {
+  it('a match that is reported as wrong is kept with its present level and reason', async () => {
     const { id } = await create();
     await settle(id);
     const say = (subject_id: string, verdict: string, text: string | null) =>
@@ -544,7 +544,7 @@ describe('routes and areas', () => {
     ]);
   });
 
-  it('of one person and one incident the last mark is kept, however often it is made', async () => {
+  it('the last mark of a person on an incident is kept, however often the person marks it', async () => {
     const { id } = await create();
     await settle(id);
     const sam = await test.addUser({ email: 'sam@coaches.example' });
@@ -592,7 +592,7 @@ describe('routes and areas', () => {
     expect((await mark('met-office:one more')).statusCode).toBe(204);
   });
 
-  it('of deleted routes no line is kept longer than it can be taken back, nor of more than 50', async () => {
+  it('lines of deleted routes are kept only while the deletion can be taken back, and for 50 routes at most', async () => {
     const lines = () =>
       test.db
         .selectFrom('watches')
@@ -690,7 +690,7 @@ describe('routes and areas', () => {
     expect((await send([many(1)])).statusCode).toBe(200);
   });
 
-  it('its rules are explained, also where none matches', async () => {
+  it('its rules are explained, also if none matches', async () => {
     const { id } = await create();
     const explained = await read<{ level: string; rules: { rule: string }[] }>(
       `/${id}/explain/${encodeURIComponent(CLOSED)}`,
@@ -703,7 +703,7 @@ describe('routes and areas', () => {
     });
   });
 
-  it('of two reports of one incident the one that touches it is explained', async () => {
+  it('if an incident has two reports, the one that touches the route is explained', async () => {
     const named = record('kb-incidents:1', { event_type: 'rail.incident' });
     const operator = record('nsi-service:NT', {
       event_type: 'rail.operator_status',
@@ -755,7 +755,7 @@ describe('routes and areas', () => {
     expect((await read<WatchRecord>(`/${id}`)).matches).toMatchObject([{ disruption: graded }]);
   });
 
-  it('a preview says what would touch it, stores nothing, and is made ten times a minute', async () => {
+  it('a preview lists the incidents that would touch it, stores nothing, and is made ten times a minute', async () => {
     const facts = {
       place: null,
       effect: 'closed',
@@ -788,7 +788,7 @@ describe('routes and areas', () => {
   });
 });
 
-describe('what is resolved', () => {
+describe('the resolving of a text or a line', () => {
   beforeEach(() => start());
 
   const resolve = (payload: object) => call('POST', `${WATCHES}/resolve`, { payload });
@@ -842,7 +842,7 @@ describe('a route that is being made', () => {
     await create({ made_by: 'file', legs });
   });
 
-  it('stores nothing, and refuses what is neither', async () => {
+  it('stores nothing, and refuses a body without a text or a line', async () => {
     await resolve({ text: 'M62 J27 to J29' });
     expect(await read<WatchList>('')).toMatchObject({ total: 0 });
     expect((await call('POST', `${WATCHES}/resolve`, { payload: { words: 'M62' } })).statusCode).toBe(422);
@@ -855,7 +855,7 @@ describe('a route that is being made', () => {
   });
 });
 
-describe('what touches a route at a given time', () => {
+describe('the incidents that touch a route at a given time', () => {
   beforeEach(() => start());
 
   /** Planned from 10:30 to 11:00, at kilometre 3 of the route. */
@@ -876,7 +876,7 @@ describe('what touches a route at a given time', () => {
       subject_id.replace('national-highways:', ''),
     );
 
-  it('now is what is in force or begins within two hours', async () => {
+  it('now are those in force or beginning within two hours', async () => {
     const watch = await planned();
     expect(await titles(watch, '')).toEqual(['closed', 'works']);
     expect(await titles(watch, '?hours=1')).toEqual(['closed']);
@@ -885,7 +885,7 @@ describe('what touches a route at a given time', () => {
     expect((await read<WatchMatches>(`/${watch.id}/matches`)).checked_at).toBe(test.now().toISOString());
   });
 
-  it('a departure meets what is in force where it is, from 15 minutes before to 45 after', async () => {
+  it('a departure meets incidents in force at its place, from 15 minutes before to 45 after', async () => {
     const watch = await planned();
     const length = watch.length_km;
     const { id } = watch.departures[0]!;

@@ -1,4 +1,7 @@
-/** Routes, areas and feeds as one thing: their names, their order, what they leave out, and who may change them. */
+/**
+ * Routes, areas and feeds in common: their names, their order, the incidents that they leave out, and who may change
+ * them.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
   Trial,
@@ -89,7 +92,7 @@ it('a name that nobody typed follows every edit, and a typed one stays until it 
   expect(route.name).not.toBe(made);
 });
 
-it('what is no route, area or feeds is refused in words', async () => {
+it('input that is not a route, an area or feeds is refused in words', async () => {
   const refusal = async (asked: object) => {
     const reply = await call('POST', '', { payload: asked });
     return [reply.statusCode, reply.json<{ detail: string }>().detail];
@@ -177,7 +180,7 @@ it('another team neither sees, orders nor tries them', async () => {
   expect(theirs.json<WatchList>()).toMatchObject({ watches: [], incidents: [] });
 });
 
-it('of feeds the worst hundred are listed, the others counted; what the grade leaves out is said', async () => {
+it('for feeds the worst hundred are listed and the others counted, and those below the grade are counted too', async () => {
   const many = Array.from({ length: 130 }, (_, at) =>
     record(`national-highways:${at}`, { severity: at < 20 ? 'critical' : at < 115 ? 'high' : 'low' }),
   );
@@ -194,7 +197,7 @@ it('of feeds the worst hundred are listed, the others counted; what the grade le
   expect(reply.json<WatchPreview>()).toMatchObject({ made_name: made.name, beyond, left_out });
 });
 
-it('of a route or an area only what it lets through is listed, at once after an edit', async () => {
+it('a route or an area lists only incidents that it lets through, at once after an edit', async () => {
   let area = await make(AREA);
   const found = (['certain', 'possible'] as const).map((level) => ({
     watch_id: area.id,
@@ -239,7 +242,7 @@ it('outside its hours the window of a moment has nothing, and says when it is wa
   expect([monday.watching, monday.matches.length]).toEqual([true, 2]);
 });
 
-it('a trial counts what would have been told since 06:00 yesterday, with the settings that are being edited', async () => {
+it('a trial counts the messages since 06:00 yesterday, with the settings that are being edited', async () => {
   world.pass(60 * MINUTE_MS);
   world.token = (await world.signIn()).access_token;
   await poll(

@@ -79,7 +79,7 @@ describe('a device', () => {
     expect(open(row.address, { id: row.id, teamId: EVERYONE })).toContain('"bbbb');
   });
 
-  it('belongs to the person who used it last: what the other was sent is gone', async () => {
+  it('belongs to the person who used it last: messages to the other person are gone', async () => {
     const mine = await added(push());
     expect((await send('POST', `/api/v1/channels/${mine.channel.id}/test`)).statusCode).toBe(202);
     const theirs = await added(push(), await sam());
@@ -88,7 +88,7 @@ describe('a device', () => {
     expect(await test.db.selectFrom('messages').select('id').execute()).toEqual([]);
   });
 
-  it('of one person is nobody else’s to test or remove, and the list in the app is not removed', async () => {
+  it('cannot be tested or removed by another person, and the list in the app cannot be removed', async () => {
     const { channel } = await added(push());
     const other = await sam();
     for (const reply of [
@@ -107,7 +107,7 @@ describe('a device', () => {
     expect((await add(push('https://push.example/more'))).json()).toMatchObject({
       detail: 'A team may have 100 channels, and a person 30. Remove one first.',
     });
-    // One that is there is renewed all the same.
+    // An existing channel is renewed even so.
     await added(push('https://push.example/7'));
   });
 

@@ -69,7 +69,7 @@ describe('min_severity', () => {
       .json<{ events: { event_id: string }[] }>()
       .events.map(({ event_id }) => event_id);
 
-  it('never hides what its publisher does not rate, unless that is asked', async () => {
+  it('never hides incidents that their publisher does not rate, unless that is asked', async () => {
     expect(await ids('min_severity=high')).toEqual([
       'national-highways:m62',
       'tfl:victoria',

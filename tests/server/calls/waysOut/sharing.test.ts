@@ -1,4 +1,7 @@
-/** Secret addresses and public pages: what they show, to whom, for how long, and what never leaves by them. */
+/**
+ * Secret addresses and public pages: their content, their readers, their lifetime, and the data that they never
+ * contain.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';
@@ -94,7 +97,7 @@ const touches = (watch_id: string, ids: Record<string, 'certain' | 'possible' | 
   });
 
 describe('a secret address', () => {
-  it('is made once where the answer is lost: what was not heard opens nothing', async () => {
+  it('is made once if the answer is lost: the first random part opens nothing', async () => {
     const { id } = await watch();
     const asked = { id: randomUUID(), watch_id: id, form: 'json' };
     const make = (changes: object = {}) => call('POST', '/addresses', { payload: { ...asked, ...changes } });
@@ -158,7 +161,7 @@ describe('a secret address', () => {
         expect((await world.get(path.replace(/\w+$/, other))).statusCode, `${form} as ${other}`).toBe(404);
       if (form !== 'cap') continue;
       expect((await world.get(`${path}/national-highways:m62`)).statusCode).toBe(200);
-      // Not among what is let through.
+      // This incident is not let through.
       expect((await world.get(`${path}/tfl:victoria`)).statusCode).toBe(404);
     }
     const { path } = await address({ watch_id: id });
@@ -184,7 +187,7 @@ describe('a secret address', () => {
     ]);
   });
 
-  it('is 404 once it is ended, once its time is over, and once what it shows is deleted, also when that is taken back', async () => {
+  it('is 404 when it is ended, its time is over, or its content is deleted, even if that deletion is taken back', async () => {
     const made = await watch();
     const [ended, over, gone] = [
       await address({ watch_id: made.id }),
@@ -259,7 +262,8 @@ describe('a secret address', () => {
     expect(await stored.open('everyone', { event_id: 'another' }, world.now())).toEqual([]);
     const again = { expires_at: within(DAY_MS) };
     for (const id of ['ended', 'over', 'unused', 'used just in time']) {
-      // Neither a lost answer nor another time brings back what is over; what is in use stays as it is.
+      // An ended address does not come back, whether an answer was lost or another time is given; an address in use
+      // stays as it is.
       expect(await stored.sayAgain({ id, hash: `${id} again`, ...again }, world.now()), id).toBe(false);
       const isOpen = await stored.change({ teamId: 'everyone', id }, again, world.now());
       expect(isOpen, id).toBe(id === 'used just in time');
@@ -272,7 +276,7 @@ describe('a secret address', () => {
       (await world.db.selectFrom('addresses').select('last_used_at').where('id', '=', 'page').execute())[0]!
         .last_used_at;
     const first = await used();
-    // Its use is written once an hour.
+    // Its use is stored once an hour.
     world.pass(HOUR_MS - 1);
     await stored.change({ teamId: 'everyone', id: 'page' }, again, new Date(first!));
     await opened('page');
@@ -314,8 +318,8 @@ describe('a secret address', () => {
   });
 });
 
-describe('who shares', () => {
-  it('leads make, change and end addresses; what goes out is theirs to change', async () => {
+describe('the people who share', () => {
+  it('leads make, change and end addresses, and only they change what goes out', async () => {
     const made = await watch();
     const { id } = await address({ watch_id: made.id });
     const me = (await world.get('/api/v1/auth/me', world.token)).json<{ id: string }>();
@@ -333,7 +337,7 @@ describe('who shares', () => {
     ]).toEqual([403, 403, 403, 403, 403, 403, 200, 200]);
   });
 
-  it('of another team there is nothing: not its addresses, and nothing to make one of', async () => {
+  it('another team’s addresses, and the things to share, do not exist', async () => {
     await world.close();
     world = await openFormatsWorld({ config: { teams: 'many' } });
     const sam = await world.addUser({ email: 'sam@coaches.example' });
@@ -373,7 +377,7 @@ describe('who shares', () => {
 });
 
 describe('a public page', () => {
-  it('is at most 15 KB, asks nobody but its address, is not indexed, and is framed only where the team says', async () => {
+  it('is at most 15 KB, asks nobody but its address, is not indexed, and is framed only on hosts that the team lists', async () => {
     const { path } = await page({ watch_id: (await watch()).id });
     const reply = await world.get(path);
     expect(Buffer.byteLength(reply.body)).toBeLessThan(15_000);
@@ -398,20 +402,20 @@ describe('a public page', () => {
     expect(framed['x-frame-options']).toBeUndefined();
   });
 
-  it('says what is let through now, how old it is and when it ends', async () => {
+  it('has the incidents that count now, its age and its end', async () => {
     const { path } = await page({
       watch_id: (await watch({ which: { feeds: ['roads-uk'], min_severity: 'high' } })).id,
     });
     const { body } = await world.get(path);
     expect(body).toContain('<h1>Roads, high and worse</h1>');
     expect(body).toContain('<h2>Critical: M62 closed</h2>');
-    expect(body).toContain('<span>2 now</span>'); // one is not rated, which is never left out unless that is asked
+    expect(body).toContain('<span>2 now</span>'); // one is not rated, and such incidents are left out only if asked
     expect(body).toContain('As of 09:00');
     expect(body).toContain('ends on Sunday 22 November at 09:00');
     expect(body).not.toContain('Roadworks on the A1(M)');
   });
 
-  it('says first what it does not know when a source is silent', async () => {
+  it('begins with its blind spots when a source is silent', async () => {
     const { path } = await page({ watch_id: (await watch()).id });
     world.pass(2 * HOUR_MS);
     const { body } = await world.get(path);
@@ -428,7 +432,7 @@ describe('a public page', () => {
     expect(body).not.toMatch(/M62|\d now/);
   });
 
-  it('of an alert says how it is, and once it has ended that it is over', async () => {
+  it('gives an alert’s state, and says that the alert is over when it has ended', async () => {
     const { path } = await page({ event_id: 'national-highways:m62' });
     expect((await world.get(path)).body).toMatch(/<div class="pl critical"><h1>M62 closed<\/h1><p>Critical/);
     world.pass(MINUTE_MS);
@@ -438,7 +442,7 @@ describe('a public page', () => {
     expect(body).toContain('It was: M62 closed');
   });
 
-  it('of an alert that was given up because its source fell silent never says that it is over', async () => {
+  it('never says that an alert is over if it was given up because its source fell silent', async () => {
     const { path } = await page({ event_id: 'national-highways:m62' });
     await world.db
       .updateTable('disruptions')
@@ -486,7 +490,7 @@ describe('a public page', () => {
 
   describe('shows nothing but its own incidents', () => {
     const SECRET = 'Sighthill';
-    /** Everything else that a team has, each with a word that no publisher uses. */
+    /** All other things that a team has, each with a word that no publisher uses. */
     async function others(): Promise<string> {
       await watch({ ...AREA, name: `${SECRET} patch`, place: SECRET });
       const report = await call('POST', '/reports', {

@@ -29,7 +29,7 @@ interface Seen {
   acknowledged?: boolean;
 }
 
-/** A route with one receiver, looked at every `every`; what is seen is a function of the time. */
+/** A route with one receiver, checked every `every`; the incidents are a function of the time. */
 function run(
   ids: readonly string[],
   seen: (id: string, at: number) => Seen,
@@ -132,7 +132,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     ]);
   });
 
-  it('say nothing of what nobody can see by the time at which it is sent, until it is seen again', () => {
+  it('say nothing about incidents that nobody can see at the time of sending, until they are seen again', () => {
     const hidden = (at: number): Seen =>
       at >= 20 * SECOND && at < 10 * MINUTE ? { severity: null, unknown: true } : { severity: 'critical' };
     expect(whys(run(['one'], (_, at) => hidden(at), { until: HOUR, restartEvery }))).toEqual(['new 10']);
@@ -229,7 +229,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
             : { severity: null, ended: true },
       { until: 4 * HOUR, restartEvery },
     );
-    // Its end is sent although another stands.
+    // Its end is sent although another incident stands.
     expect(whys(sent)).toEqual(['new 0.5', 'cleared 70', 'new 180.5']);
   });
 
@@ -375,21 +375,21 @@ describe('one step', () => {
     const [early, late] = [one({ since: START - 25_000 }), one({ id: 'b', since: START - 1000 })];
     expect(nextStep(null, [early, late], START)).toEqual({ kind: 'wait', dueAt: START + 5000 });
     const news = [one(), one({ id: 'b' })];
-    // In the moment of the message itself the wait is as long as it can be.
+    // At the moment of the message itself the wait is as long as it can be.
     expect(nextStep(sentAt(START), news, START)).toEqual({ kind: 'wait', dueAt: START + 5 * MINUTE });
   });
 
-  it('ends nothing where nothing was sent', () => {
+  it('ends nothing if nothing was sent', () => {
     expect(nextEnds(null, 'cleared', ['a'])).toEqual({ kind: 'wait', dueAt: null });
     expect(nextOpened(null, [one({ severity: 'medium' })], START)).toEqual({ kind: 'wait', dueAt: null });
   });
 
-  it('forgets the end and the grade of what is no longer stored, and of nothing else', () => {
+  it('forgets the end and the grade of incidents that are no longer stored, and of no others', () => {
     const both = sentAt(START, { firing: ['a', 'b'], severities: { a: 'critical', b: 'high' } });
     expect(without(both, ['a'])).toEqual({ ...both, firing: ['b'], severities: { b: 'high' } });
   });
 
-  it('says that a closure is open again only where its grade is lower than was sent', () => {
+  it('says that a closure is open again only if its grade is lower than was sent', () => {
     expect(nextOpened(sentAt(HOURS_AGO), [one()], START).kind).toBe('wait');
     const lower = [one({ severity: 'medium' })];
     expect(nextOpened(sentAt(HOURS_AGO), lower, START)).toMatchObject({
@@ -510,7 +510,7 @@ describe('a digest', () => {
   };
   const NONE = { phone: [] };
 
-  it('names what is too mild to be told at once, possible or planned within a day', () => {
+  it('names incidents that are too mild to be sent at once, possible or planned within a day', () => {
     expect(digested({})).toEqual({ phone: ['certain'] });
     expect(digested({ severity: null })).toEqual({ phone: ['certain'] });
     for (const severity of ['high', 'critical']) expect(digested({ severity })).toEqual(NONE);

@@ -51,13 +51,13 @@ it('an alert of the chosen grade is sent, and a milder one is held back', () => 
   expect(sight({ severity: 'medium' })).toMatchObject({ held: 'Held: below your threshold', isBelow: true });
 });
 
-it('a source that one team marked is demoted for that team alone, and for all where an administrator said so', () => {
+it('a source that one team marked is demoted for that team alone, and for all if an administrator said so', () => {
   expect(sight({}, { demoted: ['north'] }).held).toMatch(/is demoted to possible$/);
   expect(sight({}, { team: 'south', demoted: ['north'] }).sight.seen).toBe('there');
   expect(sight({}, { team: 'south', demoted: [null] }).held).toMatch(/is demoted to possible$/);
 });
 
-it('nothing is sent of what is gone, left out, only possible, or planned, nor where nothing was chosen', () => {
+it('nothing is sent about incidents that are gone, left out, only possible or planned, nor if nothing was chosen', () => {
   const out = { sight: { seen: 'out' } };
   for (const gone of [{ source: null }, { severity: null }]) expect(sight(gone)).toEqual(out);
   expect(sight({}, { threshold: 'nothing' })).toEqual(out);
@@ -67,7 +67,7 @@ it('nothing is sent of what is gone, left out, only possible, or planned, nor wh
   expect(sight({ phase: 'planned' })).toMatchObject({ ...out, held: 'Held: planned, not yet in force' });
 });
 
-/** Leaves so many minutes from `AT`, and takes an hour for 60 km. */
+/** A trip that leaves this many minutes after `AT`, and takes an hour for 60 km. */
 const trip = (minutes: number): Trip => ({
   departure_id: String(minutes),
   leaves: minutesFrom(minutes),
@@ -77,7 +77,7 @@ const trip = (minutes: number): Trip => ({
 const minutesFrom = (minutes: number) => new Date(AT.getTime() + minutes * 60_000);
 const AT_30_KM = { ...TOUCH, from_km: 30, to_km: 30 } as Touch;
 
-it('one of several departures that has it ahead is enough to send it, none holds it back', () => {
+it('one of several departures with the incident ahead is enough to send it, and without any it is held back', () => {
   expect(sight(AT_30_KM, { trips: [trip(-59), trip(10)] }).sight.seen).toBe('there');
   expect(sight(AT_30_KM, { trips: [trip(-59)] })).toMatchObject({ held: 'Held: no departure is near' });
 });
@@ -100,7 +100,7 @@ it('the first that will be there gives its time, whatever the order; a late one 
   expect(nextReached([trip(0)], planned, AT)).toBeNull();
 });
 
-it('of a silent source nothing is known, whether it still touches the route or not; an end is an end', () => {
+it('the incidents of a silent source are unknown, whether or not they still touch the route; an ended one has ended', () => {
   expect(sight({}, { stale: true }).sight.seen).toBe('unknown');
   expect(sight({ level: null }, { stale: true }).sight.seen).toBe('unknown');
   expect(sight({ level: null }, { demoted: ['north'] })).toEqual({ sight: { seen: 'out' } });

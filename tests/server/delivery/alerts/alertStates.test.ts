@@ -16,12 +16,12 @@ const ENDED: Sight = { seen: 'ended' };
 const OUT: Sight = { seen: 'out' };
 const UNKNOWN: Sight = { seen: 'unknown' };
 
-/** Alert of a server that is stopped and started: only what is stored goes on. */
+/** The alert of a server that is stopped and started again: only stored data goes on. */
 const restarted = (alert: Alert): Alert => JSON.parse(JSON.stringify(alert)) as Alert;
 
 type Looks = [seconds: number, sight: Sight, state: Alert['state'], blind?: 'blind'];
 
-/** Each row of the table of states, as what is seen when, and the state that follows. */
+/** Each row of the table of states: the sights with their times, and the state that follows. */
 const TABLE: Record<string, Looks[]> = {
   'a critical one fires at once': [[0, there(), 'firing']],
   'a high one is held for 60 s': [
@@ -122,7 +122,7 @@ describe('the state of an alert', () => {
     expect(nextAlert(over, { ...there(), isUrgent: true }, START + 20).urgent_at).toBe(START + 20);
   });
 
-  it('is urgent only where it became critical', () => {
+  it('is urgent only if it became critical', () => {
     const medium = nextAlert(NORMAL(START, 'low'), there('medium'), START);
     const high = nextAlert(medium, there('high'), START + MINUTE);
     expect(high.urgent_at).toBeNull();

@@ -1,4 +1,4 @@
-/** Alerts inside a closure, what is left of one, and what is no longer stored of what was sent. */
+/** Alerts inside a closure, the remaining effect of a closure, and sent incidents that are no longer stored. */
 import { expect, it } from 'vitest';
 import { type LastSent, nextStep, without } from '../../../../server/delivery/alerts/alertDue.ts';
 import { inhibited, isOpened } from '../../../../server/delivery/alerts/watchAlerts.ts';
@@ -11,7 +11,7 @@ const placed = (id: string, from_km: number | null, to_km: number | null, effect
   event_type: 'road.incident',
 });
 
-it('holds a queue back only where it lies inside the closure with both its ends', () => {
+it('holds a queue back only if both its ends are inside the closure', () => {
   const inside = (from: number, to: number, effect = 'queues of 3 miles') =>
     inhibited([placed('closure', 10, 20, 'closed'), placed('other', from, to, effect)]).has('other');
   expect([inside(10, 20), inside(20, 10), inside(14, 15)]).toEqual([true, true, true]);
@@ -51,7 +51,7 @@ it('calls a closure open once its publisher says so, and never while it is close
   ]).toEqual([false, false, false]);
 });
 
-it('remembers neither that it was sent nor its grade of what is no longer stored', () => {
+it('forgets that an incident was sent, and its grade, when it is no longer stored', () => {
   const sent: LastSent = { firing: ['a', 'b'], severities: { a: 'high', b: 'low' }, sent_at: 1, repeats: 2 };
   expect(without(sent, ['a'])).toEqual({ firing: ['b'], severities: { b: 'low' }, sent_at: 1, repeats: 2 });
 });

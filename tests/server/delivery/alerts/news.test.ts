@@ -1,4 +1,4 @@
-/** A message says what is new, to each team what is its own, and every end of what was sent. */
+/** A message has only news, each team gets its own messages, and every end of a sent incident is sent. */
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
@@ -20,7 +20,7 @@ const QUIET = { from: '22:00', to: '06:00', critical: true };
 const named = (id: string, title: string, changes: Partial<DisruptionRecord> = {}) =>
   closure(id, { title, ...changes });
 
-describe('what is new', () => {
+describe('news', () => {
   const database = useDatabase(DATABASES[0]!.open);
   let world: NotifierWorld;
   beforeEach(async () => {
@@ -125,7 +125,7 @@ describe('what is new', () => {
     expect((await titles(push)).at(-1)).toBe('Cleared: M1 closed at J40 (no longer listed, 08:21)');
   });
 
-  it('is told open again where it eases below the threshold, and not again when it ends', async () => {
+  it('says open again if it eases below the threshold, and not again when it ends', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     const eased = named('a', 'M62 east at J26: lane 1 closed, all other lanes open again', {
@@ -146,7 +146,7 @@ describe('what is new', () => {
     expect((await bodies(push)).at(-1)).toMatchObject({ kind: 'eased', is_news: false });
   });
 
-  it('is told open again where it still stands at the threshold, once, and then its end', async () => {
+  it('says open again once if it still stands at the threshold, and then its end', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const push = await world.channel('device');
     const eased = named('a', 'M62 east at J26: lane 1 closed, all other lanes open again', {
@@ -163,7 +163,7 @@ describe('what is new', () => {
     expect(await titles(push)).toEqual([...said, expect.stringMatching(/^Cleared: /)]);
   });
 
-  it('is told open again where our own report says so in its title and is as grave as the threshold', async () => {
+  it('says open again if our own report says so in its title and is as grave as the threshold', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     const reports = ownReports(database.db);
@@ -238,7 +238,7 @@ describe('what is new', () => {
     expect((await titles(push)).slice(1)).toEqual([expect.stringMatching(/^Open again: M62 east/)]);
   });
 
-  it('is not told eased where it was never told, nor where it is critical again within ten minutes', async () => {
+  it('does not say eased if the alert was never sent, nor if it is critical again within ten minutes', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     const low = named('b', 'A64 queues', { severity: 'medium' });
@@ -282,7 +282,7 @@ describe('what is new', () => {
         'Leeds–Heathrow.',
       ],
     ]);
-    // The lock screen of whoever hides what it says must not call it cleared either.
+    // For a person who hides details, the lock screen must not say "cleared" either.
     expect((await bodies(push)).at(-1)).toMatchObject({
       kind: 'lost',
       hidden: 'No longer known on one of your routes',
@@ -303,14 +303,14 @@ describe('what is new', () => {
     await later(5 * MINUTE, [closure()]);
     const kinds = (await bodies(push)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'blind')).toHaveLength(1);
-    // The reminder of what nobody acknowledged is none.
+    // The reminder of an alert that nobody acknowledged is not a reminder here.
     expect((await titles(push)).filter((title) => title!.startsWith('Critical'))).toHaveLength(
       kinds.filter((kind) => kind === 'alert').length,
     );
     expect((await world.messages(push)).filter((one) => one.includes('Again from'))).toEqual([]);
   });
 
-  it('says again, and since when, where the same words were sent before', async () => {
+  it('says again, and since when, if the same words were sent before', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -400,7 +400,7 @@ describe('what is new', () => {
     expect((await bodies(push)).filter(({ kind }) => kind === 'digest')).toEqual([]);
   });
 
-  it('waits ten minutes beyond what its source declares before it is said that we are blind', async () => {
+  it('waits ten minutes longer than the source’s maximum age before it says that the source is silent', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([]);
@@ -490,7 +490,7 @@ describe('two teams with one incident', () => {
     }
   };
 
-  it('are each sent what is on their own route, and its end', async () => {
+  it('each get the messages of their own route, and its end', async () => {
     await world.listed([closure()]);
     await later(MINUTE, [closure()]);
     await later(20 * MINUTE, []);

@@ -85,7 +85,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
     }
 
-    it('is told once, also where it goes on under another id, and told open when the last is over', async () => {
+    it('is sent once, also if it goes on under another id, and is reported open when the last report is over', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, [official.event_id]);
@@ -118,7 +118,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       },
     );
 
-    it('is no news to feeds where a report is back on its own after others went on without it', async () => {
+    it('is no news for feeds if a report is separate again after the others went on without it', async () => {
       await world.watch('rail', { kind: 'feeds' });
       const push = await world.channel('device');
       const trains = record('tfl:a', { severity: 'critical', title: 'Leeds to Shipley: no trains' });
@@ -144,7 +144,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
       const titles = async () => (await world.messages(push)).map((one) => one.split(' | ')[1]);
       expect(await titles()).toEqual(['2 new on Leeds–Heathrow: 2 critical']);
-      // It was over for longer than what comes and goes.
+      // It was over for longer than the wait for incidents that come and go.
       await lists([trains], []);
       await lists([late], [operator(trains)]);
       await lists([], [operator(trains)]);
@@ -156,7 +156,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       ]);
     });
 
-    it('is news to feeds once what was milder when it was part of it is as grave', async () => {
+    it('is news for feeds when a report that was milder as a part of it is as grave', async () => {
       await world.watch('rail', { kind: 'feeds' });
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: { ...other, severity: 'high' } }, []);
@@ -169,7 +169,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(await world.messages(push)).toHaveLength(2);
     });
 
-    it('is news where the other report is graver', async () => {
+    it('is news if the other report is graver', async () => {
       await world.watch('leeds', { tellMe: { threshold: 'high' } });
       const push = await world.channel('device');
       const mild = { ...official, severity: 'high' as const };
@@ -375,7 +375,7 @@ describe('notifying of what touches a route', () => {
     },
   );
 
-  it('sends nothing at once of what the only coach is past, by more than it can be late', async () => {
+  it('sends nothing at once about an incident that the only coach has passed, by more than it can be late', async () => {
     await world.watch('leeds', { departures: [{ at_local: '09:00' }] }); // there at about 09:07
     const push = await world.channel('device');
     world.set('2026-11-21T09:35:00Z');
@@ -385,7 +385,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(null)).toEqual([expect.stringMatching(/^Held: no departure is near \|/)]);
   });
 
-  it('holds what is below the threshold or planned, and says why; what is possible is counted alone', async () => {
+  it('holds incidents back that are below the threshold or planned, and says why; possible ones are only counted', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     await world.listed([
@@ -422,7 +422,7 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(null)).join()).toMatch(/Held: below your threshold \| Medium: M62 medium/);
   });
 
-  it('notes what it holds again where it has got worse', async () => {
+  it('stores a held back incident again if it has got worse', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'critical' } });
     for (const severity of ['medium', 'high'] as const) await later(MINUTE, [closure('1', { severity })]);
     expect((await world.messages(null)).map((one) => one.split(' | ')[1]!.split(':')[0])).toEqual([
@@ -431,7 +431,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('stores a thousand of what is held back from a team within a day, and sends all that is sent', async () => {
+  it('stores a thousand held back messages of a team in a day, and all messages that are sent', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const [push, appId] = [await world.channel('device'), await world.channel('app')];
     const earlier = Array.from({ length: HELD_A_DAY - 1 }, (_, at): RowOf<'messages'> => ({
@@ -486,7 +486,7 @@ describe('notifying of what touches a route', () => {
     expect(await held()).toBe(4);
   });
 
-  it('says cleared once its publisher no longer lists it, 10 min later, and by what rule, also where alerts no longer go', async () => {
+  it('says cleared 10 minutes after its publisher no longer lists it, and by which rule, also if alerts are no longer sent', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -550,7 +550,7 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(push)).map((one) => one.split(' | ')[0])).toHaveLength(1);
   });
 
-  it('repeats what is critical and not acknowledged after 4 h, and is silent once it is', async () => {
+  it('repeats critical alerts that nobody acknowledged after 4 h, and no longer when somebody has', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -590,7 +590,7 @@ describe('notifying of what touches a route', () => {
     const group = '3 new on Leeds–Heathrow: 3 medium';
     expect(await titles(push)).toEqual([`Held: quiet hours | ${group}`, `waiting | ${group}`]);
     expect(await titles(app)).toEqual([`sent | ${group}`]);
-    // In the list it is one row, which says that the device did not get it.
+    // In the list it has one row, which says that the device did not get it.
     const who = { userId: 'rosa', teamId: EVERYONE, appId: app };
     const { rows } = await messages(database.db).ofUser(
       who,
@@ -633,7 +633,7 @@ describe('notifying of what touches a route', () => {
     expect((await titles(push)).at(-1)).toContain('waiting');
   });
 
-  it('sends what the team reports itself, as Ours, and that it is over by whom', async () => {
+  it('sends the team’s own reports as Ours, and says who ended them', async () => {
     const app = await world.channel('app');
     await world.watch('leeds');
     const author = { teamId: EVERYONE, userId: 'rosa' };
@@ -678,7 +678,7 @@ describe('notifying of what touches a route', () => {
     await ownReports(database.db).endDue(world.now());
     await world.touch();
     await later(11 * MINUTE, []);
-    // The other is only no longer known: nobody said that it is over.
+    // The other incident is only no longer known: nobody said that it is over.
     expect((await world.messages(app)).slice(2)).toEqual([
       expect.stringMatching(
         /^sent \| No longer known: M62 J26: lorry across both lanes \(not confirmed, 10:\d\d\) \| Leeds–Heathrow\.$/,
@@ -825,12 +825,12 @@ describe('notifying of what touches a route', () => {
     const ofNorth = { ...route, id: 'hull', team_id: 'north' };
     expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }, ofNorth])).toBe(0);
     expect(await told(blindAt, stale)).toBe(1);
-    // One that is disconnected is not back.
+    // A disconnected source is not back.
     expect(await told(blindAt, { freshness: null })).toBe(0);
     expect(await told(blindAt + MINUTE, stale)).toBe(0);
     expect(await told(blindAt + 2 * MINUTE, fresh)).toBe(1);
     expect(await told(blindAt + 3 * MINUTE, fresh)).toBe(0);
-    // One that no route depends on any more is not said to be back.
+    // If no route depends on a source any more, no message says that it is back.
     expect(await told(blindAt + 4 * MINUTE, { ...stale, last_collected: '2026-11-21T08:00:01.000Z' })).toBe(
       1,
     );
@@ -844,7 +844,7 @@ describe('notifying of what touches a route', () => {
     expect([await world.messages(theirs), await world.messages(elsewhere)]).toEqual([[], []]);
   });
 
-  it('says that a source is silent by the routes that are watched now, and nothing where none is', async () => {
+  it('says that a source is silent by the routes that are watched now, and nothing if none is', async () => {
     const push = await world.channel('device');
     const silent = async () => {
       await poll(database.db, SOURCE, [], world.now());
@@ -862,7 +862,7 @@ describe('notifying of what touches a route', () => {
     expect(await silent()).toEqual(['1 of your routes depends on it.']);
   });
 
-  it('makes the digest of what is possible and planned, once, at its time', async () => {
+  it('makes the digest of possible and planned incidents, once, at its time', async () => {
     await world.watch('leeds');
     world.set('2026-11-22T05:50:00Z');
     const push = await world.channel('device', { digest: '06:00' });
@@ -876,7 +876,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(off)).toEqual([]);
   });
 
-  it('names in a digest what is certain and too mild to be told at once', async () => {
+  it('names in a digest certain incidents that are too mild to be sent at once', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'critical' } });
     world.set('2026-11-22T05:50:00Z');
     const push = await world.channel('device', { digest: '06:00' });
@@ -888,7 +888,7 @@ describe('notifying of what touches a route', () => {
     expect([digest, ...more]).toEqual(['Digest 06:00: 1 now']);
   });
 
-  it('names what is possible in a digest, unless its route wants none of it', async () => {
+  it('names possible incidents in a digest, unless the route wants none of them', async () => {
     await world.watch('leeds');
     world.set('2026-11-22T05:50:00Z');
     const push = await world.channel('device', { digest: '06:00' });
@@ -919,7 +919,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('sends what a route touches since it was edited, as what is new, and says nothing cleared of what it left', async () => {
+  it('sends incidents as new that touch a route since it was edited, and does not call those cleared that it left', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const both = [closure('left'), closure('reached')];

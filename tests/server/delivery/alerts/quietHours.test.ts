@@ -24,7 +24,7 @@ describe('quiet hours', () => {
     expect(isQuiet(quiet, at(time))).toBe(expected);
   });
 
-  it('let a critical through only where they are chosen to, and hold nothing back in the app', () => {
+  it('let a critical alert through only if they are set so, and hold nothing back in the app', () => {
     expect(mutedBy(channel(), at('23:00'), true)).toBe('Held: quiet hours');
     const open = channel({ quiet: JSON.stringify({ ...NIGHT, critical: true }) });
     expect(mutedBy(open, at('23:00'), true)).toBeNull();

@@ -1,4 +1,7 @@
-/** Briefs: at their times over both clock nights, once with two nodes, late, quiet and blind, and nobody is named. */
+/**
+ * Briefs: at their times in both nights of the clock change, once with two nodes, late, quiet and blind, and without
+ * names of people.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
@@ -122,7 +125,7 @@ describe('the stored briefs of a team', () => {
   });
 });
 
-describe('what a brief says', () => {
+describe('the words of a brief', () => {
   const at = new Date('2026-11-24T06:00:00Z');
   const incident = {
     event_id: 'nh:1',
@@ -228,7 +231,7 @@ describe('what a brief says', () => {
       expect(lines[0]).toMatchObject({ address: pageAddressOf('alert', 'nh:1') });
   });
 
-  it('says from when a job meets what begins once it is there, and of what it has passed by plan alone that it may have', () => {
+  it('say from when a job meets an incident that begins later, and that a job may have passed one that by plan it has passed', () => {
     const said = (start_time: string, leaves_at: string) => {
       const planned = { ...incident, start_time, metadata: { phase: 'planned' } };
       const known = { ...list('fresh'), incidents: [planned] as never[] };
@@ -276,7 +279,7 @@ describe('what a brief says', () => {
     ]);
   });
 
-  it('of all feeds says which are in trouble, worst first, and what is planned', () => {
+  it('about all feeds say which are in trouble, worst first, and what is planned', () => {
     const mild = { ...incident, event_id: 'nh:2', severity: 'low', title: 'M1 slow' };
     const works = {
       ...incident,
@@ -364,7 +367,7 @@ describe('what a brief says', () => {
     ]);
   });
 
-  it('is blind only where every source that can answer is silent, one that has never answered too', () => {
+  it('are blind only if every source that can answer is silent, including one that has never answered', () => {
     const source = (
       name: string,
       freshness: string | null,
@@ -421,7 +424,7 @@ describe('what a brief says', () => {
     expect(asked(['w2'])).toMatchObject({ of: 0, risk: 0 });
   });
 
-  it('says what began, got worse or is over since the one before', () => {
+  it('say which incidents began, got worse or ended since the brief before', () => {
     const all = [job('j1', '2026-11-24T06:10:00.000Z')];
     const before = { ...sheet(list('fresh', false), all), from: '2026-11-23T06:00:00.000Z' };
     expect(sheet(list('fresh'), all, before).changed.map(({ text }) => text)).toEqual([

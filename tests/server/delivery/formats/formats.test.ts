@@ -136,7 +136,7 @@ describe('the forms', () => {
     ]);
   });
 
-  it('iCalendar has what is planned, in UTC, and its sequence rises', async () => {
+  it('iCalendar has planned incidents, in UTC, and its sequence rises', async () => {
     const of = async () => {
       const [event] = await calendar();
       return ['uid', 'dtstart', 'dtend', 'sequence', 'status'].map((name) => value(event!, name));
@@ -594,7 +594,7 @@ describe('a silent source', () => {
     expect(written).toContain('DTSTART;VALUE=DATE:20260702');
   });
 
-  it('is said even where nothing is listed', async () => {
+  it('is said even if nothing is listed', async () => {
     const query = '?feed=roads-uk&q=nothing-has-this';
     for (const ext of ['rss', 'atom', 'cap'] as const) expect(await feed(ext, query)).toHaveLength(1);
     expect(await calendar(query)).toHaveLength(1);
@@ -615,12 +615,12 @@ describe('a silent source', () => {
     expect((await feed('rss')).map((item) => text(item, 'title'))).toContain('No longer known: M62 closed');
   });
 
-  it('does not count where the filter has nothing to do with it', async () => {
+  it('does not count if the filter has nothing to do with it', async () => {
     expect((await read('/disruptions.rss?feed=rail-network')).headers['x-clearway-complete']).toBe('true');
     expect((await read('/disruptions.badge?feed=rail-network')).body).toContain('Rail: none');
   });
 
-  it('that was disconnected says nothing any more, and is not missed', async () => {
+  it('that was disconnected is no longer named and does not make an answer incomplete', async () => {
     await world.db.updateTable('collections').set({ enabled: 0 }).where('source', '=', 'tfl').execute();
     await byHighways(roads());
     const { body, headers } = await read('/disruptions.csv');
@@ -629,7 +629,7 @@ describe('a silent source', () => {
     expect(headers['x-clearway-complete']).toBe('true');
   });
 
-  it('is not calm where nothing else was asked and it was disconnected', async () => {
+  it('is not calm if nothing else was asked and it was disconnected', async () => {
     await world.db.updateTable('collections').set({ enabled: 0 }).where('source', '=', 'tfl').execute();
     for (const ext of LISTS) {
       const { headers } = await read(`/disruptions.${ext}?source=tfl`);

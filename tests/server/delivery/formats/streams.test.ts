@@ -43,7 +43,7 @@ async function read(path = '/api/v1/disruptions.sse', last?: string | number): P
   return reading;
 }
 
-/** A poll of the roads, and the next look at what is new. */
+/** A poll of the roads, and the stream's next check for changes. */
 async function change(records: ReturnType<typeof roads>) {
   world.pass(MINUTE_MS);
   await poll(world.db, 'national-highways', records, world.now());
@@ -198,7 +198,7 @@ it('says that a rail operator is running again', async () => {
 describe('an incident that leaves the filter by its words', () => {
   const storm = (title: string) => [...roads(), record('national-highways:wind', { title })];
 
-  it('is told once, as out of it', async () => {
+  it('is sent once, as no longer in it', async () => {
     await change(storm('Gusts of 60 mph'));
     const [one, other] = [
       await read('/api/v1/disruptions.sse?q=gusts of 6'),
@@ -215,7 +215,7 @@ describe('an incident that leaves the filter by its words', () => {
     }
   });
 
-  it('is told to a stream that was away meanwhile, which is not told what has just begun', async () => {
+  it('is sent to a stream that was away meanwhile, which is not sent incidents that have just begun', async () => {
     await change(storm('Gusts of 60 mph'));
     const first = await read('/api/v1/disruptions.sse?q=gusts of 6');
     const { id } = await first.until('hello');
@@ -230,7 +230,7 @@ describe('an incident that leaves the filter by its words', () => {
     expect(applied(again, ['national-highways:wind'])).toEqual(['national-highways:wind']);
   });
 
-  it('is told after the log had a gap', async () => {
+  it('is sent after the log had a gap', async () => {
     const reading = await read('/api/v1/disruptions.sse?q=gusts of 6');
     await reading.until('hello');
     await poll(world.db, 'national-highways', storm('Gusts of 60 mph'), world.now());
@@ -270,7 +270,7 @@ it('says that a source fell silent, and that it is back', async () => {
   expect((await late.until('hello')).json).toMatchObject({ complete: false });
 });
 
-it('begins again, once, where the log has a gap, and goes on from there', async () => {
+it('begins again, once, if the log has a gap, and goes on from there', async () => {
   const reading = await read();
   await reading.until('hello');
   // Two batches, and the first was deleted before anybody looked.
@@ -285,7 +285,7 @@ it('begins again, once, where the log has a gap, and goes on from there', async 
   expect(reading.events.map(({ event }) => event)).toEqual(['hello', 'resync', 'disruption.changed']);
 });
 
-it('of what touches a route waits until the matches of a change are known', async () => {
+it('waits until the matches of a change are known, if the filter has a route', async () => {
   const made = await world.post(
     '/api/v1/watches',
     {
@@ -332,7 +332,7 @@ it('of what touches a route waits until the matches of a change are known', asyn
   await touching.until('disruption.began');
   expect(idsOf(touching)).toEqual(['national-highways:new']);
 
-  // Its words change, and it touches the route no more.
+  // Its words change, and it no longer touches the route.
   await change([...roads(), record('national-highways:new', { severity: 'high', title: 'M606 blocked' })]);
   const changed = (await changesSince(world.db, undefined, 1)).batch;
   await world.db.transaction().execute((trx) =>
@@ -386,7 +386,7 @@ describe('with Last-Event-ID', () => {
     expect(reading.events.map(({ event }) => event)).toEqual(['hello', 'resync']);
   });
 
-  it('one that is yet to come, given by another database, is one resync', async () => {
+  it('an id from another database that is still to come gives one resync', async () => {
     await change(worse());
     const reading = await read(undefined, '999999');
     await reading.until('resync');
@@ -459,7 +459,7 @@ describe('limits', () => {
     await expect(ask('everyone', 'user:one more')).rejects.toMatchObject({ status: 503 });
   });
 
-  it('one team does not hold all, whoever of it asks; another team still has a place', async () => {
+  it('one team cannot take all streams, whoever of it asks; another team still has a place', async () => {
     const ask = askFor('many');
     for (let at = 0; at < FORMAT_LIMITS.streamsPerTeam; at++) await ask('ours', `user:${at}`);
     await expect(ask('ours', 'user:one more')).rejects.toMatchObject({ status: 429 });
@@ -525,7 +525,7 @@ describe('limits', () => {
     expect(ask.count()).toBe(0);
   });
 
-  it('one that fails before it begins frees its place', async () => {
+  it('a stream that fails before it begins frees its place', async () => {
     const { schema } = world.db;
     await schema.alterTable('cursors').renameTo('away').execute();
     for (let at = 0; at < FORMAT_LIMITS.streamsPerCaller; at++) expect((await read()).status).toBe(500);
@@ -593,7 +593,7 @@ describe('feeds that a team watches', () => {
     await vi.waitUntil(() => secret.isOver(), { timeout: 10_000 });
   });
 
-  it('say where their hours begin and end that the list is another one, and nothing outside them', async () => {
+  it('say when their hours begin and end that the list is another one, and nothing outside them', async () => {
     // It is 09:00 on a Saturday.
     const made = await make({ when: { days: 127, from: '08:00', to: '09:30' } });
     const own = await read(`/api/v1/watches/${made.id}.sse`);

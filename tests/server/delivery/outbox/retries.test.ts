@@ -1,4 +1,4 @@
-/** When what did not arrive is tried again, and how long an address rests. */
+/** When a message that did not arrive is tried again, and how long an address is left alone. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CHANNEL_LIMITS } from '#contract/messages/channels.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
@@ -38,7 +38,7 @@ it('waits as long as it is asked to, and never less than it would', () => {
   expect([after(0), after(299_000), after(900_000)]).toEqual([300, 300, 900]);
 });
 
-it('an address rests only where it asks for that, for 5 seconds at least and six hours at most', () => {
+it('an address rests only if it asks for that, for 5 seconds at least and six hours at most', () => {
   const rest = (
     status: number | null,
     afterMs: number | null = null,
@@ -148,14 +148,14 @@ describe('the outbox', () => {
     expect(await stored('hook')).toMatchObject({ state: 'off', address: 'https://hook.example/' });
   });
 
-  it('works again where something has arrived, but a mailbox is confirmed by its owner alone', async () => {
+  it('works again if something has arrived, but a mailbox is confirmed by its owner alone', async () => {
     await channel('failing', { state: 'failing' });
     await channel('hook', { state: 'unconfirmed' });
     await channel('mail', { state: 'unconfirmed', kind: 'email', user_id: 'rosa' });
     for (const id of ['failing', 'hook', 'mail']) await channels(db).noteOk(await stored(id), at(5));
     const states = await Promise.all(['failing', 'hook', 'mail'].map(stored));
     expect(states.map(({ state }) => state)).toEqual(['working', 'working', 'unconfirmed']);
-    // One that was turned off while a message was on its way stays off.
+    // A channel that was turned off while a message was on its way stays off.
     const before = await stored('failing');
     await channels(db).change('failing', { state: 'off' }, at(6));
     await channels(db).noteOk(before, at(7));
@@ -267,7 +267,7 @@ describe('the outbox', () => {
       ['high', at(HOUR)],
       [null, null],
     ]);
-    // The day's digest that was made is not made again: only what begins counts from now.
+    // The digest of the day is not made again: only incidents that begin from now on count.
     expect(rows.map(digestOf)).toEqual([
       { times: '06:00 and 14:00', last: at(HOUR) },
       { times: '06:00 and 14:00', last: at(HOUR) },
@@ -371,7 +371,7 @@ describe('the outbox', () => {
     expect([await overfull(1), await overfull(2)]).toEqual([['hook'], []]);
   });
 
-  it('says what did not arrive for a week, and that sending is behind after three minutes', async () => {
+  it('says which messages did not arrive for a week, and that sending is late after three minutes', async () => {
     const WEEK = 7 * 24 * HOUR;
     await channel('ours');
     await channel('his', { kind: 'device', user_id: 'sam' });

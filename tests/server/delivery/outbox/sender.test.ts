@@ -324,7 +324,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('of an alert on a route, leads to where it can be said not to be on it, and nothing of it is secret', async () => {
+  it('leads to the place where an alert can be marked as not on its route, and contains no secret', async () => {
     const at = now().toISOString();
     await db
       .insertInto('watches')
@@ -425,7 +425,7 @@ describe('an e-mail', () => {
     });
   });
 
-  it('says so where the server has none', async () => {
+  it('says so if the server has none', async () => {
     const id = await message(await channel('email', 'rosa@coaches.example'));
     await sender.changed();
     expect((await stateOf(id)).reason).toBe('Not sent: e-mail is not set up on this server.');

@@ -27,7 +27,7 @@ const alerts = (severity: Severity, count: number, title = (n: number) => `${sev
 const planned = (title: string, severity: Severity = 'medium') =>
   alert(`national-highways:${title}`, { severity, title, metadata: { phase: 'planned' } });
 
-/** All of these alerts, of which at most 20 are listed; planned ones count for nothing. */
+/** All of these alerts, of which at most 20 are listed; planned ones do not count. */
 function roads(events: Disruption[], sources: SourceInput[] = [current('National Highways')]): SummaryInput {
   const active = events.filter(({ metadata }) => metadata.phase === 'active');
   const count = (level: Severity) => active.filter(({ severity }) => severity === level).length;
@@ -104,7 +104,7 @@ describe('alerts', () => {
     );
   });
 
-  it('of a rail operator say its status, for its title is a name alone', () => {
+  it('give a rail operator’s status, because its title is only a name', () => {
     const nsi = { toc_code: 'VT', toc_name: 'Avanti', status: 'Custom', service_groups: [] };
     const event = alert('nsi-service:VT', {
       severity: 'high',
@@ -132,14 +132,14 @@ describe('alerts', () => {
     }
   });
 
-  it('leave room to say what is not known', () => {
+  it('leave room for the sources that are silent', () => {
     const events = [M6, A9, ...alerts('low', 2)];
     expect(extractSummary(roads(events, [current('National Highways'), absent('Traffic Wales')]))).toBe(
       '2 critical alerts on UK roads. M6 southbound closed, J20 to J19. 2 others are low. Traffic Wales is not connected.',
     );
   });
 
-  it('mention what is planned when there is room, counted only when the list is surely complete', () => {
+  it('mention planned ones if there is room, with their number only if the list is surely complete', () => {
     expect(extractSummary(roads([M6, planned('M4 J3 night works')]))).toBe(
       '1 critical alert on UK roads. M6 southbound closed, J20 to J19. 1 incident is planned: M4 J3 night works.',
     );
@@ -206,7 +206,7 @@ describe('a feed without alerts', () => {
     expect(nothing(...sources)).toBe(text);
   });
 
-  it('says what is planned', () => {
+  it('names planned incidents', () => {
     expect(extractSummary(roads([planned('M4 J3 night works')]))).toBe(
       'No active alerts on UK roads. 1 incident is planned: M4 J3 night works.',
     );

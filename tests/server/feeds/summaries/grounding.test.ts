@@ -237,7 +237,7 @@ describe('the prompt', () => {
     expect(messages[1]!.content).not.toMatch(/instructions|assistant|disregard|fine|PROMPT/i);
   });
 
-  it('gives no severity where the publisher gave none', () => {
+  it('gives no severity if the publisher gave none', () => {
     const unrated = alert('x:1', { metadata: { phase: 'active', severity_unrated: true } });
     expect(makePrompt(input([unrated])).messages[1]!.content).not.toContain('severity');
   });

@@ -116,7 +116,7 @@ describe('the hosted model', () => {
     await expect(model().ask(MESSAGES, stopping.signal)).rejects.toThrow('stopped');
   });
 
-  it('is asked with the new name of the token limit where the old one is refused', async () => {
+  it('is asked with the new name of the token limit if the old one is refused', async () => {
     const one = model();
     const body = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
     server.answer = () => ({ status: 400, body });

@@ -216,7 +216,7 @@ it('from another node whose clock is a minute ahead is kept', async () => {
   expect(await of('aviation')).toMatchObject(ahead);
 });
 
-it('of one feed may fail: the old one stays until the next look, and the others are made', async () => {
+it('keeps the old summary of a feed that fails until the next look, and makes the others', async () => {
   await poll(db, 'tfl', [record('tfl:victoria')], START);
   let fails = false;
   const summary = start(async (input, time) => {

@@ -16,7 +16,7 @@ const NAMES: Names = {
   choose: (namesakes) => (namesakes.length === 1 ? namesakes[0]! : null),
 };
 
-it('a place that is one of two of its name is not told by the other place beside it', () => {
+it('if two places have one name, another place beside it does not decide which is meant', () => {
   expect(locate(['Collision at Leeds'], NAMES)).toMatchObject({ names: ['Leeds'] });
   expect(locate(['Collision at Newport'], NAMES)).toBeNull();
   // It can be the Newport that is meant, and that is far from Leeds.

@@ -1,4 +1,6 @@
-/** Rules for every A road of roads.json: in order, without gaps, in its nation, and where its names say. */
+/**
+ * Rules for every A road of roads.json: in order, without gaps, in its nation, and at the places that its names say.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readGazetteer } from '../../../../server/geography/names/gazetteer.ts';
@@ -27,7 +29,7 @@ function turn(before: LonLat, at: LonLat, after: LonLat): number {
   return Math.min(angle, 360 - angle);
 }
 
-it('has neighbours half a kilometre to thirty apart, but where a road is interrupted', () => {
+it('has neighbours half a kilometre to thirty apart, except if a road is interrupted', () => {
   expect(
     faults(({ waypoints, breaks }) =>
       waypoints.slice(1).flatMap((waypoint, index) => {

@@ -69,7 +69,7 @@ describe('the way of a route', () => {
     expect(way.places.map(({ km }) => km)).toEqual(way.places.map(({ km }) => km).toSorted((a, b) => a - b));
   });
 
-  it('goes along the other road where a road is another road', () => {
+  it('goes along the other road if a road is another road', () => {
     expect(courseOf(wayOf([road('M62', 'J10', 'J27', 1)]))).toEqual([
       'M62 J10-J12 E chain',
       'M60 J12-J18 CW chain',
@@ -120,7 +120,7 @@ describe('the way of a route', () => {
     ]);
   });
 
-  it('has a place once where a straight line leads to a junction, by the junction’s name', () => {
+  it('has a place once if a straight line leads to a junction, by the junction’s name', () => {
     const links: Leg[] = [
       { type: 'link', points: [LEEDS, M1_J43], names: ['Leeds', 'M1 J43'] },
       road('M1', 'J43', 'J40', -1),
@@ -178,7 +178,7 @@ describe('the way of a route', () => {
 
 const A58M = roadTable().chain('A58(M)')!.waypoints;
 
-describe('who reports on a way', () => {
+describe('the sources that report on a way', () => {
   it.each<[string, Leg[], string]>([
     ['in England', [road('M1', 'J43', 'J6A', -1)], 'national-highways met-office ea-flood'],
     [

@@ -7,7 +7,7 @@ import type { FindPlaces } from '../../../../server/watches/typed/resolveText.ts
 import { osrmRouter } from '../../../../server/geography/roads/router.ts';
 import { lineBetween, roadTable } from '../../../../server/geography/roads/roadTable.ts';
 
-/** As OSRM answers: the M62 from J27 to J30. */
+/** An answer of OSRM: the M62 from J27 to J30. */
 const M62 = roadTable().chain('M62')!;
 const LINE = lineBetween(M62, 21, 24).points;
 const OSRM = {
@@ -84,7 +84,7 @@ it.each([
   expect(JSON.stringify(logged)).not.toContain('53.7');
 });
 
-it('is not asked about places that are not known, or where there is none', async () => {
+it('is not asked about places that are not known, or if there is none', async () => {
   expect(stops(await resolve('Gildersome, Nowhere at all'))[0]).toContain('We do not know the place');
   expect(asked).toEqual([]);
   const without = await resolveByRouter('Gildersome, Castleford', findPlaces, null);

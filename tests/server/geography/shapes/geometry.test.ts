@@ -26,7 +26,7 @@ describe('pointInside', () => {
     expect(pointInside(polygons)).toEqual(expected);
   });
 
-  it('lies within a shape even where its centroid does not', () => {
+  it('lies within a shape even if its centroid does not', () => {
     // Open to the east; its centre of mass is in the bay.
     const horseshoe = ring('54,-3 54,-1 53.9,-1 53.9,-2.9 53.1,-2.9 53.1,-1 53,-1 53,-3 54,-3');
     const point = pointInside([[horseshoe]]);

@@ -18,7 +18,7 @@ it.each([
   if (values > 0) expect(hasMore(body, values - 1)).toBe(true);
 });
 
-it('stops the start where a call of the API does not say what it costs', async () => {
+it('stops the start if a call of the API does not say what it costs', async () => {
   const app = Fastify();
   boundCalls(app);
   expect(() => app.get('/api/v1/free', async () => '')).toThrow(

@@ -41,7 +41,7 @@ interface Kind {
   other: Record<string, unknown>;
   /** Id in an answer. */
   idOf: (answer: Answer) => string;
-  /** How many there are of those that the body asks for. */
+  /** The number of things that the body asks for. */
   count: () => Promise<number>;
 }
 
@@ -169,7 +169,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     expect(await kind.count()).toBe(1);
   });
 
-  it('is made once where both attempts arrive together', async () => {
+  it('is made once if both attempts arrive together', async () => {
     const id = randomUUID();
     const both = await Promise.all([post(rosa, id), post(rosa, id)]);
     expect(both.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
@@ -260,7 +260,7 @@ it.each(['an API key', 'a webhook'])('the secret of %s is not said again later',
   expect([late.statusCode, late.json().detail]).toEqual([409, expect.stringContaining('made before')]);
 });
 
-it('a secret is not said again for ever where the clock was set back since', () => {
+it('a secret is not said again for ever if the clock was set back since', () => {
   const at = new Date('2026-11-21T08:00:00.000Z');
   const after = (minutes: number) =>
     mayBeSaidAgain(at.toISOString(), new Date(at.getTime() + minutes * MINUTE_MS));

@@ -111,7 +111,7 @@ it('to another team it is an id that does not exist, in every call, for administ
   expect(await world.db.selectFrom('match_feedback').selectAll().execute()).toEqual([]);
 });
 
-it('nor does another team bring back what this one deleted', async () => {
+it('does not let another team restore what this one deleted', async () => {
   const owner = (await world.credential('User'))!;
   const { id } = (await call('POST', '/api/v1/watches', owner, watchRequest)).json<Watch>();
   await call('DELETE', `/api/v1/watches/${id}`, owner);
@@ -156,7 +156,7 @@ it('nothing of it but its id is in the log, the usage figures and the audit trai
   }
 });
 
-it('what a team had is deleted with it', async () => {
+it('everything that a team had is deleted with it', async () => {
   const counted = async () =>
     Promise.all(
       (['watches', 'departures', 'matches', 'match_feedback'] as const).map(async (table) => {

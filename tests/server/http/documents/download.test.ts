@@ -85,7 +85,7 @@ describe('downloader', () => {
     expect(asked).toEqual([undefined, '"v1"', '"v1"', '"v2"']);
   });
 
-  it('asks by time where there is no ETag, and tells a partly changed poll from an unchanged one', async () => {
+  it('asks by time if there is no ETag, and tells a partly changed poll from an unchanged one', async () => {
     const modified = 'Sat, 14 Mar 2026 18:00:00 GMT';
     const far = await serve((request, response) => {
       if (request.url === '/changes') response.end(`${Math.random()}`);

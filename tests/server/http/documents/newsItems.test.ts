@@ -41,7 +41,7 @@ describe('a feed of news', () => {
     });
   });
 
-  it('of posts has no titles', () => {
+  it('has no titles if it is of posts', () => {
     const { title, items } = readFeed(fixture('twitter.metpoliceuk/mastodon.synthetic.xml'));
 
     expect({ title, items }).toEqual({

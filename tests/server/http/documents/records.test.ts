@@ -94,7 +94,7 @@ describe('withoutDuplicates', () => {
     expect(found.skipped).toBe(0);
   });
 
-  it('keeps the worst where no time is given, and prefers an alert to a status', () => {
+  it('keeps the worst if no time is given, and prefers an alert to a status', () => {
     const status = record({ title: 'status', kind: 'status', severity: 'low' });
     const low = record({ title: 'low', severity: 'low' });
     const high = record({ title: 'high', severity: 'high' });

@@ -101,7 +101,7 @@ describe('requests on one connection that wait for no answer', () => {
     expect(begun.length).toBeLessThan(20);
   });
 
-  it('of several connections do not wait for each other', async () => {
+  it('do not wait for those of other connections', async () => {
     const slow = answersTo(numbers(30).map(list('slow')), (text) => statusesOf(text).length === 30);
     const quick = answersTo([list('quick')(40)], (text) => statusesOf(text).length === 1);
     await Promise.all([slow, quick]);

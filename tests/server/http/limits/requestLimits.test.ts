@@ -48,7 +48,7 @@ describe('requests that cost', () => {
   });
 });
 
-describe('what strangers send in masses', () => {
+describe('requests of strangers in masses', () => {
   beforeEach(() => begin(null, null));
 
   it('is counted as sums, without a row and a line of the log each', async () => {
@@ -77,7 +77,7 @@ describe('what strangers send in masses', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
       .filter(({ level }) => level !== 'debug');
-    // One who signs in is a stranger until they have.
+    // A person who signs in counts as a stranger until the sign-in is done.
     expect(lines.flatMap(({ counts }) => counts ?? [])).toEqual([
       { 200: 51, 204: 50, 401: 50, 404: 50, 422: 50 },
     ]);
@@ -131,7 +131,7 @@ describe('reports of the security policy', () => {
   });
 });
 
-it('https is demanded for a year, of subdomains where the operator says so', async () => {
+it('https is demanded for a year, of subdomains if the operator says so', async () => {
   const header = async (hstsSubdomains: boolean) => {
     test = await openTestApp({ config: { hstsSubdomains, trustProxy: ['10.0.0.0/8'] } });
     const headers = { 'x-forwarded-proto': 'https' };

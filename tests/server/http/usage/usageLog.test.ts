@@ -55,7 +55,7 @@ it('counts each call by its route, with its answer and its caller, and no more',
   expect(rows.every(({ response_time_ms }) => response_time_ms >= 0)).toBe(true);
 });
 
-it('counts a refused call for its caller, or for nobody where the credential is no longer valid', async () => {
+it('counts a refused call for its caller, or for nobody if the credential is no longer valid', async () => {
   await test.addUser();
   const rosa = (await test.signIn()).access_token;
   const { key } = (await test.post('/api/v1/keys/', { name: 'Hammer', tier: 'free' }, rosa)).json();

@@ -53,7 +53,7 @@ describe('until when, in the publisher’s words', () => {
     expect(read(words)).toBeNull();
   });
 
-  it('takes the day of the writing, and the next one where the time was long past', () => {
+  it('takes the day of the writing, and the next one if the time was long past', () => {
     expect(read('Closed until 13:00', '2026-11-20T14:00:00.000Z')).toBe('2026-11-20T13:00:00.000Z');
     expect(read('Closed until 06:00', '2026-11-20T20:00:00.000Z')).toBe('2026-11-21T06:00:00.000Z');
     expect(read('Closed until 09:00 on 28 December', '2027-01-02T09:00:00.000Z')).toBe(
@@ -74,7 +74,7 @@ describe('until when, in the publisher’s words', () => {
     expect(read('Closed until 06:00', '2026-10-25T00:30:00.000Z')).toBe('2026-10-25T06:00:00.000Z');
   });
 
-  it('prefers the record’s own end, but not where that is our own limit for a story', () => {
+  it('prefers the record’s own end, but not if that is our own limit for a story', () => {
     const record = {
       end_time: '2026-11-20T20:00:00.000Z',
       updated_at: '2026-11-20T09:00:00.000Z',

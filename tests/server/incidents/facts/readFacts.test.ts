@@ -17,7 +17,7 @@ const NOTHING = {
 const read = (title: string, summary_line = '', more: Partial<Reported> = {}) =>
   factsOf({ ...NOTHING, event_id: 'traffic-scotland:1', title, summary_line, ...more });
 
-describe('what to do, in whole sentences', () => {
+describe('the advice, in whole sentences', () => {
   it.each([
     ['Traffic is diverted by the M621. Two cars collided.', ['Traffic is diverted by the M621.']],
     [
@@ -27,14 +27,14 @@ describe('what to do, in whole sentences', () => {
     ['Replacement buses run', ['Replacement buses run.']],
     ['DO NOT TRAVEL to Leeds today. See https://example.org/x', ['Do not travel to Leeds today.']],
     ['Use St. Helens Road. Avoid the area.', ['Avoid the area.']],
-    // Cut off: it may say something else.
+    // Cut off: the rest may say something else.
     ['Buses replace trains. Tickets are accepted on…', ['Buses replace trains.']],
     ['Road closed.', []],
   ])('%s', (text, advice) => {
     expect(read('M62 closed', text).advice).toEqual(advice);
   });
 
-  it('takes a diversion from the title where the text has none', () => {
+  it('takes a diversion from the title if the text has none', () => {
     expect(read('A77 Southbound at Symington - road closed, diversion in place').advice).toEqual([
       'Diversion in place.',
     ]);
@@ -85,7 +85,7 @@ describe('roads', () => {
     });
   });
 
-  it('come from the text where the title names none', () => {
+  it('come from the text if the title names none', () => {
     expect(
       read('Lorry on its side in Edmonton', 'The A406 is closed eastbound. Diverted by the A10.'),
     ).toMatchObject({
@@ -95,7 +95,7 @@ describe('roads', () => {
     });
   });
 
-  it('hold the junction of the text where the title names the road alone', () => {
+  it('hold the junction of the text if the title names the road alone', () => {
     const said = {
       event_id: 'news-rss:1',
       event_type: 'news.road',

@@ -86,6 +86,6 @@ it.each(CASES)('$rule', ({ before, after, kind }) => {
   expect(changeOf(was ? { ...was, content: was as never } : undefined, content(after))).toBe(kind);
 });
 
-it('one that is listed with the same hash has not changed', () => {
+it('an incident that is listed with the same hash has not changed', () => {
   expect(changeOf({ kind: 'alert', severity: 'high', phase: 'active' }, content())).toBeNull();
 });

@@ -134,7 +134,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       });
     });
 
-    it('has no operators where none are listed', async () => {
+    it('has no operators if none are listed', async () => {
       await collect(db, '12:00', [
         incident({ event_id: 'a' }),
         incident({ event_id: 'b', phase: 'planned' }),

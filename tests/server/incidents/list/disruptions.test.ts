@@ -415,7 +415,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(suspects).toEqual([1, 2, 0]);
   });
 
-  it('writes no row at all when a poll finds what is known', async () => {
+  it('writes no row if a poll brings no news', async () => {
     const records = ['a', 'b', 'c'].map((event_id) => incident({ event_id, metadata: { roads: ['M6'] } }));
     await collect(db, '12:00', records);
     const written = await writesTo(db, engine);
@@ -505,7 +505,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await rowsOf(db)).toMatchObject([{ latitude: null, longitude: null }]);
   });
 
-  it('never moves the time at which an incident was last seen back, even where a success was not noted', async () => {
+  it('never moves the time at which an incident was last seen back, even if a success was not noted', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await storePoll(db, {
       source: 'tfl',
@@ -530,7 +530,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
   it('changes nothing when a part of it fails', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const before = await rowsOf(db);
-    // No table takes a severity that is none.
+    // No table accepts an unknown severity.
     const broken = incident({ event_id: 'b', severity: 'odd' as never });
 
     await expect(collect(db, '12:05', [incident({ event_id: 'c' }), broken])).rejects.toThrow();
@@ -641,7 +641,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect([row!.updated_at.slice(11, 16), row!.start_time.slice(11, 16)]).toEqual([updated, start]);
   });
 
-  it('begins in its minute what was planned, but not again where its publisher still calls it planned', async () => {
+  it('begins a planned incident in its minute, but not again if its publisher still calls it planned', async () => {
     const works = incident({ event_id: 'a', phase: 'planned', start_time: clock('12:10').toISOString() });
     const begun = (time: string) => disruptions(db).begin({ source: 'tfl', now: clock(time) });
     await collect(db, '12:00', [works]);
@@ -664,7 +664,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await collectedAt()).toBe(clock('12:15').toISOString());
   });
 
-  it('believes a publisher that calls an incident active past its end time, where the collector says so', async () => {
+  it('believes a publisher that calls an incident active past its end time, if the collector says so', async () => {
     const record = incident({
       event_id: 'a',
       end_time: clock('12:30').toISOString(),
@@ -837,7 +837,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     const ahead = { event_id: 'tfl:a', updated_at: clock('15:00').toISOString() };
     const isFlagged = async () => (await disruptions(db).byId('tfl:a'))?.metadata.clock_skew;
     await collect(db, '12:00', [incident({ ...ahead, metadata: { clock_skew: true } })]);
-    // By then the time has come, and nothing is new.
+    // By then its time has come, and the poll brings no news.
     await collect(db, '15:00', [incident(ahead)]);
     expect(await isFlagged()).toBe(true);
 
@@ -847,7 +847,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   describe('after a change of the make-up of the hash', () => {
     const at = (changes: Partial<ReturnType<typeof incident>>) => incident({ event_id: 'tfl:a', ...changes });
-    /** As an earlier release would have stored it. */
+    /** In the form in which an earlier release would have stored it. */
     const storeEarlier = async (record: ReturnType<typeof incident>, content_hash: string) => {
       await collect(db, '12:00', [record]);
       await db.updateTable('disruptions').set({ content_hash, details: '{}' }).execute();
@@ -874,7 +874,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
       },
     );
 
-    it('nor one of which more is read now', async () => {
+    it('does not count an incident as changed of which only more is read now', async () => {
       await storeEarlier(at({}), 'older1.JmYFXSHvEmGXzgHFpGr7PzkcVcu.');
       await collect(db, '12:05', [at({ facts: FACTS })]);
       expect(await disruptions(db).byId('tfl:a')).toMatchObject({

@@ -56,7 +56,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     return { events: events.map(brief), alert_count };
   }
 
-  it('is two where two operators refer to each other: neither disappears', async () => {
+  it('is two if two operators refer to each other: neither disappears', async () => {
     const referring = (code: string, to: string) =>
       operator(code, [], { metadata: { related_event_ids: [`nsi-service:${to}`] } });
     await rail([], [referring('SE', 'SW'), referring('SW', 'SE')]);
@@ -112,7 +112,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     expect(worst?.metadata.severity_unrated).toBeUndefined();
   });
 
-  it('keeps what its publisher did not rate unrated, where nobody says worse', async () => {
+  it('stays unrated if its publisher did not rate it and nobody says worse', async () => {
     await rail([kb('A', { metadata: { severity_unrated: true } })], [operator('SW', ['A'])]);
     const { events } = await disruptions(db).alertsOf(RAIL, 20);
     expect(events[0]?.metadata.severity_unrated).toBe(true);

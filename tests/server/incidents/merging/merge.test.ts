@@ -140,7 +140,7 @@ describe('merging', () => {
     expect(merge([on('national-highways', 'E'), on('news-rss', 'W')])).toEqual([]);
   });
 
-  it('compares what began together on a road that is reported all the time', () => {
+  it('compares reports that began together on a road that is reported all the time', () => {
     const HOUR = 60 * 60_000;
     const last = Date.parse('2026-11-20T09:00:00.000Z');
     const at = (id: string, source: string, began: number) =>
@@ -152,7 +152,7 @@ describe('merging', () => {
     expect(merge([...before, ...both]).map(({ home }) => home)).toEqual(['national-highways:last']);
   });
 
-  it('leaves the order of what it is given as it is', () => {
+  it('leaves the order of its input as it is', () => {
     const reports = Object.freeze(MORNING.toReversed());
     expect(() => merge(reports)).not.toThrow();
   });
@@ -216,7 +216,7 @@ describe('10,000 hostile reports', () => {
       });
     });
     let compared = 0;
-    // Each comparison asks both for their phase, and nothing else does.
+    // Each comparison reads the phase of both, and nothing else does.
     for (const one of reports) {
       const { phase } = one;
       Object.defineProperty(one, 'phase', { get: () => (compared++, phase) });

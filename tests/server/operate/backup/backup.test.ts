@@ -97,7 +97,7 @@ describe('a backup', () => {
       expect((await stat(join(back(), name))).mode & 0o777, name).toBe(0o600);
   });
 
-  it('leaves the old file where it fails, and nothing beside it', async () => {
+  it('leaves the old file if it fails, and nothing beside it', async () => {
     await backUp();
     const old = await readFile(file);
     await expect(

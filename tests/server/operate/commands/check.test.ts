@@ -1,4 +1,4 @@
-/** `npm run admin -- check`: what it finds good and bad. */
+/** `npm run admin -- check`: what it calls good and bad. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const made = async (work: (db: Awaited<ReturnType<typeof openDatabase>>['db']) =
   await close();
 };
 
-it('finds nothing bad where all is well, and counts what is not set up as no fault', async () => {
+it('finds nothing bad if all is well, and does not count missing settings as faults', async () => {
   await made((db) => poll(db, 'tfl', [], NOW));
   const { text, isGood } = await check({ DATA_DIR: dataDir }, NOW);
   expect(isGood, text).toBe(true);

@@ -113,7 +113,7 @@ const broken = async (): Promise<never> => {
   throw new Error('The document is no list.');
 };
 
-/** The database, whose calls of this name fail or wait as long as `hold` says so. */
+/** The database, whose calls of this name fail or wait for as long as `hold` says so. */
 function through(hold: (call: string, table: unknown) => 'fail' | Promise<unknown> | undefined): Db {
   const slowed = (builder: object, until: Promise<unknown>): object =>
     new Proxy(builder, {
@@ -591,7 +591,7 @@ describe('an answer that has not changed', () => {
     expect(await titles('tfl')).toEqual(['tfl:victoria']);
   });
 
-  it('ends what is gone as soon as the answer changes', async () => {
+  it('ends incidents that are gone as soon as the answer changes', async () => {
     let version = 'v1';
     const tfl = collector('tfl', async ({ get }) => {
       const { body } = await get('https://tfl.example/status');
@@ -784,7 +784,7 @@ describe('settings', () => {
     );
   });
 
-  it('that are missing are recorded later where the database was down at the start', async () => {
+  it('that are missing are recorded later if the database was down at the start', async () => {
     let isDown = true;
     start([collector('nsi-service', good, { settings })], {
       db: through(() => (isDown ? 'fail' : undefined)),

@@ -26,7 +26,7 @@ const read = (collector: Collector) =>
     facts: memoryFacts(),
   });
 
-it('a reading says where, what and why of each record, and where that is', async () => {
+it('a reading gives place, event and cause of each record, and its position', async () => {
   const title = 'M62 eastbound between J26 and J27 closed due to an overturned lorry';
   const { records, skipped } = await read(collectorOf(record('traffic-wales:a', { title })));
   expect(skipped).toBe(0);
@@ -40,7 +40,7 @@ it('a reading says where, what and why of each record, and where that is', async
   });
 });
 
-it('reads the advice that a long text has below what is shown of it, and keeps only what is shown', async () => {
+it('reads advice in the part of a long text that is not shown, and keeps only the part that is shown', async () => {
   const text = [
     'Emergency services are at the scene of a collision between a lorry and two cars near the services.',
     'Recovery of the vehicles has begun, and engineers are looking at the damage to the safety barrier.',
@@ -74,7 +74,7 @@ it('a record between two of its nights is planned, and one whose publisher says 
   ]);
 });
 
-it('keeps since when it is so where the words say it, and a publisher’s own field before them', async () => {
+it('keeps since when the state began if the words say it, but prefers a publisher’s own field', async () => {
   const closed = {
     title: 'A15 Lincoln closed since 06:30 after a collision',
     start_time: '2026-11-21T05:50:00.000Z',

@@ -1,4 +1,4 @@
-/** Sources are read in a thread of their own: what one of them does to it costs that source, and no other. */
+/** Sources are read in a thread of their own: if one of them breaks it, only that source loses its reading. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { downloader } from '../../../../server/http/documents/download.ts';
 import { readingThreads, type ReadingThreads } from '../../../../server/sources/polling/readingThreads.ts';
@@ -143,7 +143,7 @@ describe('the reading thread', () => {
     expect(titlesOf(await other)).toEqual(INNOCENT);
   });
 
-  it('drops what nobody waits for any more, and what is under way when it closes', async () => {
+  it('drops answers that nobody waits for any more, and work that is under way when it closes', async () => {
     open();
     const control = new AbortController();
     const never = new Promise(() => {});

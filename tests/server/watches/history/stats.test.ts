@@ -37,7 +37,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
   const parts = () => ({ db: database.db, collectors: COLLECTORS });
   const ofHighways = async () => (await sourceStats(parts(), FROM, NOW)).find(({ source }) => source === NH);
 
-  it('of a source: availability, notice, late closures, losses, churn and flaps', async () => {
+  it('gives a source’s availability, notice, late closures, losses, churn and flaps', async () => {
     const { db } = database;
     const first = { updated_at: '2026-11-20T08:50:00.000Z', start_time: '2026-11-20T08:58:00.000Z' };
     const second = { updated_at: '2026-11-20T08:54:00.000Z', start_time: '2026-11-20T08:00:00.000Z' };
@@ -73,7 +73,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
     expect(stats!.availability).toBeCloseTo(minutes / (24 * 60), 3);
   });
 
-  it('of a source that fell silent: what it had is lost, not ended', async () => {
+  it('counts the incidents of a source that fell silent as lost, not as ended', async () => {
     const { db } = database;
     await noted(db, [record(`${NH}:1`)], at('20T09:00'));
     await db
@@ -180,7 +180,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
     return (await watches(db).add(EVERYONE, 'rosa', draft, '2026-10-01T00:00:00.000Z')).id;
   }
 
-  it('of a route: departures that met no certain critical or high where and when they were there', async () => {
+  it('gives the departures of a route that met no certain critical or high incident at the time when they were there', async () => {
     const { db } = database;
     const id = await aWatch(db, [daily]);
     const grave = record(`${NH}:1`, { severity: 'critical' });

@@ -13,7 +13,7 @@ import { person } from '../../accounts/people.ts';
 const { jobRequest } = example;
 
 const ROWS = 300;
-/** A few for its keys, and for what is stored of it. */
+/** The most reads of a job: a few for its keys, and a few for its stored fields. */
 const READS_MAX = 20;
 
 it.each([
@@ -42,7 +42,7 @@ it.each([
   expect(reads).toBeLessThan(3 * ROWS * READS_MAX);
 });
 
-it('takes a job once, and none where several fit', () => {
+it('takes a job once, and none if several fit', () => {
   const job = (id: string, trip: string, ref: string | null = null) =>
     ({ id, ref, trip, leaves_local: '06:10', cancelled_at: null, arrived_at: null }) as unknown as Job;
   const asked = (trip: string, ref: string | null = null, leaves_local = '06:10') =>
@@ -105,7 +105,7 @@ describe('the stored jobs of a team', () => {
   });
   afterEach(() => close());
 
-  /** Leaves so many minutes from `NOW`, and is stored under its words. */
+  /** A job that leaves this many minutes after `NOW`, and is stored under its words. */
   const add = async (id: string, minutes = 0, { who = rosa, made = at(-3 * DAY) } = {}) => {
     const [day, clock] = iso(at(minutes)).split('T') as [string, string];
     const asked = { ...jobRequest, watch_id: null, trip: id, day, leaves_local: clock.slice(0, 5) };
@@ -176,7 +176,7 @@ describe('the stored jobs of a team', () => {
     ]);
   });
 
-  it('that arrived since then count where an arrival was told, and they were not cancelled', async () => {
+  it('that arrived since then count if an arrival was told, and they were not cancelled', async () => {
     const told = { earliest: at(0), latest: at(0) };
     for (const id of ['early', 'told', 'off', 'untold']) {
       await add(id);
@@ -192,7 +192,7 @@ describe('the stored jobs of a team', () => {
     expect(await jobs(db).arrived(EVERYONE, at(10))).toEqual([]);
   });
 
-  it('of a full day take no other from another day, but change and leave it', async () => {
+  it('can be changed and can leave a full day, which takes no job from another day', async () => {
     await add('here');
     const [row] = await db.selectFrom('jobs').selectAll().execute();
     const full = Array.from({ length: JOB_LIMITS.jobsPerDay }, (_, n) => ({
@@ -226,7 +226,7 @@ describe('the stored jobs of a team', () => {
     expect(await jobs(db).byId(EVERYONE, 'one')).toMatchObject({ left_at: iso(at(-5)), rev: 3 });
   });
 
-  it('that are changed in their words alone keep who marked them, and the arrival that was told', async () => {
+  it('keep who marked them, and the told arrival, if only their words are changed', async () => {
     await add('one');
     await mark('one', 'left', 0, { told: { earliest: at(60), latest: at(70) } });
     await users(db).insert(person('kay'));

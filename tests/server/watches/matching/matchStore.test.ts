@@ -109,7 +109,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     ).toEqual(['a', 'b']);
   });
 
-  it('that are found as they were write nothing', async () => {
+  it('that are found unchanged write nothing', async () => {
     await add(watch('leeds'));
     await settle('12:00', { all: true }, [found('leeds', 'a')]);
     const before = await revision(database.db, WATCHES_REVISION);
@@ -120,7 +120,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await revision(database.db, WATCHES_REVISION)).toBe(before + 1);
   });
 
-  it('of an edited watch end as edited, and those of others stay', async () => {
+  it('end as edited if their watch was edited, and those of other watches stay', async () => {
     await add(watch('leeds'), watch('bath'));
     await settle('12:00', { all: true }, [found('leeds', 'a'), found('bath', 'a')]);
     await settle('12:01', { watchIds: ['leeds'] }, [], 'edited');
@@ -128,7 +128,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await stored()).toEqual(['bath a 12:00 certain - -', 'leeds a 12:00 certain 12:01 edited']);
   });
 
-  it('of incidents do not end those of events', async () => {
+  it('with incidents do not end those with events', async () => {
     await add(watch('leeds'));
     await settle('12:00', { subject: 'event', all: true }, [
       found('leeds', 'p1', { subject: 'event', level: 'near' }),
@@ -138,7 +138,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await stored()).toEqual(['leeds p1 12:00 near - -']);
   });
 
-  it('of a watch that was deleted meanwhile are not stored', async () => {
+  it('are not stored if their watch was deleted meanwhile', async () => {
     await add(watch('leeds', { archived_at: clock('11:00').toISOString() }));
     await settle('12:00', { all: true }, [found('leeds', 'a'), found('gone', 'a')]);
 
@@ -159,7 +159,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await stored()).toEqual(['leeds b 11:00 certain - -']);
   });
 
-  it('of a watch that was matched already is no news', async () => {
+  it('are no news if their watch was matched already', async () => {
     await database.db.insertInto('watches').values(watch('leeds')).execute();
     const seen = await unmatchedWatches(database.db);
     const rises = async () => {
@@ -222,7 +222,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await settle('08:01', { subjectIds }, more)).toEqual(new Set(['b']));
     expect((await stored()).filter((row) => !row.startsWith('a '))).toHaveLength(1);
     expect((await unmatchedWatches(db)).map(({ id }) => id)).toEqual(['b']);
-    // Matches that end make room for those that begin with them.
+    // Matches that end make room for matches that begin in the same run.
     expect(await settle('08:02', { subjectIds: ['tfl:0', 'tfl:x'] }, [more[0]!])).toEqual(new Set());
     expect(await settle('08:03', { subjectIds: ['tfl:y'] }, [more[1]!])).toEqual(new Set(['b']));
   }, 60_000);

@@ -24,7 +24,7 @@ import { roadLeg, spot } from './rules/matchingWorld.ts';
 
 const SOURCE = 'national-highways';
 
-/** By its title, with the facts that are read out of it. */
+/** A closure with this title, and the facts that are read from it. */
 function closure(title: string, at?: string, changes: Partial<DisruptionRecord> = {}): DisruptionRecord {
   const record = incident({ event_id: `${SOURCE}:1`, title, summary_line: '', ...changes });
   const [longitude = 0, latitude = 0] = at ? spot(at) : [];
@@ -160,7 +160,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     ]);
   });
 
-  it('matches a new route with what is there, and what is new with the routes', async () => {
+  it('matches a new route with all incidents, and new incidents with all routes', async () => {
     const { db } = database;
     await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
     await addRoute(db, 'leeds', 'M62 J18 to J27');

@@ -1,4 +1,4 @@
-/** "Not on our route", said by one of two teams: from the call to what is listed. */
+/** "Not on our route", said by one of two teams: from the call to the lists. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Explanation, Watch, WatchList, WatchRecord } from '#contract/watches/watches.ts';
@@ -127,7 +127,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([]);
   });
 
-  it('stays away, and comes back when it is taken back, where the clock was set back', async () => {
+  it('stays away, and comes back when it is taken back, even if the clock was set back', async () => {
     const hourBack = () => test.pass(-60 * 60_000);
     hourBack(); // since the incident began
     await say('not_ours');
@@ -170,7 +170,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([]);
   });
 
-  it('comes back when what was only possible is certain', async () => {
+  it('comes back when a match that was only possible is certain', async () => {
     await report(closure('M62: long delays'));
     await say('not_ours');
     await matching.changed();

@@ -1,4 +1,4 @@
-/** From a route that is posted to what is answered of it: the calls, the matcher, the collections and the clock together. */
+/** From a posted route to the answers about it: the calls, the matcher, the collections and the clock together. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handover } from '#contract/shift/handover.ts';
 import type { WatchHistory } from '#contract/history/history.ts';
@@ -72,7 +72,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     await matching.changed();
     return reply.json<Watch>();
   };
-  /** And what follows from it. */
+  /** A poll with these records, and everything that follows from it. */
   const report = async (...records: DisruptionRecord[]) => {
     await poll(test.db, SOURCE, records, test.now());
     await matching.changed();
@@ -87,7 +87,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     return rows.map(({ end_kind }) => end_kind);
   };
 
-  it('of a team that is touched by as much as may be, what does not fit is said to be unknown until there is room', async () => {
+  it('if a team has as many matches as it may, the rest is called unknown until there is room', async () => {
     const wide = await create('M1 J1 to J6A');
     const rows = Array.from({ length: WATCH_LIMITS.matchesPerTeam }, (_, n) => ({
       watch_id: wide.id,
@@ -189,7 +189,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await source()).toMatchObject({ freshness: 'late' });
     test.pass(MINUTE_MS);
     expect(await source()).toMatchObject({ freshness: 'stale', last_collected: collected });
-    // Until its incidents are given up, a certain match stands beside that.
+    // Until its incidents are given up, there is also a certain match.
     expect(await touching(watch)).toHaveLength(1);
 
     await disruptions(test.db).expire({ source: SOURCE, now: test.now(), maxAgeMinutes });
@@ -199,7 +199,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await source()).toMatchObject({ freshness: 'stale' });
   });
 
-  it('what a screen says of it turns from clear to not to be relied on, beside a certain match too', async () => {
+  it('on a screen turns from clear to "Do not rely on this", even beside a certain match', async () => {
     await create('M62 J18 to J27');
     const said = async () => {
       token = (await test.signIn()).access_token;
@@ -269,7 +269,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await checking()).toBe(false);
   });
 
-  it('an area is touched by a rail incident that only words place, and what has no place is counted', async () => {
+  it('an area is touched by a rail incident that only words place, and incidents without a place are counted', async () => {
     const request = {
       kind: 'area',
       name: 'Within 30 km of Leeds',
@@ -320,7 +320,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect([list.unplaced, one.unplaced, sheet.unplaced]).toEqual([1, 1, 1]);
   });
 
-  it('a team of routes alone is not told of what has no place', async () => {
+  it('a team with routes only is not told of incidents without a place', async () => {
     await create('M62 J18 to J27');
     await poll(test.db, 'kb-incidents', [record('kb-incidents:2', { title: 'Ticket machines' })], test.now());
     const list = (await test.get(WATCHES, token)).json<WatchList>();

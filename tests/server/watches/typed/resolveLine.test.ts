@@ -49,7 +49,7 @@ describe('the roads of a line', () => {
     expect(found!.hi - found!.lo).toBeCloseTo(7, 0);
   });
 
-  it('can be named by the author, where the line is too short on them to be sure', async () => {
+  it('can be named by the author, if the line is too short on them to be sure', async () => {
     const m1 = roadTable().chain('M1')!;
     const points = lineBetween(m1, 30.2, 30.5).points;
     expect(roadsIn(await resolveLine({ geometry: line(points) })).map(({ road }) => road)).not.toContain(

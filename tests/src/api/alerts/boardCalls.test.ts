@@ -48,7 +48,7 @@ it('reads the board with its events, and a row whose parts are missing is still 
   expect(data.outlook).toEqual({ nextUp: null, lastCriticalCleared: null });
 });
 
-it('reads what is expected next, without what it cannot read', async () => {
+it('reads the next expected times, without those that it cannot read', async () => {
   const clears = {
     at: '2026-11-21T14:00:00.000Z',
     kind: 'clears',

@@ -77,7 +77,7 @@ it('gives no text for an invalid time', () => {
   expect([null, undefined, '', 'soon', '2026-13-45'].map(dateOf)).toEqual([null, null, null, null, null]);
 });
 
-describe('who reports an alert', () => {
+describe('the sources that report an alert', () => {
   const by = (...titles: string[]) =>
     titles.map((title) => ({ source: 'nsi-service', event_id: `nsi-service:${title}`, title }));
   const sourcesText = (titles: string[]) =>

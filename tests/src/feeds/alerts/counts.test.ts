@@ -37,13 +37,13 @@ describe('the counts of a feed', () => {
     expect(feedCounts(counted)).toEqual({ active: 13, planned: 4 });
   });
 
-  it('are counted here where the server does not, without planned ones and those of another feed', () => {
+  it('are counted here if the server does not, without planned ones and those of another feed', () => {
     const bare = row({}, one('a', 'high'), planned('b'), elsewhere);
     expect(feedCounts(bare)).toEqual({ active: 1, planned: 1 });
     expect(feedGrades(bare)).toEqual([{ grade: 'high', count: 1 }]);
   });
 
-  it('by grade are the server’s where it lists only some, with the unrated ones apart', () => {
+  it('by grade are the server’s if it lists only some, with the unrated ones apart', () => {
     const unrated = one('b', 'medium', { metadata: { severity_unrated: true } });
     const cut = row(
       { alert_count: 30, by_severity: { critical: 1, high: 4, medium: 20, low: 5 } },
@@ -68,7 +68,7 @@ describe('the counts of a feed', () => {
     ]);
   });
 
-  it('of all feeds are their sums', () => {
+  it('for all feeds are the sums of the feeds', () => {
     const rows = [
       row({}, one('a', 'high'), planned('p')),
       row({}, one('b', 'high'), one('c', 'low'), elsewhere),

@@ -89,14 +89,14 @@ describe('a short title', () => {
     for (const form of forms) expect(form).not.toMatch(/all lines$|: trains$|cancelled or$/);
   });
 
-  it('ends in the place alone, where there is no room for more', () => {
+  it('ends in the place alone, if there is no room for more', () => {
     expect(shortForms(alert('Stockport to Crewe', 'trains diverted on two nights')).at(-1)).toBe(
       'Stockport to Crewe',
     );
     expect(shortPlaces('Grampian and Highlands & Eilean Siar').at(-1)).toBe('Grampian and 1 more');
   });
 
-  it('of a warning says which, and then where', () => {
+  it('says for a warning which one, and then where', () => {
     const forms = shortForms(alert('North East England, North West England and Wales', 'amber wind warning'));
     expect(forms).toEqual(
       expect.arrayContaining([
@@ -120,7 +120,7 @@ describe('a short title', () => {
     ).toMatch(/^Lane 1 of 4 closed/);
   });
 
-  it('of an alert that another feed counts always says which', () => {
+  it('always says which alert, if another feed counts it', () => {
     const see = { ...alert('M62 eastbound near Leeds', 'closed'), see: { event_id: 'b', feed: 'roads-uk' } };
     expect(shortForms(see)).toEqual([
       'M62 eastbound near Leeds: see UK Roads',
@@ -129,7 +129,7 @@ describe('a short title', () => {
     ]);
   });
 
-  it('of an alert without facts is its publisher’s', () => {
+  it('is the publisher’s if the alert has no facts', () => {
     expect(shortForms({ event_id: 'a', title: 'Title of a' })).toEqual(['Title of a']);
   });
 });

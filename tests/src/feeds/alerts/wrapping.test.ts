@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keptTogether } from '../../../../src/feeds/alerts/titles.ts';
 
-it('keeps together what belongs together where a line wraps', () => {
+it('keeps words together that belong together if a line wraps', () => {
   // _ is a no-break space.
   for (const kept of [
     'Leeds to Shipley: up_to_45_minutes late',

@@ -54,7 +54,7 @@ const shown = (state: DocumentVisibilityState) => {
 
 const SOON = SOON_MS.map((ms) => ms / 1000);
 
-it('asks again soon for what is not yet whole, less and less often, and then as usual', async () => {
+it('asks again soon for an answer that is not yet whole, less and less often, and then as usual', async () => {
   const { gaps } = ask(() => 'partial');
   await vi.advanceTimersByTimeAsync(200_000);
   expect(gaps().slice(0, 7)).toEqual([...SOON, 60, 60]);
@@ -91,7 +91,7 @@ it('does not hurry after a failure that has nothing to do with the change before
   expect(gaps()).toEqual([0, 60, 20, 60]);
 });
 
-it('hurries as at first where an answer was whole in between', async () => {
+it('hurries as at first if an answer was whole in between', async () => {
   const { gaps } = ask((count) => (count === 3 ? 'whole' : 'partial'));
   await vi.advanceTimersByTimeAsync(65_000);
   expect(gaps()).toEqual([SOON[0], SOON[1], 60, SOON[0]]);
@@ -118,7 +118,7 @@ it('waits longer with each failure while somebody is watching, a quarter of a mi
   expect(slow.told.at(-1)).toEqual({ refreshing: false, nextTryAt: Date.now() + 15_000 });
 });
 
-it('takes a second of its own at its first failure where nobody is, and keeps it', async () => {
+it('takes a second of its own at its first failure if nobody is watching, and keeps it', async () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const { gaps } = ask((count) => (count === 1 ? 'whole' : 'lost'), { manner: 'unattended' });
   await vi.advanceTimersByTimeAsync(60_000);
@@ -132,7 +132,7 @@ it('takes a second of its own at its first failure where nobody is, and keeps it
   expect(slow.told.at(-1)).toEqual({ refreshing: false, nextTryAt: Date.now() + 5000 });
 });
 
-it('asks at once when the network is back, where somebody is watching', async () => {
+it('asks at once when the network is back, if somebody is watching', async () => {
   const wall = ask(() => 'whole', { manner: 'unattended' });
   await vi.advanceTimersByTimeAsync(10_000);
   backOnline();

@@ -7,7 +7,7 @@ const rail = (events = [alert('a'), alert('b')], feed = {}) => row('rail-network
 const withSummary = (text: string | null): Row => ({ ...rail(), summary: text === null ? null : { text } });
 const changed = (event: Parameters<typeof alert>[1]) => rail([alert('a', event), alert('b')]);
 
-describe('what is new in a feed', () => {
+describe('the new alerts of a feed', () => {
   it.each<[what: string, before: Row, after: Row, items: number | null]>([
     ['nothing, when nothing changed', rail(), rail(), null],
     ['an alert that joined', rail(), rail([alert('a'), alert('b'), alert('c')]), 1],

@@ -70,7 +70,7 @@ it('shows no copy that is older than what it shows', async () => {
   expect(hook.current.data).toBe('of 08:01');
 });
 
-it('shows a copy that is as old as what it shows, and one where it shows nothing', async () => {
+it('shows a copy as old as the one on screen, and any copy if nothing is on screen', async () => {
   const at = new Date('2026-11-23T08:00:00Z');
   await act(async () => asked[0]!.answer('first', 'down', at));
   expect(hook.current.data).toBe('first');
@@ -90,7 +90,7 @@ it('shows a refusal, but none that comes after it was cancelled', async () => {
   expect(hook.current.refused).toBe('404: Gone');
 });
 
-it('shows nothing of what was asked before under another key, neither while that is asked nor after', async () => {
+it('shows no answer to a request under another key, neither during a request nor after it', async () => {
   const load = (key: string) => (signal: AbortSignal) =>
     new Promise<Reply<string>>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -108,7 +108,7 @@ it('shows nothing of what was asked before under another key, neither while that
   expect(result.current).toMatchObject({ data: null, problem: null, refreshing: true });
 });
 
-it('asks nothing where nothing is asked for', () => {
+it('sends no request if there is nothing to ask for', () => {
   const load = vi.fn();
   renderHook(() => useRefreshed<string>(null, load));
   expect(load).not.toHaveBeenCalled();

@@ -20,7 +20,7 @@ it('holds six hours, by time', () => {
   expect(ids(entries, 5)).toBe('a b');
 });
 
-it('drops the mildest where there are too many, never a warning', () => {
+it('drops the mildest if there are too many, never a warning', () => {
   const warning = entry('w', '09:00', { kind: 'begins', what: 'warning begins', severity: 'low' });
   const entries = [
     entry('l', '07:00', { severity: 'low' }),

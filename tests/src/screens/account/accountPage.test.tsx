@@ -71,7 +71,7 @@ describe('the password', () => {
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
   });
 
-  it('that is refused is said in the server’s words, and what was typed stays', async () => {
+  it('that is refused shows the server’s words, and the typed text stays', async () => {
     server.answers.set('auth/password', () => json(403, { detail: 'This is not your current password.' }));
     await fill('wrong', 'two-coaches');
 
@@ -87,7 +87,7 @@ describe('the password', () => {
   });
 });
 
-describe('where one is signed in', () => {
+describe('the places of sign-in', () => {
   it('shows each browser and display, and ends one', async () => {
     server.answers.set('auth/sessions/s3', () => {
       sessions = sessions.filter(({ id }) => id !== 's3');
@@ -146,7 +146,7 @@ it('asks for the code of the second factor when the server does, and sends it', 
   expect(server.callsTo('auth/password')[1]!.body).toMatchObject({ code: '492039' });
 });
 
-it('leaves what is typed while the password before it is changed', async () => {
+it('leaves typed text while the password before it is changed', async () => {
   server.answers.set('auth/password', () => new Response(null, { status: 204 }));
   const saves = server.hold('auth/password', 'POST');
   await type('Current password', 'old one');

@@ -70,7 +70,7 @@ const cells = (table: string) =>
     .getAllByRole('row')
     .map((row) => [...row.children].map((cell) => cell.textContent).join(' | '));
 
-it('shows the figures, and what they are made of', async () => {
+it('shows the figures, and how they are counted', async () => {
   render(<AnalyticsPage />);
   const card = async (name: string) => (await screen.findByText(name)).closest('div')!.textContent;
   expect(await card('Logins (7 days)')).toBe('Logins (7 days)1,204');

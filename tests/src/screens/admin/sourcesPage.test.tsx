@@ -201,7 +201,7 @@ describe('the sources', () => {
   });
 });
 
-describe('what an administrator does', () => {
+describe('the actions of an administrator', () => {
   it('Try now says how the poll went', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 });
     const asked: string[] = [];

@@ -251,7 +251,7 @@ it('says when the list cannot be loaded, and tries again', async () => {
   await screen.findByText('3 users');
 });
 
-describe('what an administrator does for one account', () => {
+describe('the actions of an administrator for one account', () => {
   it('makes a password that is shown once, resets a second factor, and sets the tier of a key', async () => {
     users = users.map((one) => (one.id === 'tom' ? { ...one, second_factor: true } : one));
     const expires_at = '2026-11-28T09:00:00.000Z';

@@ -29,7 +29,7 @@ const M62: AlertRecord = {
 };
 
 describe('the text for a driver', () => {
-  it('says where, what, which way round, until when and who says so', () => {
+  it('gives the place, the effect, the diversion, the end and the source', () => {
     expect(driverText(M62, NOW)).toBe(
       'M62 eastbound, J26 to J27: closed, overturned lorry. At J26 take the A58 to Leeds. Until 11:00. ' +
         'National Highways, 08:10.',
@@ -80,7 +80,7 @@ describe('the text for a driver', () => {
     expect(text).toContain('Until 11:00. National Highways, 08:10.');
   });
 
-  it('says what is past its end and still listed, and what has not begun', () => {
+  it('says that an incident is past its end and still listed, or has not begun', () => {
     expect(driverText(M62, new Date('2026-11-21T11:20:00.000Z'))).toContain(
       'Expected clear at 11:00, still listed.',
     );
@@ -92,7 +92,7 @@ describe('the text for a driver', () => {
     expect(driverText(planned, NOW)).toContain('From 21:00 today.');
   });
 
-  it('uses the publisher’s title where nothing is read out of it', () => {
+  it('uses the publisher’s title if nothing is read out of it', () => {
     const text = driverText({ ...M62, facts: null, end_time: null }, NOW);
     expect(text).toMatch(/^M62 eastbound.*closed/);
     expect(text).toContain('Since 05:31.');
@@ -120,7 +120,7 @@ describe('an own report', () => {
     metadata: { phase: 'active', ask_again_at: '2026-11-21T17:08:00.000Z' },
     facts: { place: 'A64 at Tadcaster bar', effect: 'tree down, both lanes blocked', advice: [] },
   };
-  /** Its words where nothing could be read out of them: the typed place stands in the title. */
+  /** The report if nothing could be read from its words: the typed place is in the title. */
   const UNREAD: AlertRecord = { ...TREE, facts: null };
 
   it.each([
@@ -144,7 +144,7 @@ describe('an own report', () => {
     }
   });
 
-  it('keeps the place and the time of asking where the words are long', () => {
+  it('keeps the place and the time of asking if the words are long', () => {
     const effect = `tree down, ${'both lanes blocked and the verge too, '.repeat(6)}no way past`;
     const text = driverText({ ...TREE, facts: { ...TREE.facts, effect } }, SOON);
     expect(text.length).toBeLessThanOrEqual(DRIVER_MAX);

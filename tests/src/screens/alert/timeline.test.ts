@@ -43,6 +43,6 @@ it('tells every version, the newest first, with what changed and when it ended a
   ]);
 });
 
-it('is empty where another server tells no versions', () => {
+it('is empty if another server tells no versions', () => {
   expect(stepsOf({ event_id: 'x' }, NOW)).toEqual([]);
 });

@@ -538,7 +538,7 @@ describe('when a refresh fails', () => {
     Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true });
   });
 
-  it('works where storage takes nothing', async () => {
+  it('works if storage takes nothing', async () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
@@ -1049,7 +1049,7 @@ describe('Compact', () => {
     expect(opener('Public Safety').textContent).toContain('1 active, ');
   });
 
-  it('opens one row at a time, with every alert, what is planned, the summary and its sources', async () => {
+  it('opens one row at a time, with every alert, planned ones, the summary and its sources', async () => {
     await openCompact();
     fireEvent.click(opener('Rail Network'));
     await import('../../../../src/screens/board/rows/OpenedRow.tsx'); // its chunk takes real time to load
@@ -1085,7 +1085,7 @@ describe('the summary', () => {
     await openBoard();
   };
 
-  it('is called AI Summary only where a model wrote it', async () => {
+  it('is called AI Summary only if a model wrote it', async () => {
     await withSummary({ fallback: 'not_configured' });
     expect(screen.getByRole('region', { name: 'Summary, Rail Network' })).toBeTruthy();
     expect(screen.queryByRole('region', { name: /^AI Summary/ })).toBeNull();
@@ -1112,7 +1112,7 @@ describe('the summary', () => {
     expect(texts('definition')).toEqual(['Use the buses.', 'Not given']);
   });
 
-  it('stands in its three parts where the server gives them', async () => {
+  it('stands in its three parts if the server gives them', async () => {
     await withSummary({
       fallback: 'not_configured',
       parts: { event_id: 'a', affected: 'Northern', advice: 'Use the buses.', until: null },

@@ -54,7 +54,7 @@ describe('a status line', () => {
     expect(line(detail('tfl', { ...ok, event_count: count }))).toBe(expected);
   });
 
-  it('counts the alerts themselves where a server does not, without the planned ones', () => {
+  it('counts the alerts themselves if a server does not, without the planned ones', () => {
     const events = [alert('a'), alert('b', { metadata: { phase: 'planned' } })];
     expect(line(detail('tfl', { events }))).toBe('minor: Monitoring, 1 alert');
     expect(line(detail('tfl', { events: events.slice(1) }))).toBe('good: No active alerts');
@@ -69,7 +69,7 @@ describe('a status line', () => {
     [5, 'severe: 5 operators disrupted'],
   ])('of rail with %i operators in trouble', (count, expected) => {
     expect(line(detail('nsi-service', { ...ok, events: operators(count) }))).toBe(expected);
-    // The server's own count stands, for the list has twelve at most.
+    // The server's own count is shown, because the list has twelve at most.
     expect(line(detail('nsi-service', { ...ok, operators_total: 28, operators_disrupted: count }))).toBe(
       expected,
     );
@@ -89,7 +89,7 @@ describe('a status line', () => {
     expect(line(detail('nsi-service', declared))).toBe('none: Not connected');
   });
 
-  it('of a stale source says nothing but that', () => {
+  it('says for a stale source only that it is stale', () => {
     const stale = { state: 'failing', freshness: 'stale', last_collected: minutesBefore(71) } as const;
     expect(line(detail('tfl', { ...stale, event_count: 0 }))).toBe('none: No recent information since 10:48');
     expect(line(detail('tfl', { ...stale, event_count: 9 }))).toBe('none: No recent information since 10:48');
@@ -103,7 +103,7 @@ describe('a status line', () => {
     expect(line(detail('tfl', stale))).toBe('none: No recent information since 20 Nov 2026, 21:59');
   });
 
-  it('of a late source stays', () => {
+  it('stays for a late source', () => {
     expect(line(detail('tfl', { ...ok, freshness: 'late', event_count: 2 }))).toBe(
       'minor: Monitoring, 2 alerts',
     );
@@ -117,14 +117,14 @@ describe('a status line', () => {
     expect(line(loaded, { newest: off })).toBe('none: Not connected');
   });
 
-  it('says nothing about freshness where the server does not', () => {
+  it('says nothing about freshness if the server does not', () => {
     expect(line(detail('tfl', { last_collected: minutesBefore(5000), event_count: 0 }))).toBe(
       'good: No active alerts',
     );
     expect(line(detail('tfl', { event_count: 0 }))).toBe('good: No active alerts');
   });
 
-  it('of a source that the server does not know', () => {
+  it('names a source that the server does not know', () => {
     const empty = detail('twitter.metpoliceuk', {}, { outcome: 'empty', answer: null });
     expect(line(empty)).toBe('good: No active alerts');
     expect(line({ ...empty, directoryDeclares: true })).toBe('none: Not connected');
@@ -151,7 +151,7 @@ describe('the sources of a feed', () => {
     expect(sourcesOf(feed)).toEqual(['nsi-service', 'tfl', 'brand-new']);
   });
 
-  it('are the specified ones where the server names none', () => {
+  it('are the specified ones if the server names none', () => {
     expect(sourcesOf(row('rail-network').feed)).toEqual(['nsi-service', 'kb-incidents', 'tfl']);
     expect(sourcesOf(row('night-ferries').feed)).toEqual([]);
   });

@@ -27,7 +27,7 @@ it('the dashboard shows its fixed figures, the quick-start list and the example 
     'View API docs',
     'Make a first request',
   ]);
-  // As it is pasted into a shell, also one of Windows: one line, with address and header each in double quotes.
+  // It can be pasted into a shell, also on Windows: one line, with address and header each in double quotes.
   expect(screen.getByLabelText('Example request').textContent).toBe(
     `curl "${location.origin}/api/v1/events?venue_town=Cardiff&limit=10" -H "Authorization: Bearer YOUR_API_KEY"`,
   );
@@ -47,7 +47,7 @@ it('the dashboard names what waits to be sent, and sends it when the server take
   await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
 });
 
-describe('what is affected now', () => {
+describe('affected now', () => {
   const AT = new Date('2026-11-22T15:52:00Z');
   const CLOSED = {
     event_id: 'national-highways:1',
@@ -174,7 +174,7 @@ describe('what is affected now', () => {
     );
   });
 
-  it('is left out where the team has no routes, and says what could not be loaded', async () => {
+  it('is left out if the team has no routes, and says what could not be loaded', async () => {
     answer([]);
     const { unmount } = render(<DashboardPage />);
     await vi.waitFor(() => expect(server.callsTo('watches/')).toHaveLength(1));
@@ -205,7 +205,7 @@ describe('the documentation', () => {
     return opened;
   };
   const addressWith = (token: string) => `${location.origin}/docs?${new URLSearchParams({ token })}`;
-  /** As far as anybody looks into it who cannot check its signature. */
+  /** As much of a token as a page reads that cannot check its signature. */
   const tokenUntil = (ms: number) => `e30.${btoa(JSON.stringify({ exp: Math.floor(ms / 1000) }))}.signature`;
 
   it('opens with a ticket that is good once', async () => {
@@ -228,7 +228,7 @@ describe('the documentation', () => {
     },
   );
 
-  it('opens with a new token where the stored one has expired', async () => {
+  it('opens with a new token if the stored one has expired', async () => {
     const { refresh_token } = server.signedIn();
     localStorage.setItem('refresh_token', refresh_token);
     localStorage.setItem('access_token', tokenUntil(Date.now() - 600_000));

@@ -111,7 +111,7 @@ it('is one sheet with every section; an empty one says so', async () => {
   expect(screen.getByText('Made 14:02 GMT by Rosa Jones. Data up to 14:01.')).toBeDefined();
 });
 
-it('names the departure on each route, and what is ahead of none of them', async () => {
+it('names the departure on each route, and the incidents that are ahead of none of them', async () => {
   const [first, second] = SHEET.on_routes as [Handover['on_routes'][number], Handover['on_routes'][number]];
   const leaves = (one: typeof first, ...at: (string | null)[]) =>
     one.routes.map((route, index) => ({ ...route, leaves: at[index] ?? null }));
@@ -159,7 +159,7 @@ it('keeps the id of an action until it has arrived', async () => {
   expect(taken[0]).toEqual(taken[1]);
 });
 
-it('does each thing once, until the sheet shows it, and keeps what is typed meanwhile', async () => {
+it('does each action once, until the sheet shows it, and keeps text that is typed meanwhile', async () => {
   render(<HandoverPage />);
   await screen.findByText('M62 queue');
   const line = screen.getByLabelText<HTMLTextAreaElement>(/add a line/);

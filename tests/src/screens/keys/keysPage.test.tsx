@@ -153,7 +153,7 @@ describe('the list of keys', () => {
       expect(document.activeElement).toBe(button);
     });
 
-    it('asks for a code as well, where the server does', async () => {
+    it('asks for a code as well, if the server does', async () => {
       server.answers.set('auth/confirm', ({ body }) => {
         if (!body['code']) return json(403, { detail: 'Enter the code.', reason: 'second_factor_required' });
         expect(body).toEqual({ current_password: 'right', code: '492039' });
@@ -171,7 +171,7 @@ describe('the list of keys', () => {
     });
   });
 
-  it('says what is left of the day, where the server says so', async () => {
+  it('says what is left of the day, if the server says so', async () => {
     rateLimit('k1', { limit_per_day: null, remaining: null });
     rateLimit('k2', { limit_per_day: 50_000, remaining: 49_688, resets_at: '2026-11-22T00:00:00Z' });
     render(<KeysPage />);
@@ -350,7 +350,7 @@ describe('copying', () => {
     expect(card.getByRole('button', { name: 'Copy' })).toBeTruthy();
   });
 
-  it('copies the selection on plain http, and leaves it selected where the browser refuses', async () => {
+  it('copies the selection on plain http, and leaves it selected if the browser refuses', async () => {
     const card = await makeOne();
     vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
     let copied = '';

@@ -50,7 +50,7 @@ describe('the filters', () => {
     expect(ids(change)).toEqual(found);
   });
 
-  it('put the nearest first in each grade, and leave out what is further than the radius', () => {
+  it('put the nearest first in each grade, and leave out incidents that are further away than the radius', () => {
     expect(ids({ near: 'Leeds', radius: 25 }, LEEDS)).toEqual(['m62', 'm621', 'rail']);
     expect(ids({ near: 'Leeds', radius: 10 }, LEEDS)).toEqual(['m621']);
   });

@@ -37,7 +37,7 @@ it('draws an event at sea, but none at 0,0, without a position or outside the wo
   expect(pointOf({ latitude: 51.48, longitude: 0 })).not.toBeNull(); // Greenwich
 });
 
-it('joins what is nearer than 80 px, and separates it when zoomed in', () => {
+it('joins marks that are nearer than 80 px, and separates them when zoomed in', () => {
   // At zoom 6 a pixel is 360 / (256 * 64) degrees of longitude.
   const degreesPerPixel = 360 / (256 * 2 ** 6);
   const index = clusters([event('a', 53, -1), event('b', 53, -1 + 79 * degreesPerPixel)]);

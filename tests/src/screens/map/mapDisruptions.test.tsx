@@ -20,7 +20,7 @@ const LEEDS_LOWER = { ...LEEDS, north: 53.96, south: 53.64 };
 const HEATHROW = { north: 51.6, south: 51.4, east: -0.3, west: -0.6 };
 const UK = { north: 60, south: 50, east: 2, west: -8 };
 
-// The map itself needs a browser that draws: this one shows what a test says, and what lies there.
+// The map itself needs a browser that draws: this one has the bounds and the contents that a test sets.
 const map = vi.hoisted(() => ({ shows: {} as Bounds, moveTo: (_: Bounds) => {} }));
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', async () => {
   const { useEffect } = await import('react');
@@ -61,7 +61,7 @@ const AVANTI = alert('kb-incidents:avanti', { source: 'kb-incidents', title: 'Av
 let server: ReturnType<typeof startFakeServer>;
 let inForce: ReturnType<typeof alert>[];
 let sources: ReturnType<typeof source>[];
-/** When set, the worker answers with what it kept since then. */
+/** If set, the worker answers with its copy of that time. */
 let keptSince: Date | null;
 /** State of the network that it names then. */
 let keptBecause: string;
@@ -98,7 +98,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** As our server answers. */
+/** In the form of our server's answers. */
 function answer({ query }: Pick<Call, 'query'>): Response {
   const headers: Record<string, string> = {
     date: (keptSince ?? new Date()).toUTCString(),
@@ -302,7 +302,7 @@ describe.each([
     expect(words()).toMatch(/Next try in \d+ seconds/);
   });
 
-  it('give the number without a known place where an area is empty', async () => {
+  it('give the number without a known place if an area is empty', async () => {
     inForce = [PICCADILLY, AVANTI];
     await open();
     expect(words()).toContain('No disruptions reported here, and 2 disruptions without a known place');
@@ -397,7 +397,7 @@ it('shows the team’s own reports that have a place, marked, and of no publishe
   act(() => useInHand.setState({ ours: [] }));
 });
 
-it('leaves out what is snoozed, on the map and in the list, and claims no calm for it', async () => {
+it('leaves out snoozed alerts, on the map and in the list, and does not call their places calm', async () => {
   const until = new Date(Date.now() + 2 * MINUTE).toISOString();
   server.answers.set('responses/', () =>
     json(200, {
@@ -469,7 +469,7 @@ describe('another place on the map', () => {
     expect(words()).toContain('Part of this area could not be loaded.');
   });
 
-  it('keeps what is known of it when it lies within the previous one, as under a banner', async () => {
+  it('keeps the known incidents if it is within the previous one, as under a banner', async () => {
     await openMap(LEEDS);
     server.line = 'cut';
     await pass(MINUTE);
@@ -486,7 +486,7 @@ describe('another place on the map', () => {
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
   });
 
-  it('is requested again where the answer for the wider one was truncated', async () => {
+  it('is requested again if the answer for the wider one was truncated', async () => {
     const most = Array.from({ length: 200 }, (_, n) =>
       alert(`news:${n}`, { source: 'news', latitude: 53.7, longitude: -1.5 }),
     );
@@ -569,7 +569,7 @@ describe('the list of those without a known place', () => {
     expect(listsAsked()).toBe(2);
   });
 
-  it('stays in reach where the layer is folded away', async () => {
+  it('stays in reach if the layer is folded away', async () => {
     await openMap();
     const details = screen.getByText(/^Disruptions in view/).closest('details')!;
     act(() => {

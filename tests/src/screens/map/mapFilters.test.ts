@@ -93,7 +93,7 @@ it('sends no dates for all dates', () => {
   expect(datesOf('all', new Date('2026-11-22T12:00:00Z'))).toBeNull();
 });
 
-it('deselects what lies in a layer that is switched off', () => {
+it('deselects an item of a layer that is switched off', () => {
   setSelected({ kind: 'alert', id: 'tfl:piccadilly' });
   setEvents(false);
   expect(useMapFilters.getState().selected).toEqual({ kind: 'alert', id: 'tfl:piccadilly' });

@@ -62,7 +62,7 @@ const show = (...messages: Message[]) =>
     />,
   );
 
-it('marks what a message is about as not on the route, once, and says so', async () => {
+it('marks the incidents of a message as not on the route, once, and says so', async () => {
   show(message({}));
   await userEvent.dblClick(screen.getByRole('button', { name: 'Not ours: Critical: M62 closed' }));
   expect((await screen.findByText('Marked: not ours')).getAttribute('role')).toBe('status');
@@ -91,7 +91,7 @@ it('says why it could not, and leaves the button', async () => {
   expect(screen.getByRole('button', { name: /Not ours/ })).toBeTruthy();
 });
 
-it('asks nothing of what is marked already, and of messages about no incident', () => {
+it('does not ask about messages that are marked already, nor about messages without an incident', () => {
   show(
     message({ is_not_ours: true }),
     message({ id: 'msg_2', kind: 'blind', watch_id: null, event_ids: [], title: 'No information' }),
@@ -109,7 +109,7 @@ it('leads to the match itself', () => {
   ]);
 });
 
-it('counts what is only possible beside what was held back, and not beside what was sent', async () => {
+it('counts possible incidents beside held back messages, and not beside sent ones', async () => {
   render(
     <MessageLog
       messages={[message({})]}
@@ -232,7 +232,7 @@ describe('how a message went', () => {
     );
   });
 
-  it('is what the switch goes by, and what failed is sent again', async () => {
+  it('decides the filter of the switch, and a failed message is sent again', async () => {
     show(failed, held);
     await userEvent.click(screen.getByRole('radio', { name: /^Failed/ }));
     expect(screen.queryByText('High: A1 closed')).toBeNull();

@@ -122,7 +122,7 @@ it('stores quiet hours once they are whole times, not while they are typed', asy
   expect(chosen[0]).toMatchObject({ quiet: { from: '23:30', to: '06:00', critical: false } });
 });
 
-it('stores one choice after the other, so that none overtakes a later one, and takes back what is refused', async () => {
+it('stores one choice after the other, so that none overtakes a later one, and takes a refused one back', async () => {
   const user = userEvent.setup();
   render(<MessagesPage />);
   const panel = within(await screen.findByRole('region', { name: 'My digest' }));

@@ -129,7 +129,7 @@ describe('the draft', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('is not called saved where this browser stores nothing', async () => {
+  it('is not called saved if this browser stores nothing', async () => {
     await open();
     vi.spyOn(globalThis.keptStores!.get('clearway-snapshots/snapshots')!, 'set').mockImplementationOnce(
       () => {

@@ -1,4 +1,4 @@
-/** Day sheets of many styles: what is understood is right, and what is not is said. */
+/** Day sheets of many styles: everything that is understood is right, and everything else is named. */
 import { describe, expect, it } from 'vitest';
 import { readSheet, type Sheet } from '../../../../src/screens/today/daySheet.ts';
 import { dayIn, deadlineIn, rowsOfText, timeIn } from '../../../../src/screens/today/sheetCells.ts';
@@ -155,7 +155,7 @@ describe('a day sheet', () => {
     expect(read(text, { answers: { afternoon: false } }).asked).toEqual([]);
   });
 
-  it('asks which column says what where the cells do not tell', () => {
+  it('asks for the meaning of a column if the cells do not show it', () => {
     expect(read('Alpha\tBeta\nGamma\tDelta').asked).toContain('Which column has the times?');
     const people = read('06:10\tLeeds to Hull\t38\n07:10\tLeeds to York\t49\n08:10\tHull to York\t12');
     expect(people.asked).toEqual(['Is column 3 “People”?']);

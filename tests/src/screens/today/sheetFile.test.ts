@@ -9,7 +9,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** As little as a spreadsheet program needs. Style 1 is a time of day, 2 a date, 3 both. */
+/** The least that a spreadsheet program needs. Style 1 is a time of day, 2 a date, 3 both. */
 function workbook(sheets: string[], more: Zippable = {}): File {
   const parts: Record<string, string> = {
     '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
@@ -60,7 +60,7 @@ it('reads the first sheet that has rows: words, figures, times, dates and both, 
   ]);
 });
 
-it('says in words what is no spreadsheet, is empty, or holds far more than a day', async () => {
+it('says in words if a file is not a spreadsheet, is empty, or has far more than a day', async () => {
   const torn = new File(['PK\u0003\u0004 and then nothing'], 'day.xlsx');
   await expect(read(torn)).rejects.toThrow('This spreadsheet cannot be read.');
   await expect(read(workbook(['']))).rejects.toThrow('This spreadsheet has no rows.');
@@ -71,7 +71,7 @@ it('says in words what is no spreadsheet, is empty, or holds far more than a day
   );
 });
 
-it('takes what a formula gave, cells that were merged, and a time that is only a number', async () => {
+it('takes the results of formulas, merged cells, and a time that is only a number', async () => {
   const rows = [
     row(1, text('A1', 'Day sheet of Friday')),
     row(2, text('A2', 'Dep'), text('B2', 'From'), text('C2', 'To'), text('D2', 'Ref')),
@@ -111,7 +111,7 @@ it('reads text in the encodings that spreadsheets write, with a byte order mark 
   expect(await read(new File([windows], 'day.csv'))).toBe('06:10,Café –');
 });
 
-it('refuses what is larger than 5 MB, empty, or older than .xlsx, in words', async () => {
+it('refuses files that are larger than 5 MB, empty, or older than .xlsx, in words', async () => {
   await expect(read(new File([], 'day.csv'))).rejects.toThrow('This file is empty.');
   const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'day.csv');
   await expect(read(large)).rejects.toThrow('This file is larger than 5 MB.');

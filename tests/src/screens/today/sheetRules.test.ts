@@ -1790,6 +1790,27 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     jobs: ['07:40 Magor → Newport School · R1 · WAV 6 · 3 · Via Langstone'],
     asked: [],
   });
+  const gaps = [
+    'Time|From|To|Driver',
+    '06:10|Ripon|Hull|Sam',
+    '05:10|Hull|Ripon|',
+    '07:10|York|Leeds|',
+    '06:40|Leeds|York|Ann',
+  ];
+  expect(answered([...gaps, '08:10|York|Leeds|'], {}).asked).toEqual([
+    'Most rows have no driver of their own.',
+  ]);
+  expect(answered([...gaps, '08:10|York|Leeds|'], { above: true })).toEqual({
+    jobs: [
+      '06:10 Ripon → Hull · Sam',
+      '05:10 Hull → Ripon · Sam',
+      '07:10 York → Leeds · Sam',
+      '06:40 Leeds → York · Ann',
+      '08:10 York → Leeds · Ann',
+    ],
+    asked: [],
+  });
+  expect(answered(gaps, {}).asked).toEqual([]);
   const unused = ['Time|From|To', '06:10|Ripon|Hull', '07:10|Hull|Ripon', 'All come back at 17:15||'];
   expect(answered(unused, {}).asked).toEqual(['Row 4 “All come back at 17:15” is in no job.']);
   expect(answered(unused, { unused: true }).asked).toEqual([]);

@@ -189,7 +189,7 @@ describe('the jobs of today', () => {
     await waitFor(() => expect(document.activeElement).toBe(left));
   });
 
-  it('keeps the place of the keyboard where an older list comes after the mark was taken back', async () => {
+  it('keeps the place of the keyboard if an older list comes after the mark was taken back', async () => {
     history.replaceState(null, '', '/today/j1');
     const cancelled = job('j1', { cancelled_at: inMinutes(-5), cancelled_by: 'Anna' });
     jobs = [cancelled];
@@ -241,7 +241,7 @@ describe('the jobs of today', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
-  it('of a sheet that was just added are taken back at once', async () => {
+  it('are taken back at once if their sheet was just added', async () => {
     server.answers.set('jobs/import/undo', () => {
       jobs = [];
       return json(200, { removed: 2, restored: 0, kept: 0 });
@@ -455,7 +455,7 @@ describe('a day sheet', () => {
     expect(screen.queryByRole('list', { name: 'Questions' })).toBeNull();
   });
 
-  it('of sentences is put as one trip a line when asked for, and back again', async () => {
+  it('with sentences becomes one trip a line when asked, and back again', async () => {
     const chat = 'Dave - 16 seater - 6.10am Leeds to York, 11 pax\nThen 8.50 York to Hull, back 10.15\nJo';
     await paste(chat);
     await screen.findByText('The times stand within sentences or lists.');
@@ -476,7 +476,7 @@ describe('a day sheet', () => {
     expect(box.value).toBe(chat);
   });
 
-  it('of nonsense gives words', async () => {
+  it('with nonsense is refused in words', async () => {
     await paste('lorem ipsum '.repeat(1700));
     await screen.findByText(/^No times found in 20,400 characters\. Paste the rows with their headings\.$/);
     expect(

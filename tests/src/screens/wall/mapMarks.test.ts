@@ -46,7 +46,7 @@ describe('the marks on it', () => {
       .others.map(({ id }) => id)
       .join(' ');
 
-  it('are at most twelve, the worst first, and none of what is planned, counted elsewhere or without a place', () => {
+  it('are at most twelve, the worst first, without alerts that are planned, counted elsewhere or without a place', () => {
     const many = Array.from({ length: 20 }, (_, index) => at(`m${index}`, 'medium', 51 + index / 4));
     expect(mapMarks([...many, at('h', 'high', 57)], null).others).toHaveLength(12);
     expect(ids([...many, at('h', 'high', 57)])).toMatch(/^h /);
@@ -60,7 +60,7 @@ describe('the marks on it', () => {
     ).toBe('m');
   });
 
-  it('are low only where nothing worse is active', () => {
+  it('are low only if nothing worse is active', () => {
     expect(ids([at('l', 'low', 52), at('m', 'medium', 54)])).toBe('m');
     expect(ids([at('l', 'low', 52), at('m', 'medium', null)])).toBe('');
     expect(ids([at('l', 'low', 52)])).toBe('l');
@@ -89,7 +89,7 @@ describe('the marks on it', () => {
     expect(nameOnMap({ event_id: 'a', ...fields })).toBe(name);
   });
 
-  it('are named by the nearest town where their words name a road alone', () => {
+  it('are named by the nearest town if their words name a road alone', () => {
     const facts = { place: 'M74 northbound, J14 to J13' } as never;
     const name = nameOnMap(at('m74', 'critical', 55.45, -3.66, { facts }));
     expect(name).toMatch(/^[A-Z][a-z]/);

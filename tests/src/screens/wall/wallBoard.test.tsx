@@ -164,7 +164,7 @@ describe('the wall', () => {
     expect(feed('Rail Network').querySelector('[data-lit]')).toBeNull();
   });
 
-  it('lights nothing by what it first finds, however lately its publisher wrote, nor when its clock is set back', async () => {
+  it('highlights nothing at its first answer, however recent it is, nor when its clock is set back', async () => {
     server.rows = [row('rail-network', [alert('a', { updated_at: minutesBefore(1) })])];
     await openWall();
     expect(document.querySelector('[data-lit]')).toBeNull();
@@ -262,7 +262,7 @@ describe('the wall', () => {
     expect(screen.getByRole('heading', { name: 'Our routes' })).toBeTruthy();
   });
 
-  it('leaves out what the team has snoozed, says how many, and shows it again when the snooze is over', async () => {
+  it('leaves out alerts that the team has snoozed, says how many, and shows them again when the snooze is over', async () => {
     server.rows = [
       row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
       row('roads-uk', [alert('c', { severity: 'high' })]),
@@ -461,7 +461,7 @@ describe('the wall', () => {
     expect(band()).toMatch(/^As of 11:59.*Nothing was critical or high\./);
   });
 
-  it('is calm only where every source has answered', async () => {
+  it('is calm only if every source has answered', async () => {
     const sources = [source('tfl'), source('bods-bus')];
     server.rows = [
       row('rail-network', [], { sources }),
@@ -566,7 +566,7 @@ describe('the wall', () => {
     expect(screen.getByRole('region', { name: /^Next 6 hours, as of 10:59/ })).toBeTruthy();
   });
 
-  it('leaves no row without a name where not one word of a title fits', async () => {
+  it('leaves no row without a name if not one word of a title fits', async () => {
     server.rows = [row('rail-network', [alert('a', { title: 'L'.repeat(300), severity: 'high' })])];
     await openWall();
     expect(lead('Rail Network')).toBe('High alert');

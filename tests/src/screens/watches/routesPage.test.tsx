@@ -237,7 +237,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('shows as affected now what is touched now, whatever window is chosen', async () => {
+  it('shows as affected now the routes that are touched now, whatever window is chosen', async () => {
     list.incidents = [{ ...LORRY, end_time: new Date(Date.now() + 3_600_000).toISOString() }];
     render(<RoutesPage />);
     await rows();
@@ -301,7 +301,7 @@ describe('the list', () => {
     const heading = () => screen.getByText(/\d affected/).lastChild!.textContent;
     const named = async () => (await rows()).map(({ textContent }) => textContent);
 
-    it('never says clear of what is listed as affected now, whatever window or departure is chosen', async () => {
+    it('never calls a route clear that is listed as affected now, whatever window or departure is chosen', async () => {
       on('18:40');
       list = {
         watches: [{ ...LEFT, departures: [coach('06:28')] }, YORK],
@@ -321,7 +321,7 @@ describe('the list', () => {
       expect(pane.textContent).toContain('km 14–19 · no departure meets it');
     });
 
-    it('says beside a departure that is clear what is there now', async () => {
+    it('names the incidents of now beside a departure that is clear', async () => {
       on('18:40');
       list = { watches: [{ ...LEFT, departures: [coach('06:28')] }], sources: heard() };
       list.incidents = [{ ...LORRY, end_time: '2026-11-22T19:30:00.000Z' }];
@@ -364,7 +364,7 @@ describe('the list', () => {
       expect(await named()).toEqual([all[0]]);
     });
 
-    it('names in its row what is worst of its vehicles, whichever departure the pane shows', async () => {
+    it('names in its row the worst incident of its vehicles, whichever departure the pane shows', async () => {
       on('18:02');
       list = { watches: [LEFT, YORK], sources: heard(), incidents: [LORRY] };
       render(<RoutesPage />);
@@ -468,7 +468,7 @@ describe('the list', () => {
     }
   });
 
-  it('names the day of a departure that is not today, and says that the end of what touches it is not known', async () => {
+  it('names the day of a departure that is not today, and says that an incident’s end is not known', async () => {
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });
     vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) });
     // It has just arrived.
@@ -502,7 +502,7 @@ describe('the list', () => {
     expect(await screen.findByText('Unable to load routes')).toBeDefined();
   });
 
-  it('says what changed on the routes; a count leaves the routes that it is about, and lists what it counts', async () => {
+  it('lists the changes on the routes; a count leaves only its own routes and changes', async () => {
     const since: (string | null)[] = [];
     const screens: (string | null)[] = [];
     server.answers.set('changes/summary', ({ query }) => {
@@ -545,7 +545,7 @@ describe('the list', () => {
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('Leeds to Hull'),
     ]);
-    // Nothing that is cleared passes for it: what is lost is a count of its own.
+    // A lost incident does not count as cleared: it has a count of its own.
     expect(within(strip).getByRole('button', { name: '0 cleared' }).getAttribute('aria-disabled')).toBe(
       'true',
     );
@@ -573,7 +573,7 @@ describe('the list', () => {
   });
 });
 
-describe('what is snoozed', () => {
+describe('a snoozed alert', () => {
   const snoozed = (critical = true) =>
     server.answers.set('responses/', () => {
       const until = new Date(Date.now() + 60 * 60_000).toISOString();
@@ -594,7 +594,7 @@ describe('what is snoozed', () => {
     const [first] = within(screen.getByRole('navigation', { name: LIST })).getAllByRole('listitem');
     expect(first!.textContent).toContain('Leeds to Hullnow1 snoozed');
     expect(first!.textContent).not.toContain('certain');
-    // Between Chain Bar and Hull, where it is.
+    // Between Chain Bar and Hull, the place of the incident.
     expect(strip.textContent).not.toContain('nothing known');
   });
 
@@ -602,13 +602,13 @@ describe('what is snoozed', () => {
     snoozed(false);
     render(<RoutesPage />);
     expect((await screen.findAllByText(/M62 eastbound closed/)).length).toBeGreaterThan(0);
-    // Once the page knows what is in hand.
+    // After the page has read the incidents in hand.
     await screen.findByText(/Rosa Jones · Diverted/);
     expect(screen.getAllByText(/M62 eastbound closed/).length).toBeGreaterThan(0);
     expect(screen.queryByText(/snoozed/)).toBeNull();
   });
 
-  it('is on the strip where a message led to it', async () => {
+  it('is on the strip if a message led to it', async () => {
     snoozed();
     history.replaceState(null, '', `/routes/w1#${encodeURIComponent(LORRY.event_id)}`);
     render(<RoutesPage />);
@@ -667,7 +667,7 @@ describe('the chosen route', () => {
     ]);
   });
 
-  it('takes back what the team has said is not on the route', async () => {
+  it('takes back the team’s "Not on our route"', async () => {
     kept = [{ subject_id: LORRY.event_id, title: LORRY.title, at: '2026-11-22T06:12:00.000Z', by: 'Sam' }];
     render(<RoutesPage />);
     await user.click(await screen.findByRole('button', { name: 'Put back: M62 eastbound closed' }));
@@ -767,7 +767,7 @@ describe('routes, areas and whole feeds', () => {
     expect(location.search).toBe('?kind=feeds');
   });
 
-  it('count whole feeds as affected only where they alone are listed', async () => {
+  it('count whole feeds as affected only if they alone are listed', async () => {
     list.watches = [{ ...RAIL, matches: AREA.matches }, AREA, YORK];
     render(<RoutesPage />);
     await rows();
@@ -856,7 +856,7 @@ describe('routes, areas and whole feeds', () => {
   });
 });
 
-describe('who is told of an area', () => {
+describe('the people who are told of an area', () => {
   const channel = (id: string, more: object) => ({
     id,
     kind: 'slack',
@@ -1112,7 +1112,7 @@ describe('a new area', () => {
   });
 });
 
-describe('what a driver tells us', () => {
+describe('a driver’s report', () => {
   const reported = () =>
     server.answers.set('reports/', ({ method, body }) => {
       sent.push({ method, body, ifMatch: null });
@@ -1150,7 +1150,7 @@ describe('what a driver tells us', () => {
     expect(sent[0]!.body).not.toHaveProperty('road');
   });
 
-  it('keeps what was typed when it is closed by Escape or Back, and forgets what was given up', async () => {
+  it('keeps typed text when it is closed by Escape or Back, and forgets it when it is given up', async () => {
     const warned = vi.spyOn(console, 'error');
     render(<RoutesPage />);
     await rows();
@@ -1165,11 +1165,11 @@ describe('what a driver tells us', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('What it is').value).toBe('Car on fire');
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect((await open()).getByLabelText<HTMLInputElement>('What it is').value).toBe('');
-    // A dialog stands in no paragraph: a browser would end that before it.
+    // A dialog may not be inside a paragraph: a browser would end the paragraph before it.
     expect(warned.mock.calls.filter(([words]) => String(words).includes('descendant'))).toEqual([]);
   });
 
-  it('is kept where there is no network, shown as not sent yet, and sent once when there is', async () => {
+  it('is kept if there is no network, shown as not sent yet, and sent once when there is', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     render(<RoutesPage />);
     await rows();
@@ -1205,7 +1205,10 @@ describe('what a driver tells us', () => {
   });
 
   describe('that the server refuses', () => {
-    /** Typed without a network, and refused when there is one; the list of what waits is open. */
+    /**
+     * A report that was typed without a network, and is refused when there is one; the list of waiting actions is
+     * open.
+     */
     const refuse = async (type: (dialog: ReturnType<typeof within>) => Promise<void>) => {
       server.answers.set('reports/', () => json(422, { detail: 'No such place.' }));
       const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -1306,7 +1309,7 @@ describe('what a driver tells us', () => {
     expect(sent[2]!.body['id']).not.toBe(ids[0]);
   });
 
-  it('is at one place only: what was typed for another is not sent', async () => {
+  it('is at one place only: text that was typed for another place is not sent', async () => {
     reported();
     render(<RoutesPage />);
     await rows();
@@ -1398,7 +1401,7 @@ describe('a new route', () => {
     await user.click(screen.getByLabelText('Sun'));
     const firstDay = screen.getByLabelText('First day');
     fireEvent.change(firstDay, { target: { value: '2026-04-03' } });
-    // The browser may write 4/3: nobody takes the 3rd of April for the 4th of March.
+    // The browser may write 4/3: the words make clear that it is the 3rd of April and not the 4th of March.
     expect(describedBy(firstDay)).toBe('Fri 3 Apr 2026');
     fireEvent.change(firstDay, { target: { value: '' } });
     await user.click(screen.getByRole('button', { name: 'Keep' }));
@@ -1463,7 +1466,7 @@ describe('nothing that was typed is lost', () => {
     await save();
     expect(await screen.findByText(/^A departure is not complete/)).toBeDefined();
     expect(sent).toEqual([]);
-    // Nor does another departure open over it.
+    // Another departure does not open over it either.
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Keep' }).disabled).toBe(true);
     await user.clear(screen.getByLabelText('Takes (hours:minutes)'));
     await save();
@@ -1581,7 +1584,7 @@ describe('nothing that was typed is lost', () => {
     );
     expect(await screen.findByText(/“Leeds to Hull” is deleted for the whole team/)).toBeDefined();
     expect(isDeleted).toBe(true);
-    // Also after a look at another page.
+    // The text is still there after a look at another page.
     cleanup();
     render(<RoutesPage />);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -1878,7 +1881,7 @@ describe('on a slow network', () => {
     server.answers.set('reports/', () => json(201, {}));
     const inHand = server.callsTo('responses/').length;
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    // The list of what is in hand has the report.
+    // The list of incidents in hand has the report.
     await vi.waitFor(() => expect(server.callsTo('responses/').length).toBe(inHand + 1));
     act(() => history.pushState(null, '', '/routes/w9'));
     expect(screen.queryByText(/This route is not here/)).toBeNull();

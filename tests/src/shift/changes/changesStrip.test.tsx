@@ -105,7 +105,7 @@ it('says what changed since the shift began, each a button', async () => {
   ).toEqual(['Since shift start', 'Since I looked (07:42)', '24 hours']);
 });
 
-it('lists what is new and has got worse since under both counts', async () => {
+it('lists new alerts that have got worse since under both counts', async () => {
   answer['counts'] = { new: 1, worse: 1, cleared: 0, lost: 0 };
   answer['changes'] = [change('b', { worse_at: '2026-11-21T07:56:00.000Z' })];
   const strip = await openBoard();
@@ -138,7 +138,7 @@ it('says only the later of when it was new and since when it is, and no "worse" 
   expect(roads.textContent).not.toContain('Worse');
 });
 
-it('says of what began before we had it that it is new to us', async () => {
+it('says "new to us" for an incident that began before Clearway knew it', async () => {
   server.rows = [
     row('rail-network', [
       alert('a', { severity: 'critical', start_time: '2026-11-21T07:49:00.000Z' }),
@@ -168,7 +168,7 @@ it('gives rows their small words, also what leads and what follows', async () =>
   expect(rail.textContent).toContain('New to us 07:51');
 });
 
-it('says how far back changes are kept, where that is not far enough', async () => {
+it('says how far back changes are kept, if that is not far enough', async () => {
   const kept_from = new Date(START.getTime() - 30 * 24 * 60 * 60 * SECOND).toISOString();
   Object.assign(answer, { complete: false, kept_from });
   expect((await openBoard()).textContent).toContain('Too long ago to compare. Showing the last 30 days.');
@@ -218,7 +218,7 @@ it.each([true, false])(
   },
 );
 
-it('counts what the worst 20 of a feed do not hold, and never what is snoozed', async () => {
+it('counts alerts beyond the worst 20 of a feed, and never snoozed ones', async () => {
   answer = {
     ...answer,
     counts: { new: 2, worse: 0, cleared: 0, lost: 0 },
@@ -254,7 +254,7 @@ it.each([true, false])(
   },
 );
 
-it('lists what is cleared last in an opened row, apart from what is in force', async () => {
+it('lists cleared alerts last in an opened row, apart from those in force', async () => {
   await openBoard();
   fireEvent.click(screen.getByRole('button', { name: /^Rail Network/ }));
   await import('../../../../src/screens/board/rows/OpenedRow.tsx'); // its chunk takes real time to load
@@ -357,7 +357,7 @@ it('has not looked while the page is hidden', async () => {
   expect(looks).toEqual([]);
 });
 
-it('the number on the app’s icon: what is not seen of the own routes, none once it is, criticals without routes', async () => {
+it('gives the number on the app’s icon: unseen alerts on the own routes, none when they are seen, critical ones without routes', async () => {
   await openBoard();
   expect(badge).toBe(2);
   await pass(6 * SECOND);
@@ -393,7 +393,7 @@ it('without a network it says what it knew, and up to when', async () => {
   expect(strip.textContent).toMatch(/^Known up to 11:59\. Since 06:00:1 new/);
 });
 
-it('is not there where the server does not know the call', async () => {
+it('is not there if the server does not know the call', async () => {
   server.server.answers.delete('changes/summary');
   render(<BoardPage />);
   await pass(SECOND);

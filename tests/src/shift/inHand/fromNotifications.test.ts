@@ -106,7 +106,7 @@ it('is not held up by what it cannot read', async () => {
   expect(await get(TAPPED)).toBeUndefined();
 });
 
-it('leaves to the next page what is tapped while it takes the others', async () => {
+it('leaves taps that come while it takes the others to the next page', async () => {
   server.answers.set('responses/', async () => {
     await set(TAPPED, [tapped(), tapped({ id: 'msg_2 acknowledge', event_ids: ['tfl:2'] })]);
     return json(200, { responses: [], reports: [] });

@@ -1,4 +1,4 @@
-/** Reports of drivers to the team, on the screens that show what publishers report. */
+/** Drivers' reports to the team, on the screens that show publishers' reports. */
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';
@@ -307,7 +307,7 @@ it('is ended once on its page, however slow the answers are', async () => {
   expect(screen.queryByRole('button', { name: 'It is over' })).toBeNull();
 });
 
-it('is on its page without a network too, as the list of what is in hand holds it', async () => {
+it('is on its page without a network too, from the list of alerts in hand', async () => {
   server.server.lines.set(`reports/${encodeURIComponent(ID)}`, 'cut');
   await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
   await pass(5000);

@@ -150,7 +150,7 @@ describe.each(DATABASES)('the view index on $engine', ({ open }) => {
     expect(quarters.size).toBe(4);
   });
 
-  it('sees what is stored, changed and removed', async () => {
+  it('sees changes when events are stored, changed and removed', async () => {
     await put([{ at: [51, 0], name: 'one' }]);
     expect(await names()).toEqual(['one']);
     await put([{ at: [52, 0], name: 'two' }]);
@@ -159,7 +159,7 @@ describe.each(DATABASES)('the view index on $engine', ({ open }) => {
     expect(await view()).toEqual({ total: 0, events: [] });
   });
 
-  it('names the categories and towns of what is not over', async () => {
+  it('names the categories and towns of events that are not over', async () => {
     await put([
       { at: [51, 0], category: 'Sport', town: 'Leeds' },
       { at: null, category: 'Music', town: 'leeds' },

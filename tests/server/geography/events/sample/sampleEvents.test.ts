@@ -48,7 +48,7 @@ describe('the sample', () => {
     }
   });
 
-  it('changes from one day to the next only where events have passed', () => {
+  it('changes from one day to the next only if events have passed', () => {
     const ids = new Set(sample.map(({ event_id }) => event_id));
     const gone = sample.filter((one) => londonDay(new Date(startOf(one))) === '2026-11-21');
     const come = sampleEvents('2026-11-22').filter(({ event_id }) => !ids.has(event_id));

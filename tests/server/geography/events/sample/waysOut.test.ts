@@ -79,7 +79,7 @@ it('none is matched with a route, and so none stands in messages, sheets or on d
   expect(found.map(({ performance_id }) => performance_id)).toEqual(['real:1']);
 });
 
-it('one that was matched before is read no more', async () => {
+it('a sample event that was matched before is no longer read', async () => {
   const read = await events(world.db).performances(['invented:1', 'real:1']);
   expect(read.map(({ performance_id }) => performance_id)).toEqual(['real:1']);
 });

@@ -195,7 +195,7 @@ describe('the rules, in their order', () => {
     expect(said(closed, {}, back)).toBe('R2 certain: names the M62, J27 to J26, westbound');
   });
 
-  it('takes the first that is possible where none is certain', () => {
+  it('takes the first possible one if none is certain', () => {
     const slip = { metadata: { slip_road: true }, geometry: point(spot('M62 J24')) };
 
     expect(said('M62 westbound J24 exit slip closed', slip, M62_WEST)).toBe('R1 possible: a slip road');
@@ -243,7 +243,7 @@ describe('an airport or a station', () => {
     geometry: point(at),
   });
 
-  it('is certain where the route ends there, at the kilometre of the end', () => {
+  it('is certain if the route ends there, at the kilometre of the end', () => {
     const found = match(incident('Departures 85 minutes late', delay(moved(AIRPORT, 0.01, 0))), toAirport)!;
     expect(found).toMatchObject({
       rule: 'R12',
@@ -257,7 +257,7 @@ describe('an airport or a station', () => {
     );
   });
 
-  it('is certain where the route calls there', () => {
+  it('is certain if the route calls there', () => {
     const on = route(
       'M62 J18 to J27',
       { type: 'link', points: [spot('M62 J27'), AIRPORT], names: [null, 'Leeds Bradford Airport'] },
@@ -359,7 +359,7 @@ describe('areas', () => {
     },
   );
 
-  it('holds possibly what words alone place in it, whatever it is about', () => {
+  it('possibly contain an incident that only words place in them, whatever it is about', () => {
     const thirty = area({ type: 'Point', coordinates: LEEDS }, 30_000);
     const [x, y] = moved(LEEDS, -0.12, -0.07); // 11 km away
     const by = (event_type: string, location_method: string, names: string[], reach: number) =>
@@ -420,7 +420,7 @@ it("takes a publisher's example whose words and position lie 13 km apart for nei
   expect(match(trap, route('M62 J12 to J11'))).toMatchObject(disagrees);
 });
 
-it('takes a slip road for certain only where the route leaves or joins there', () => {
+it('takes a slip road for certain only if the route leaves or joins there', () => {
   const slip = (words: string) => match(incident(words, { metadata: { slip_road: true } }), M62_WEST);
 
   expect(slip('M62 westbound J27 entry slip closed')?.level).toBe('certain');
@@ -529,7 +529,7 @@ it('says where on the route it is, in kilometres', () => {
 });
 
 describe('explain', () => {
-  it('gives every rule with its numbers and outcome, also where none matches', () => {
+  it('gives every rule with its numbers and outcome, also if none matches', () => {
     const explained = explain(
       incident('M62 westbound: Accident', { geometry: point(spot('M62 J29+0.5')) }),
       M62_WEST,

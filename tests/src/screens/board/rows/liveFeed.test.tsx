@@ -278,7 +278,7 @@ describe('new data', () => {
 });
 
 describe('its words', () => {
-  it('puts the worst first, then the newest, and what is planned last', () => {
+  it('puts the worst first, then the newest, and planned ones last', () => {
     show([
       planned('p', { severity: 'critical' }),
       alert('low', { severity: 'low' }),
@@ -298,7 +298,7 @@ describe('its words', () => {
     ]);
   });
 
-  it('marks what is planned, with its start', () => {
+  it('marks planned ones, with their start', () => {
     show([planned('p')]);
     expect(screen.getByText('From Sun 23:00')).toBeTruthy();
     expect(screen.getByText('Line of p', { selector: '[class*=cause] *' })).toBeTruthy();

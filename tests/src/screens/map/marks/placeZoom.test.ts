@@ -35,7 +35,7 @@ it.each([
   expect(placeZoom({ type: 'city', bounding_box }, 700)).toBe(zoom);
 });
 
-it('computes what a map would show where there is none', () => {
+it('computes the view of a map for times without one', () => {
   const { north, south, east, west } = boundsAround({ ...START_VIEW, longitude: -3 }, 1024, 768);
   expect([north, south, east, west].map(Math.round)).toEqual([59, 49, 8, -14]);
   const near = boundsNear({ latitude: 60, longitude: -1 }, 10);

@@ -5,7 +5,7 @@ import { META_WIDTH } from '../../../../../src/screens/wall/words/wallMeasures.t
 const counts = (['critical', 'high', 'medium', 'low'] as const).map((grade) => ({ grade, count: 4 }));
 const room = { width: META_WIDTH, face: 'tally' } as const;
 
-it('gives up words from the mildest level on, and the words of what is not listed last', () => {
+it('drops words from the mildest level on, and the words about unlisted alerts last', () => {
   expect(wordlessLevels({ counts: counts.slice(0, 2), unlisted: 0 }, room)).toBe(0);
   expect(wordlessLevels({ counts: counts.slice(0, 3), unlisted: 0 }, room)).toBe(2);
   expect(wordlessLevels({ counts, unlisted: 124 }, room)).toBe(5);

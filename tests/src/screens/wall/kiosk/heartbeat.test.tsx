@@ -72,7 +72,7 @@ describe('a heartbeat', () => {
     await act(() => vi.waitFor(() => expect(beats()).toHaveLength(3)));
   });
 
-  it('is not sent by a wall where somebody is signed in, nor by one that was refused', async () => {
+  it('is not sent by a wall if somebody is signed in, nor by one that was refused', async () => {
     useSession.setState(USER);
     adopt({ access_token: 'a', refresh_token: 'b' });
     const { unmount } = render(<WallPage />);

@@ -113,7 +113,7 @@ it('takes soon the version that was deployed while another waited', async () => 
   expect(reloads).toHaveLength(2);
 });
 
-it('goes by what the server has where the worker does not say which version it holds', async () => {
+it('goes by what the server has if the worker does not say which version it holds', async () => {
   const silent = { postMessage: () => {} };
   vi.stubGlobal('navigator', {
     ...navigator,

@@ -26,7 +26,7 @@ it.each([
   expect(ids(listPages(entries(bad, clear), 4))).toEqual(pages);
 });
 
-it('has fewer rows where a message takes their room, and never more than without', () => {
+it('has fewer rows if a message takes their room, and never more than without', () => {
   const rows = { most: 14, height: 742, least: 46 };
   const under = [null, 152, 228].map((height) => rowsThatFit(rows, height === null ? null : { height }));
   expect(under).toEqual([14, 12, 11]);
@@ -74,7 +74,7 @@ it('counts what it cannot draw: without a place, behind a worse one, or the four
   expect(strip.more).toBe(3);
 });
 
-it('is one line where nothing is known, and has ends without a name that can be divided', () => {
+it('is one line if nothing is known, and has ends without a name that can be divided', () => {
   expect(drawn(stripOf({ name: 'Airport run', length_km: 50 }, state([])))).toEqual(['Start@0-End@50']);
 });
 

@@ -309,7 +309,7 @@ it('says on the page of a route of a departure of tomorrow what is known of the 
   expect(markAt('Expected clear by then')).toBe('cannot be said');
 });
 
-it('says below the place what happens where the line of a route is upright', async () => {
+it('says below the place what happens if the line of a route is upright', async () => {
   watches = [route('closed', [touch('closed')])];
   page = { type: 'route', dwell_s: 30 };
   render(
@@ -322,7 +322,7 @@ it('says below the place what happens where the line of a route is upright', asy
   expect(place.nextElementSibling?.textContent).toMatch(/^Closed/);
 });
 
-it('says on the page of a route from when what the vehicle meets is in force, where that is after it is there', async () => {
+it('says on the page of a route from when an incident is in force, if the vehicle is there earlier', async () => {
   const days = { days: 127, from_date: null, to_date: null, except: [] };
   const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
   watches = [route('closed', [touch('closed')], { departures: [departure] })];
@@ -344,7 +344,8 @@ it('keeps on the page of a route what left before midnight and is on the way, an
     at_local,
     ...days,
   }));
-  // Km 10 to 12: reached from 00:05 to 00:07 by the one that left at 23:55, and two hours ago that it must be past it.
+  // Km 10 to 12: the coach that left at 23:55 reaches it from 00:05 to 00:07, so two hours later it must have passed
+  // it.
   watches = [route('closed', [touch('closed')], { departures })];
   page = { type: 'route', dwell_s: 30 };
   await open();

@@ -103,7 +103,7 @@ describe('our routes on a wall', () => {
     expect(new Set(asked)).toEqual(new Set(['displays/me/routes']));
   });
 
-  it('leaves its place to the feeds where there are none', async () => {
+  it('leaves its place to the feeds if there are none', async () => {
     watches = [];
     await openWall();
     expect(asked).not.toEqual([]);

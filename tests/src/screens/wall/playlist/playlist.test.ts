@@ -60,7 +60,7 @@ it('pins criticals, unless the layout says not to', () => {
   expect(pins({ ...layout('board')!, pin_criticals: false })).toBe(false);
 });
 
-it('keeps the feeds of its own board where a critical stands alone', () => {
+it('keeps the feeds of its own board if a critical stands alone', () => {
   const own = { type: 'board', dwell_s: 20, feeds: ['aviation'] } as ShownPage;
   const page = pageShowing([own], { feed: 'aviation', watchIds: [] }, [])!;
   expect(pagesWith([own], { is: 'new', page })).toEqual([own]);

@@ -23,7 +23,7 @@ it('is there from the first picture once it was loaded', async () => {
   expect(renderHook(() => code.usePlaylistCode()).result.current.Loaded).toBe(Playlist);
 });
 
-it('is missed at once where it cannot be loaded, and asked for again until it is there', async () => {
+it('is missed at once if it cannot be loaded, and asked for again until it is there', async () => {
   let isThere = false;
   code.playlistCode.load = async () => {
     if (!isThere) throw new Error('The file is gone');
@@ -37,7 +37,7 @@ it('is missed at once where it cannot be loaded, and asked for again until it is
   expect(result.current).toEqual({ Loaded: Playlist, isMissed: false });
 });
 
-it('is waited for only a few seconds where it hangs, and taken whenever it comes', async () => {
+it('is waited for only a few seconds if it hangs, and taken whenever it comes', async () => {
   let come: (of: typeof Playlist) => void;
   code.playlistCode.load = () => new Promise((resolve) => (come = resolve));
   const { result } = renderHook(() => code.usePlaylistCode());

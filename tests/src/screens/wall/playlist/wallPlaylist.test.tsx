@@ -132,7 +132,7 @@ describe('a paired display', () => {
     expect(localStorage.getItem('clearway_taken')).toBeNull();
   });
 
-  it('shows all feeds where what it had taken is torn, or is of another build', async () => {
+  it('shows all feeds if what it had taken is torn, or is of another build', async () => {
     localStorage.setItem('clearway_taken', '{"scope":"s","self":{"rev":3,"layout":{"pa');
     await open();
     expect(shown()).toContain('UK Roads');
@@ -172,7 +172,7 @@ describe('a paired display', () => {
     expect(shown()).toContain('UK Roads');
   });
 
-  it('keeps a message until its time where the clock of the screen, which is kept awake, is set forward', async () => {
+  it('keeps a message until its time if the clock of the screen, which is kept awake, is set forward', async () => {
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { wakeLock: { request: lockOf } }));
     const stop = watchDeviceClock();
     await open();

@@ -6,10 +6,10 @@ import {
   summaryPages,
 } from '../../../../../src/screens/wall/rows/summaryPages.ts';
 
-// Where nothing can be measured every letter is taken for half as wide as high.
+// If nothing can be measured, every letter is taken for half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.summary.size / 2);
 const said = (sentences: SummaryPage) => sentences.join(' ');
-/** Pages on the lead, and on nothing else. */
+/** Pages about the lead, and about nothing else. */
 const pages = (text: string, room: number, lead = '') =>
   summaryPages(
     { text, metadata: { sentences: [{ text, event_ids: ['a'] }] } },
@@ -121,7 +121,7 @@ describe('the built-in summary', () => {
     expect(of('a', 200, nothing).map(said)).toEqual(['Advice: Use the A1.']);
   });
 
-  it('says what the publisher advises where no part fits, and only the first thing to do where both do not', () => {
+  it('says what the publisher advises if no part fits, and only the first thing to do if both do not', () => {
     const advice = 'Stay away from the river and follow what the emergency services say.';
     const of2 = (room: number) =>
       of('a', room, { metadata: { parts: { ...parts, affected: null, until: null, advice } } });

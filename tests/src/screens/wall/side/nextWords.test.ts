@@ -40,7 +40,7 @@ it.each<[string, string, { first: string; last: string; what: string; among?: st
   expect(words.places).toContain(among);
 });
 
-it('names a road once where both its carriageways clear at one time', () => {
+it('names a road once if both its carriageways clear at one time', () => {
   const entry = (event_id: string, place: string, at = '2026-11-22T11:00:00.000Z') => ({
     event_id,
     place,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { FACES, fitting } from '../../../../../src/screens/wall/words/wallFit.ts';
 import { wordlessLevels } from '../../../../../src/screens/wall/frame/tallyFit.ts';
 
-// Where nothing can be measured every letter is taken for half as wide as high.
+// If nothing can be measured, every letter is taken for half as wide as high.
 const LETTER = FACES.queue.size / 2;
-/** Room for so many letters a line. */
+/** Room for this many letters in a line. */
 const letters = (count: number) => (count + 0.5) * LETTER;
 
 describe('the form that fits', () => {
@@ -56,7 +56,7 @@ describe('a tally', () => {
     expect(wordless([12, 14, 18, 15])).toBe(2);
   });
 
-  it('drops more where that is not enough, and never a level', () => {
+  it('drops more if that is not enough, and never a level', () => {
     expect(wordless([120, 140, 180, 150], { width: 660, unlisted: 40 })).toBe(3);
     expect(wordless([120, 140, 180, 150], { width: 10 })).toBe(4);
   });

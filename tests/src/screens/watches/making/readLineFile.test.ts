@@ -38,7 +38,7 @@ describe('a file of another program', () => {
     expect(await readFile(file(name, text))).toEqual([{ name: 'Leeds', points: WAY }]);
   });
 
-  it('of GTFS holds a line for each shape, in the order of its points, the longest first', async () => {
+  it('in GTFS has a line for each shape, in the order of its points, the longest first', async () => {
     const text = [
       'shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence',
       'short,53.8,-1.55,1',

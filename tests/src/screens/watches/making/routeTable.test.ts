@@ -59,7 +59,7 @@ describe('a table of routes', () => {
     expect(rows(withoutRows(text, new Set([second!])))).toEqual([rows(text)[0], rows(text)[2]]);
   });
 
-  it('says which row has no way, and which time is none', () => {
+  it('says which row has no way, and which time is invalid', () => {
     expect(rows('name,via,departure\nLeeds to Hull,M62,TBC\n,,06:10')).toEqual([
       ['Leeds to Hull', 'Leeds, M62, Hull', '', 'Row 2: “TBC” is no time of day.'],
       ['', '', '06:10', 'Row 3: no way is given.'],

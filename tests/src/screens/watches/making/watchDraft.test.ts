@@ -85,7 +85,7 @@ it.each([
 
 const watch = { places: PLACES, departures: [], notify: {} } as unknown as Watch;
 
-it('offers the name again that nobody typed, so that it follows what is edited', () => {
+it('offers a made name again if nobody typed one, so that it follows each edit', () => {
   const offered = (name: string, named_by_hand: boolean) =>
     draftOf({ ...watch, name, named_by_hand }).offered;
   expect(offered('Leeds to M1 J6A', false)).toBe('Leeds to M1 J6A');
