@@ -29,7 +29,7 @@ const NAMES: Record<string, string> = {
 
 const ROUTES = 'GET /api/v1/watches/?summary=true';
 
-/** The calls of one refresh: the board, what the team has in hand, and its routes. */
+/** The calls of one refresh: the board, the incidents that the team has in hand, and its routes. */
 const ONE_REFRESH = [
   'GET /api/v1/changes/summary?since=shift&screen=board',
   'GET /api/v1/feeds/?include_events=true',
@@ -42,7 +42,7 @@ function callsOf(page: Page, moment: 'request' | 'requestfinished' = 'request'):
   const calls: string[] = [];
   page.on(moment as 'request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname === '/api/v1/changes/looks/board') return; // it tells what was seen, and asks nothing
+    if (pathname === '/api/v1/changes/looks/board') return; // this call only reports a look
     if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`);
   });
   return calls;
@@ -61,7 +61,7 @@ const secondsOf = (clock: string) => clock.split(':').reduce((sum, part) => sum 
 
 const activeOf = ({ events }: FeedBundle) => events.filter(({ metadata }) => metadata.phase === 'active');
 
-/** The built-in summary stands in its three parts, where it has them. */
+/** The built-in summary has its three parts, if they are known. */
 function summaryShown({ summary }: FeedBundle): string {
   const parts = summary!.metadata.parts;
   if (!parts) return summary!.text;
@@ -197,7 +197,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
   const calls = callsOf(page);
   const before = await rowsOf(page);
   const first = await lastRefresh(page);
-  await pauseClock(page); // it stands still however long the server takes
+  await pauseClock(page); // the clock stands still however long the server takes
 
   await service.step();
   const feeds = await service.feeds();
@@ -231,7 +231,8 @@ test('polls exactly once a minute, the dashboard its routes, and other pages not
   await pauseClock(page);
   const calls = callsOf(page);
   const answers = callsOf(page, 'requestfinished');
-  // By seconds to the first: the page gives a request up if more than its patience passes before the answer.
+  // Second by second until the first call: the page gives a request up if more than its patience passes before the
+  // answer.
   while (calls.length < ONE_REFRESH.length) await page.clock.runFor(1000);
   await expect.poll(() => answers.length).toBe(ONE_REFRESH.length);
   for (let minute = 2; minute <= 3; minute++) {
@@ -250,7 +251,7 @@ test('polls exactly once a minute, the dashboard its routes, and other pages not
   for (let minute = 1; minute <= 3; minute++) {
     const before = ofRoutes();
     const answered = page.waitForResponse((reply) => reply.url().includes('/api/v1/watches/?'));
-    // By seconds: the page would give up a request if more than its patience passed before the answer.
+    // Second by second: the page would give up a request if more than its patience passed before the answer.
     while (ofRoutes() === before) await page.clock.runFor(1000);
     await answered;
   }

@@ -23,7 +23,7 @@ async function atEverySize(page: Page, look: (size: string) => Promise<void>) {
   }
 }
 
-/** Where the header and the five rows stand in the window. */
+/** The places of the header and the five rows in the window. */
 const boxes = (page: Page) =>
   page.evaluate(() => ({
     window: innerHeight,
@@ -116,7 +116,7 @@ test('a closed row has at most 240 px at 1024 x 768 unless Compact is chosen', a
   await page.setViewportSize({ width: 1024, height: 768 });
   await openBoard(page);
   await expect.poll(() => tallest(page)).toBeLessThanOrEqual(240);
-  // Its category is its name.
+  // Its category has the same name.
   const said = rowOf(page, 'Aviation').getByText('Aviation', { exact: true }).filter({ visible: true });
   await expect(said).toHaveCount(1);
   await page.setViewportSize({ width: 1366, height: 768 });

@@ -29,7 +29,7 @@ async function refresh(page: Page) {
   await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
 }
 
-/** Asks the worker for one resource of each kind that it answers, none of which it has cached. */
+/** Asks the worker for one resource of each kind that it answers; none of them is in its cache yet. */
 function askForAll(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await caches.delete('clearway-settings');
@@ -90,7 +90,7 @@ for (const faults of FAULTS) {
 test('a line that is open and silent, and then well: every request has ended', async ({ page, service }) => {
   const uncaught = await openHeard(page, service);
   service.proxy.set('silent');
-  // As many as a browser opens connections to an origin. Their pages have long been given copies.
+  // As many sources as a browser opens connections to an origin. Their pages have had copies for a long time.
   const sources = await page.evaluate(async () => {
     const headers = {
       'x-clearway-scope': localStorage.getItem('clearway_scope')!,

@@ -9,7 +9,7 @@ import { expect, resize, test, withSession, workerReady } from '../support/brows
 test.use({ server: 'day' });
 test.describe.configure({ mode: 'serial', timeout: 120_000 }); // the second walk has the jobs of the first
 
-/** Presses Tab until the focus is on what has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, role: string, name: RegExp) {
   const isThere = () =>
     page.evaluate(

@@ -24,7 +24,7 @@ test('the documentation uses the session, and stores it nowhere', async ({ page,
   expect(docs.url()).toBe(`${service.proxy.origin}/docs`);
   await expect(docs.getByText('Calls are sent with your session')).toBeVisible();
 
-  // Only the calls in view are drawn, of so many.
+  // There are so many calls that only the ones in view are drawn.
   const showSessions = () => docs.getByPlaceholder('Filter by tag or path').fill('Sessions');
   await showSessions();
   await docs.getByRole('button', { name: 'GET /api/v1/auth/me Who is' }).click();

@@ -55,7 +55,7 @@ const give = async (lead: Lead, id: string, page: Partial<LayoutPage>) => {
   const layout = await lead<{ id: string }>('POST', 'displays/layouts', {
     name: page.type,
     pages: [{ dwell_s: 30, ...page }],
-    pin_criticals: false, // one would have the screen
+    pin_criticals: false, // a pinned alert would fill the screen
   });
   await lead('POST', 'displays/assignments', { to: { displays: [id] }, layout_id: layout.id });
 };
@@ -120,7 +120,7 @@ test('a build older than its layout shows all feeds and says so, and the newer o
     .poll(async () => (await proofOf(lead, id)).problem)
     .toBe('This build does not know pages of type hologram');
 
-  // Without a server the older build stands with all feeds, never with the layout before.
+  // Without a server the older build shows all feeds, never the earlier layout.
   service.proxy.set('refused');
   await display.reload();
   await shows(display, BOARD);
@@ -145,7 +145,7 @@ test('a build newer than what it had taken stands with that, without a server', 
   const id = await paired(display, lead, 'A newer build');
   await give(lead, id, { type: 'map' });
   await shows(display, 'Map');
-  // As the first build wrote it: no name, no tags, no pins, and a field that is gone.
+  // In the form of the first build: without name, tags and pins, and with a field that no longer exists.
   await display.evaluate(() => {
     const { scope, self } = JSON.parse(localStorage.getItem('clearway_taken')!);
     const { rev, layout } = self;

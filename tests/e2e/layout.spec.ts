@@ -38,7 +38,10 @@ const SIGNED_IN = [
   '/pair',
 ];
 
-/** Elements that stick out of the page to the right, or out of a choice list. Containers that scroll can hold wider ones. */
+/**
+ * Elements that are outside the page on the right, or outside a choice list. Elements in scrolling containers may be
+ * wider.
+ */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;

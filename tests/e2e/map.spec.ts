@@ -49,7 +49,7 @@ const test = base.extend<{ restored: void }, { tiles: Tiles; world: World }>({
   baseURL: async ({ world }, use) => use(world.api.origin),
 });
 
-// In one worker, with one server: each further one would cost more than it saves.
+// All in one worker with one server: a further server would cost more than it saves.
 test.describe.configure({ mode: 'default' });
 
 // The runner has no graphics card, so software draws: the map is small.
@@ -111,7 +111,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await disruptions.click();
   await expect(page).toHaveURL('/map?disruptions=off');
 
-  // Two in one place are one cluster; the ship is at sea; those without a place are listed and not drawn.
+  // Two in one place are one cluster; the ship is at sea; incidents without a place are listed but not drawn.
   await expect(rows(page)).toHaveCount(5);
   await expect(marks(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Music on the ship', exact: false }).last()).toBeVisible();
@@ -344,7 +344,7 @@ test.describe('with the worker', () => {
     await expect(rows(page)).toHaveCount(1);
     expect(await keptTiles(page)).toBe(kept);
 
-    // The page of an event that was never opened shows what the map knows about it.
+    // The page of an event that was never opened shows the data that the map has.
     await rows(page).getByRole('button').click();
     await page.getByRole('link', { name: 'View full details' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Town Hall talk' })).toBeVisible();
@@ -373,7 +373,7 @@ const disruptionsShown = (page: Page) => page.getByRole('group').filter({ hasTex
 const unplaced = (page: Page) =>
   page.getByRole('button', { name: /^and \d+ disruptions? without a known place$/ });
 
-/** The delayed line is in view. Those without a known place are listed by keyboard, and the focus returns. */
+/** The delayed line is in view. Incidents without a known place are listed by keyboard, and the focus returns. */
 async function expectPiccadilly(page: Page) {
   const line = disruptionsShown(page).getByRole('listitem').filter({ hasText: 'Piccadilly' });
   await expect(line).toContainText('High');

@@ -88,7 +88,7 @@ interface Copied {
   metadata: { parts?: Record<'affected' | 'advice' | 'until', string | null> };
 }
 
-/** The text of a summary's panel: its parts where it has them. */
+/** The text of a summary's panel: its parts, if it has them. */
 function shownOf({ text, metadata: { parts } }: Copied): string {
   if (!parts) return text;
   return partsShown(parts);
@@ -420,7 +420,7 @@ test('messages reach the person who is signed in here, after a tap, and end with
   await counted;
   await push({});
   await expect(link).toContainText('2 unseen');
-  // Somebody else's, and old news, count for nothing here.
+  // A message for somebody else, and old news, have no effect here.
   await push({ receiver: 'somebody-elses', title: 'Secret', unseen: 7 });
   await push({ valid_until: new Date(Date.now() - MINUTE_MS).toISOString(), unseen: 8 });
   await push({ title: 'High: A1 closed', tag: 'route:york', unseen: 3 });

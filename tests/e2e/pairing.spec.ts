@@ -98,7 +98,7 @@ test('a display is paired from a user’s phone, revoked by an administrator, pa
   await admin.getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect(admin.getByRole('heading', { name: 'No longer paired' })).toBeVisible();
 
-  // One refresh later it says so, still shows the board, and has a code in the corner.
+  // After one more refresh it says so, still shows the board, and has a code in the corner.
   await until(display, () => expect(display.getByText(/Signed out \d\d:\d\d/)).toBeVisible(SOON));
   await expect(boardOn(display)).toBeVisible();
   await display.reload();

@@ -92,7 +92,7 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
     }
   }
 
-  // On paper nothing stands beside the list.
+  // On paper there is nothing beside the list.
   for (const size of [PAPER, { width: PAPER.height, height: PAPER.width }]) {
     await page.setViewportSize(size);
     await page.goto('/routes');
@@ -103,7 +103,7 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
     await expectOneEdge(page.getByRole('link', { name: /Manchester to Leeds/ }).first());
   }
 
-  /** The printed head begins where the content does. */
+  /** The printed head begins at the same edge as the content. */
   async function expectOneEdge(content: Locator) {
     const [head, text] = [page.getByText(/^Clearway · /), content];
     expect((await head.boundingBox())!.x).toBe((await text.boundingBox())!.x);

@@ -8,8 +8,10 @@ test.describe.configure({ mode: 'default' }); // one server for all
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
 
-/** The first six run where the replay's second scene has something in force. None of the others begins near Westminster,
- *  where a demonstration is planned for tomorrow: late in the evening that is soon. */
+/**
+ * The first six run where the replay's second scene has incidents in force. None of the others begins near
+ * Westminster, where a demonstration is planned for tomorrow, which in the late evening is soon.
+ */
 const COACHES: readonly Leg[] = [
   ['Manchester to Leeds', 'M62', 'J18', 'J29', 1],
   ['Leeds to Manchester', 'M62', 'J29', 'J18', -1],
@@ -38,7 +40,7 @@ const rows = (page: Page) =>
 const clear = (page: Page) => rows(page).filter({ hasText: 'Clear now, as far as we know' });
 const affected = (page: Page) => rows(page).filter({ hasText: /\d certain/ });
 
-/** Three or more clear routes are one line, unfolded already where the route of the pane is one of them. */
+/** Three or more clear routes are one line; it is already unfolded if the route of the pane is one of them. */
 async function unfold(page: Page) {
   const line = page.getByRole('button', { name: /^Clear \d+ as far as we know$/ });
   if ((await line.getAttribute('aria-expanded')) === 'false') await line.click();
@@ -208,7 +210,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
 });
 
-/** Not the options of the list's own filters. */
+/** Without the options of the list's own filters. */
 const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 
 /** Junctions of the M40, from Denham to Oxford. */
@@ -275,14 +277,14 @@ test.describe('how a route is made', () => {
     await expect(suggestions(page).first()).toBeVisible();
     await expect(next).toBeEnabled();
     const { x, y, width, height } = (await next.boundingBox())!;
-    // As a finger does: to where the button is, not to where it will be.
+    // Like a finger: it clicks at the present place of the button, not at its later place.
     await page.mouse.click(x + width / 2, y + height / 2);
     await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
 
     await page.goBack();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page).toHaveURL('/routes');
-    // As it was, also on the page that is loaded again.
+    // It is as before, also after the page is loaded again.
     await page.reload();
     await page.getByRole('button', { name: 'New route' }).first().click();
     await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
@@ -373,7 +375,7 @@ test.describe('how a route is made', () => {
     await page.getByText('An outline').click();
     await tap('Map to draw the area on', [380, 150], [430, 230], [430, 150], [380, 230]);
     await page.getByLabel('Name').fill('The north');
-    // In place of the count of what it lets through, and again as the reason why it is not saved.
+    // Shown instead of the number of incidents, and again as the reason why the area is not saved.
     const crossing = 'The outline crosses itself between points 1 and 3.';
     await expect(page.getByRole('status').filter({ hasText: crossing })).toBeVisible();
     await page.getByRole('button', { name: 'Save area' }).click();

@@ -1,7 +1,7 @@
 /**
- * A line that is open and silent in real time: every screen has new data again within its next refresh, on a device of its
- * own and where one browser has them all. `npm run bench -- silent-line` gives it its length; `npm test` has the worker's
- * part of it (`chaos.spec.ts`).
+ * A connection that is open and silent in real time: every screen has new data again within its next refresh, on a
+ * device of its own and with all screens in one browser. `npm run bench -- silent-line` sets the length; `npm test`
+ * tests the worker's part of it (`chaos.spec.ts`).
  */
 import type { BrowserContext, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ test.use({
     }),
 });
 
-/** A refresh is a minute after the one before, and its answer may take 3 s; one that fails is repeated no later. */
+/** A refresh comes a minute after the one before, and its answer may take 3 s; a failed one is repeated no later. */
 const NEXT_REFRESH_MS = 90_000;
 /** Time that a request may last, and a machine be late. */
 const LATE_MS = 2000;
@@ -43,7 +43,7 @@ const WORKER = '/sw.js';
 const BEFORE = 'Lorry over';
 const AFTER = 'Tree down';
 
-/** Where each screen shows a report of the team. */
+/** The place where each screen shows a report of the team. */
 const shows = (page: Page, screen: Screen, title: string) =>
   ({
     board: page.getByRole('region', { name: 'Ours', exact: true }).getByText(title).first(),
@@ -53,7 +53,7 @@ const shows = (page: Page, screen: Screen, title: string) =>
     messages: page.getByRole('listitem').getByText(title).first(),
   })[screen];
 
-/** As the administrator, past the silent line. */
+/** As the administrator, not over the silent connection. */
 async function asAdmin(service: Service) {
   const ask = async (path: string, body: unknown, token?: string, method = 'POST') => {
     const answer = await fetch(`${service.server.origin}/api/v1/${path}`, {
@@ -149,7 +149,7 @@ if (SILENT_SECONDS > 0)
       const page = await context.newPage();
       await page.goto(SCREENS[screen]);
       await workerReady(page);
-      // Its worker has copies then of all that it asks. A new person's message comes half a minute later.
+      // After this its worker has copies of all its requests. A new person's message comes half a minute later.
       await expect(async () => {
         await page.reload();
         await expect(shows(page, screen, BEFORE)).toBeVisible({ timeout: 10_000 });
@@ -185,7 +185,7 @@ if (SILENT_SECONDS > 0)
     const { id } = users.find(({ email }) => email === person.email)!;
     await admin(`admin/users/${id}`, { is_active: false }, 'PATCH');
 
-    // A person reloads what shows nothing new: the app is there, with what it knew.
+    // A person reloads a page that shows nothing new: the app is there, with its last data.
     await wait((SILENT_SECONDS * 2) / 3);
     for (const { page } of pages) await page.reload();
     for (const { page, screen } of pages)

@@ -26,7 +26,7 @@ test('a city is watched, told to Teams and put into a calendar in twelve clicks'
   await expect(dialog.getByLabel('Name')).toHaveValue('Within 30 km of Leeds');
   await dialog.getByRole('button', { name: 'Save area' }).click();
 
-  // It opens on who is told.
+  // It opens with the people who are told.
   await expect(page).toHaveURL(/\/routes\/[\w-]+\/tell$/);
   const area = page.getByRole('region', { name: 'Within 30 km of Leeds' });
   await area.getByRole('button', { name: 'Add a channel' }).click();
@@ -52,7 +52,7 @@ test('a city is watched, told to Teams and put into a calendar in twelve clicks'
   expect(await presses()).toBeLessThanOrEqual(AT_MOST);
   await expectAccessible(page, 'a new area, shared');
 
-  // The calendar answers whoever has its address, and nobody once it is ended.
+  // The calendar answers anybody who has its address, and nobody after the address is ended.
   const address = (await area.locator('code', { hasText: /\/f\/.*\.ics$/ }).textContent())!;
   const read = () => page.evaluate((url) => fetch(url).then(({ status }) => status), address);
   expect(await read()).toBe(200);

@@ -4,7 +4,7 @@ import { boardShown, expect, openBoard, pauseClock, test, workerReady } from '..
 
 /** Size of each answer. */
 const MOST_BYTES = 300;
-/** The feeds, the team's routes, what changed, and what is in hand. */
+/** The feeds, the team's routes, the changes, and the incidents in hand. */
 const CALLS = ['/feeds/', '/watches/', '/changes/', '/responses/'];
 
 async function refresh(page: Page, press: () => Promise<void>): Promise<Response> {
@@ -127,7 +127,7 @@ test.describe('with a worker', () => {
       const isOfFeeds = (response: Response) => response.url().includes('/feeds/');
       await expect.poll(() => askedByWorker.filter(isOfFeeds).length).toBe(1);
       for (const response of askedByWorker) {
-        // Five seconds on, the page notes that this user has looked, and what changed since then is new.
+        // Five seconds later, the page reports that this user has looked, and only later changes are new.
         if (response.url().includes('/changes/')) continue;
         expect(response.status(), response.url()).toBe(304);
         const { responseHeadersSize, responseBodySize } = await response.request().sizes();

@@ -77,7 +77,7 @@ function hard(feeds: readonly FeedBundle[]): FeedBundle[] {
 
 type Bundles = readonly FeedBundle[];
 
-/** With only these alerts, and what is counted of them. */
+/** With these alerts only, and their counts. */
 const only = (feeds: Bundles, isKept: (event: FeedBundle['events'][number]) => boolean): FeedBundle[] =>
   feeds.map(({ feed, summary, events }) => {
     const kept = events.filter(isKept);
@@ -87,7 +87,7 @@ const only = (feeds: Bundles, isKept: (event: FeedBundle['events'][number]) => b
 
 const isPlanned = ({ metadata }: FeedBundle['events'][number]) => metadata['phase'] === 'planned';
 
-/** With sources that all answer, or none of which does. */
+/** With sources that all answer, or with none that does. */
 const answering = (feeds: Bundles, freshness: 'fresh' | 'stale') =>
   feeds.map((bundle) => ({
     ...bundle,
@@ -232,7 +232,7 @@ const READ_FROM: readonly (readonly [what: string, selector: string, metres: num
   ['everything else', 'main p', 3, 10],
 ];
 
-/** The same of what stands in place of the worst where nothing is active. */
+/** The same for the words in place of the worst alert when nothing is active. */
 const CALM_READ_FROM: typeof READ_FROM = [
   ['that it is calm', '[aria-label="Worst now"] h2', 8, 17],
   ['what comes next then', '[aria-label="Worst now"] h2 + p', 8, 10],
@@ -283,7 +283,8 @@ async function faultsAtEverySize(page: Page, state: string, sizes = SIZES): Prom
         { message: 'the picture has one shape, or uses the width', intervals: [30, 60, 100] },
       )
       .toBeCloseTo(shape, 2);
-    // A line that begins to step after its row was looked for is between two places: what stays is a fault.
+    // A line that begins to step after its row was looked up is between two places: only a lasting overlap is a
+    // fault.
     await expect
       .poll(look, { timeout: 3000 })
       .toBe(0)
@@ -306,7 +307,7 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   await page.addInitScript(() => {
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('Not here'));
   });
-  // Without routes and what is in hand: the server's own time in their answers would turn the moved clock back.
+  // Without routes and incidents in hand: the server's own time in those answers would turn the moved clock back.
   await page.route(/\/api\/v1\/(?:watches|responses)\//, (route) => route.abort());
   await page.route('**/api/v1/feeds/*', async (route) => {
     await held;

@@ -84,13 +84,13 @@ test(`the wall installs ${VERSIONS} versions by itself; a board with a reader in
       await registration.update();
       const { installing } = registration;
       if (installing?.state !== 'installing') return;
-      // Otherwise the version before it would be the one that waits.
+      // Otherwise the earlier version would be the waiting one.
       await new Promise((changed) => installing.addEventListener('statechange', changed, { once: true }));
     });
   }
   expect(errors).toEqual([]);
   expect(await wall.evaluate(() => location.search)).toBe('?display=wall');
-  // By what its worker holds the wall notes which version it has installed.
+  // From the files in its worker the wall knows which version it has installed.
   const held = await wall.evaluate(
     () =>
       new Promise<string>((resolve) => {

@@ -101,7 +101,10 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   const timeOf = (clock: string) => Date.parse(`2026-11-21T${clock}:00.000Z`);
   /** It is this time of the day for the server alone. */
   const onServer = (clock: string) => world.goTo(timeOf(clock));
-  /** And for all pages: each asks again on its way. What is asked would run out of time by a leap: it waits for it. */
+  /**
+   * The same for all pages: each asks again while its clock moves. A request would time out if the clock leapt: so
+   * the clock waits for it.
+   */
   const at = async (clock: string) => {
     await onServer(clock);
     await world.settled();
@@ -198,7 +201,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await expect(wall.getByText('Rosa')).toHaveCount(0);
   await expect(wall.getByText(/, 1 snoozed$/)).toBeVisible();
 
-  // 06:50: what is snoozed turns critical and is back with the next answer, on both screens.
+  // 06:50: a snoozed alert turns critical and is back with the next answer, on both screens.
   await onServer('06:50');
   await world.reported('tfl', [district]);
   await world.reported(NH, [lorry('high'), queue('critical'), works]);
@@ -268,7 +271,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     .click();
   await alertIn(sam, LORRY).getByRole('button', { name: 'Change' }).click();
   await sam.getByRole('dialog').getByRole('button', { name: 'Diverted' }).click();
-  // By the server's clock, which was last heard some seconds of this page's time ago.
+  // By the server's clock, which the page last heard some seconds ago.
   await expect(alertIn(sam, LORRY)).toContainText(/Sam Lee · Diverted · 09:(39|4\d)/);
   const unsent = sam.getByRole('button', { name: /^Not sent yet \(1\)/ });
   await expect(unsent).toBeVisible();
@@ -281,7 +284,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await at('10:30');
   await expect(wall.getByText(/^Seen 06:5\d$/).first()).toBeVisible();
 
-  // 11:00: the lorry is worse, so that it is nobody's again. 12:00: the line in London is clear.
+  // 11:00: the lorry is worse, so that nobody has it in hand any more. 12:00: the line in London is clear.
   await onServer('11:00');
   await world.reported(NH, [lorry('critical'), queue('critical'), works]);
   await at('11:02');

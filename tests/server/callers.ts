@@ -28,9 +28,15 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 export interface World extends TestApp {
-  /** By its OpenAPI document: `GET /api/v1/feeds/{slug}`, and what is said of it. Half a second of work, which few need. */
+  /**
+   * The calls of the OpenAPI document: `GET /api/v1/feeds/{slug}`, with its description. This takes half a second,
+   * and few tests need it.
+   */
   operations(): Promise<[call: string, Operation][]>;
-  /** A credential that counts now; undefined for nobody. Of people each has a session of its own, as it may end it. */
+  /**
+   * A credential that is valid now; undefined for nobody. Each person has a session of its own, because a call may
+   * end it.
+   */
   credential(caller: Caller): Promise<string | undefined>;
   /** Whether the caller User is a lead of their team. */
   setLead(isLead: boolean): Promise<void>;
@@ -41,7 +47,7 @@ export interface World extends TestApp {
   /** An account of its own for a call that changes one. */
   newUser(): Promise<{ id: string; email: string }>;
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
-  /** A code on a screen, and what fetches the credential once it is approved. */
+  /** A code on a screen, and the code that fetches the credential after the approval. */
   newCode(): Promise<{ user_code: string; device_code: string }>;
   newDisplay(owner?: 'User' | 'Administrator'): Promise<{ id: string; access_token: string }>;
 }
@@ -119,7 +125,7 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
     newWatch: async (owner) =>
       must<Watch>(test.post('/api/v1/watches', example.watchRequest, await enter(people[owner]))),
     async newAddress(owner, form = 'ics') {
-      // A team may have 200: those of much earlier calls go.
+      // A team may have 200: addresses of much earlier calls are deleted.
       await test.db.deleteFrom('addresses').where('made_at', '<', test.now().toISOString()).execute();
       const made = await must<Watch>(
         test.post('/api/v1/watches', example.watchRequest, await enter(people[owner])),

@@ -100,7 +100,7 @@ describe('a full disk', () => {
 
     await schedule.collectNow('ea-flood');
     expect((await status())?.last_success ?? null).toBeNull();
-    // Housekeeping is what makes room: each of its steps is on its own.
+    // Housekeeping makes room: each of its steps is independent.
     await runHousekeeping({
       db: test.db,
       historyDays: 30,
@@ -162,7 +162,7 @@ describe('PostgreSQL that is restarted', () => {
     try {
       await keeper.query(`alter database "${name}" with allow_connections false`);
       await keeper.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-      // The pool may still hold connections that it does not know to be dead: each fails once.
+      // The pool may still have dead connections without knowing it: each fails once.
       await vi.waitFor(async () => expect((await test.get('/readyz')).statusCode).toBe(503), {
         timeout: 20_000,
       });

@@ -8,7 +8,7 @@ import { collections } from '../../server/incidents/collectionState.ts';
 import type { Db } from '../../server/db/open.ts';
 import { storePoll } from '../../server/sources/polling/poll.ts';
 
-/** These alone: what a feed may say rests on which of its sources have a collector. */
+/** Only these sources: the words of a feed depend on which of its sources have a collector. */
 export const COLLECTORS = ALL.filter(({ source }) =>
   ['tfl', 'nsi-service', 'met-office', 'ea-flood', 'national-highways'].includes(source),
 );

@@ -1,5 +1,7 @@
-/** Hostile input to every call of the OpenAPI document: refused in words or understood, never a failure of ours, and
- *  nothing written by what is refused. The same input in every run. */
+/**
+ * Hostile input to every call of the OpenAPI document: it is refused in words or understood, there is never a 5xx,
+ * and a refused call writes nothing. The input is the same in every run.
+ */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,7 +71,7 @@ const VALUES: readonly unknown[] = [
   'x',
 ];
 
-/** Whole bodies, as they stand on the wire. */
+/** Whole bodies, byte by byte. */
 const BODIES: Readonly<Record<string, string | Buffer>> = {
   'cut off': '{"a":',
   'not JSON': 'a=1&b=2',
@@ -106,7 +108,7 @@ const CONTENT_TYPES = [
   `application/json; ${'x'.repeat(3000)}`,
 ];
 
-/** One attempt of so many is made, another one at each call. */
+/** One of this many attempts is made, another one for each call. */
 const ONE_OF = amount('FUZZ_ONE_OF', { whole: 1, part: 8 });
 
 /** Addresses that are no text at all. */
@@ -202,18 +204,18 @@ function attempts(call: string, operation: Operation): Attempt[] {
   return found;
 }
 
-/** Percent-encoded; what is no text goes as the bytes that a careless program would send. */
+/** Percent-encoded; a value that is not text is sent as the bytes that a careless program would send. */
 const encoded = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80');
 
 const UNKNOWN = 'unknown_field';
 
-/** Fields that the schema knows and the example shows, and one that nobody knows. */
+/** Fields that the schema and the example have, and one that is unknown. */
 const fieldsOf = (schema: JsonSchema, example: Record<string, unknown>) => [
   ...new Set([...Object.keys(schema.properties ?? {}), ...Object.keys(example), UNKNOWN]),
 ];
 
-/** Who gets farthest with it. */
+/** The caller who gets farthest with it. */
 const callerOf = ({ security, description }: Operation): Caller => {
   if (security.some((one) => 'display' in one) && security.length === 1) return 'Display';
   return description.includes('administrators only') ? 'Administrator' : 'User';
@@ -226,7 +228,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
   });
   afterAll(() => world.close());
 
-  /** All that calls may change, but for the counting of calls and of wrong passwords. */
+  /** Everything that calls may change, except the counts of calls and of wrong passwords. */
   const kept = async () => {
     const { db } = world;
     const tables = await Promise.all([
@@ -265,7 +267,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
       const isWriting = method !== 'GET';
       let token = await world.credential(caller);
       let [before, written]: [string | null, number | null] = [await kept(), await writes()];
-      /** Whether a call that was refused has written: what is kept is only looked at when rows were written at all. */
+      /** Whether a refused call has written: the stored data is compared only if rows were written at all. */
       const hasWritten = async () => {
         const now = await writes();
         if (now !== null && now === written) return false;
@@ -288,7 +290,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
           ...(payload !== undefined && { payload }),
         });
         made++;
-        // Without its secret it is no address of ours, and nobody is shown a page there.
+        // Without its secret it is not one of our addresses, and shows no page.
         const isNoPage = what.endsWith(': empty') && url.endsWith('/');
         const fault = faultOf(reply, !isNoPage && isRefusingPage(operation, reply.statusCode));
         if (fault) faults.push(`${call}, ${what}: ${fault}`);
@@ -319,7 +321,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
   const send = (options: InjectOptions) => world.app.inject(options);
 });
 
-/** Fault of an answer; null when there is none. */
+/** The fault of an answer; null if there is none. */
 function faultOf({ statusCode, body, headers }: LightMyRequestResponse, isPage: boolean): string | null {
   if (statusCode >= 200 && statusCode < 400) return null;
   const answer = `${statusCode} ${body.slice(0, 300)}`;

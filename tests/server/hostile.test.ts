@@ -1,6 +1,6 @@
 /**
- * Acts of a broken or hostile upstream, done to the documents of every collector: each time the source says in words
- * what was wrong, and nothing that was known is lost.
+ * Acts of a broken or hostile upstream, applied to the documents of every collector: each time the source says in
+ * words what is wrong, and no known incident is lost.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
@@ -15,7 +15,7 @@ import { openMemoryDatabase } from '../../server/db/open.ts';
 import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { fixture } from '../support/upstream.ts';
 
-/** The documents of one source: the replay's first scene, or a recording where there is one. */
+/** The documents of one source: the replay's first scene, or a recording if there is one. */
 interface Documents {
   name: string;
   collector: Collector;
@@ -37,7 +37,7 @@ const RECORDED: readonly Documents[] = [
     name: 'ea-flood, recorded',
     collector: collectorFor('ea-flood')!,
     now: '2025-10-24T21:00:00.000Z',
-    // Its areas are asked once each, and then known.
+    // Each of its areas is asked for once, and then known.
     recorded: ({ pathname }) =>
       pathname.endsWith('/floods')
         ? fixture('ea-flood/floods-2025-10-24.json')
@@ -72,13 +72,13 @@ interface Variant {
   contentType?: string;
   /** Words of the source then, as its failure or among its problems. Null: it may take it without a word. */
   words: RegExp | null;
-  /** By how much, in ms, times may move of which the source says nothing. */
+  /** The times, in ms, by which event times may move without a word from the source. */
   movesTimesBy?: readonly number[];
 }
 
 const isXml = (document: string) => document.trimStart().startsWith('<');
 
-/** After the declaration, where a document type stands. */
+/** After the declaration, which is the place of a document type. */
 const withDoctype = (document: string, doctype: string) =>
   document.replace(/^\s*(?:<\?xml[\s\S]*?\?>)?/, (declaration) => declaration + doctype);
 
@@ -147,7 +147,7 @@ function firstList(root: unknown): unknown[] | null {
   return null;
 }
 
-/** Only what identifies a record; in JSON all else has a wrong type. */
+/** Only the fields that identify a record; in JSON all others have a wrong type. */
 const gutted = (record: string) =>
   isXml(record)
     ? record.replace(/<(?:\w+:)?(\w+)([^>]*)>(?:[^<]|<!\[CDATA\[[\s\S]*?\]\]>)*<\/[\w:]+>/g, (leaf, name) =>
@@ -160,7 +160,7 @@ const gutted = (record: string) =>
 const ISO = /(\d{4})-(\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?/g;
 const RFC = /(\d\d? [A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d(?::\d\d)?) (?:[+-]\d{4}|GMT)/g;
 
-/** UTF-8, but for one byte. */
+/** UTF-8, except for one byte. */
 function latin1Letter(document: string): Uint8Array<ArrayBuffer> | null {
   const [before = '', after] = withText(document, '\uE000').split('\uE000');
   if (after === undefined) return null;
@@ -169,7 +169,10 @@ function latin1Letter(document: string): Uint8Array<ArrayBuffer> | null {
 
 const MB = 1024 * 1024;
 
-/** The document, and so much white space after it as is asked for: well-formed, if anybody reads to the end. */
+/**
+ * The document, and after it as many bytes of white space as requested: it is well-formed for a reader who reads to
+ * the end.
+ */
 function padded(document: string, bytes: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const blank = new Uint8Array(MB).fill(0x20);
   let sent = 0;
@@ -286,12 +289,12 @@ const VARIANTS: readonly Variant[] = [
     name: 'dates without year',
     of: (document) => document.replace(ISO, '$2').replace(RFC, '$1 $3'),
     words: null,
-    // It is no time then, and certainly none of 2001.
+    // It is not a time then, and certainly not one in 2001.
     movesTimesBy: [0],
   },
 ];
 
-/** A source that has collected its documents once, and whose upstream then does what the test wants. */
+/** A source that has collected its documents once, and whose upstream then does what the test asks for. */
 async function openWorld({ collector, now, recorded }: Documents) {
   const { db, close } = await openMemoryDatabase();
   let time = Date.parse(now);
@@ -327,7 +330,10 @@ async function openWorld({ collector, now, recorded }: Documents) {
   });
 
   return {
-    /** One poll; answers what was asked, whether the variant could be played, what the source said, and what is in force after it. */
+    /**
+     * One poll. The result: the requests, whether the variant could be played, the source's words, and the incidents
+     * in force after it.
+     */
     async poll(variant: { url: string; variant: Variant } | null = null) {
       time += 1000;
       asked = [];
@@ -359,7 +365,7 @@ beforeAll(async () => {
 });
 afterAll(() => replay.close());
 
-/** In ms, for every time of every event; NaN for one that came or went. */
+/** In ms, for every time of every event; NaN for an event that appeared or disappeared. */
 function movesBetween(before: readonly Disruption[], after: readonly Disruption[]): number[] {
   const known = new Map(before.map((event) => [event.event_id, event]));
   return after.flatMap((event) =>
@@ -396,7 +402,7 @@ describe.each(DOCUMENTS)('$name', (documents) => {
 
       if (variant.words && !variant.usualFor?.includes(documents.collector.source))
         expect(said.join('\n')).toMatch(variant.words);
-      // In words, and without anything of ours or of the document in them.
+      // In words, without any data of ours or of the document in them.
       for (const line of said)
         expect(line).not.toMatch(/\[object|TypeError|connection failed|at file:|root:/);
       expect(ids(events)).toEqual(expect.arrayContaining(ids(known.events)));

@@ -167,7 +167,7 @@ const statuses = async () => {
   return new Map(collectors.map((collector) => [collector.source, collector]));
 };
 
-// Longer than each wait within, so that the wait says what did not happen.
+// Longer than each wait inside, so that the wait can say what did not happen.
 describe('among sources in trouble', { timeout: 120_000 }, () => {
   it('the others are collected, with the same result as alone', async () => {
     await expect

@@ -26,7 +26,7 @@ const root = new URL('../..', import.meta.url).pathname;
 /** Everything that the server has acknowledged, over all its lives. */
 interface Acknowledged {
   usage: Set<string>;
-  /** Sessions that were begun, and those that were ended. */
+  /** Sessions that were begun, and sessions that were ended. */
   begun: Set<string>;
   ended: Set<string>;
   /** Ids of incidents that it has shown. */
@@ -67,7 +67,7 @@ afterEach(async () => {
   await replay.close();
 });
 
-/** Stands before the replay, so that it is known when the server has been answered. */
+/** Runs in front of the replay, so that the test knows when the server has been answered. */
 async function countingUpstream() {
   const target = new URL(Object.values(replay.settings).find((value) => value.startsWith('http'))!);
   const counting = createServer((from, to) => {
@@ -104,7 +104,7 @@ interface Tokens {
 
 class Refusal extends Error {}
 
-/** Uses the server in several ways at once until it dies under it; notes what was acknowledged, and only that. */
+/** Uses the server in several ways at once until it is killed; records what was acknowledged, and only that. */
 function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
   let refresh_token = tokens.refresh_token;
   let acknowledged = 0;
@@ -152,7 +152,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
     known.ended.add(begun.session_id);
   });
 
-  // Each note is of another incident than the last: a team writes so many a minute on one, and no more.
+  // Each note is about a different incident: a team may write only a limited number a minute on one.
   const write = forever(async (turn) => {
     const event_id = [...known.incidents][turn % known.incidents.size];
     if (event_id === undefined) {
@@ -186,7 +186,7 @@ function beginBackup(): ChildProcess {
 
 const KEPT = ['usage', 'begun', 'ended', 'incidents', 'notes'] as const;
 
-/** Contents of the newest backup, once restored; null where none was finished yet. */
+/** The content of the newest backup, after a restore; null if none was finished yet. */
 async function readBackup() {
   const file = join(backups, 'clearway.tar.gz');
   if (!existsSync(file)) return null;
@@ -279,7 +279,7 @@ describe('kill -9', () => {
         const backup = await readBackup();
         if (backup) expectSound(backup, backedUp, `the backup after life ${life}`);
 
-        // The chain of refresh tokens goes on from the last one that was handed out.
+        // The chain of refresh tokens goes on from the last one that was given out.
         const answer = tokens
           ? await send('auth/refresh', { refresh_token: refreshToken })
           : await send('auth/login', ADMIN);

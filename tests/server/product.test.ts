@@ -1,6 +1,6 @@
 /**
- * The built product, in a folder that holds nothing but what the container file copies: files, threads and commands that
- * are named from their place in the sources are found from there too.
+ * The built product, in a folder with only the files that the container file copies: files, threads and commands
+ * whose addresses are relative to the sources are found there too.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

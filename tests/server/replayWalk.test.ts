@@ -21,7 +21,7 @@ const MINUTE = 60 * SECOND;
 /** Half of the time that a scene takes. */
 const POLLS_APART = 20 * SECOND;
 
-/** The whole round, and its beginning again: what is missed for the first time in the last scene ends then. */
+/** The whole round, and its first scene again: incidents that are first missing in the last scene end then. */
 const SCENES = [1, 2, 3, 4, 5, 6, 7];
 /** For how long the upstreams are dead, at each look: past the age of every source in turn. */
 const DEAD_MINUTES = [1, ...new Set(COLLECTORS.map(({ maxAgeMinutes }) => maxAgeMinutes + 1))].sort(
@@ -41,7 +41,7 @@ interface Look {
   at: Date;
   feeds: readonly FeedBundle[];
   sayings: ReadonlyMap<string, Saying>;
-  /** By source, what the upstream lists now, as `severity phase` by id; null when it does not answer. */
+  /** By source, the upstream's present list, as `severity phase` by id; null if it does not answer. */
   listed: ReadonlyMap<string, ReadonlyMap<string, string> | null>;
 }
 
@@ -53,7 +53,7 @@ let isDead = false;
 const scenes: { first: Look; second: Look }[] = [];
 const dead: { minutes: number; look: Look }[] = [];
 let back: Look;
-/** Why what ended during the scenes did. */
+/** The reasons why incidents ended during the scenes. */
 let endings: { source: string; ended_reason: string | null }[];
 
 const states = (
@@ -172,7 +172,7 @@ function statesOf(look: Look, source: string): Map<string, string> {
   return states(alerts, (at) => String(alerts[at]!.metadata.phase));
 }
 
-/** The line that so many active alerts make. */
+/** The line for this many active alerts. */
 function wordsFor(source: string, count: number): string {
   if (source === 'nsi-service') {
     if (count === 0) return 'All operators good service';
@@ -198,12 +198,12 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
       const said = statesOf(second, source);
       const before = scenes[at - 1]?.second;
       if (!listed) {
-        // Away for a scene: what was known stays.
+        // Away for a scene: the known incidents stay.
         expect([...said]).toEqual([...statesOf(before!, source)]);
       } else if (absentPolls === 1) {
         expect(Object.fromEntries(said)).toEqual(Object.fromEntries(listed));
       } else {
-        // It takes two different documents for an end, so what this one no longer lists may still be there.
+        // An end needs two different documents, so incidents that this one no longer lists may still be there.
         expect([...said]).toEqual(expect.arrayContaining([...listed]));
         const known = new Set([...listed.keys(), ...(before?.listed.get(source)?.keys() ?? [])]);
         for (const id of said.keys()) expect(known).toContain(id);
@@ -252,7 +252,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
       } else {
         expect(answer.freshness).not.toBe('stale');
         expect(answer.state).not.toBe('ok');
-        // Nothing new, and nothing gone but what its own end time ended.
+        // Nothing new, and nothing gone except incidents that ended at their own end time.
         const gone = alertsOf(last, source).filter(
           ({ end_time }) => end_time && new Date(end_time) <= look.at,
         );
@@ -276,7 +276,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
 });
 
 describe('the board', () => {
-  /** Line in place of the alerts; null where there are some. */
+  /** The line in place of the alerts; null if there are alerts. */
   const lineOf = ({ feed, events }: FeedBundle, at: Date) =>
     events.length > 0 ? null : quietLine(feed, { boardStale: false, at, now: at });
   const staleIn = (feed: Feed) => feed.sources.filter(({ freshness }) => freshness === 'stale').length;

@@ -13,7 +13,7 @@ import { roadLeg } from './watches/matching/rules/matchingWorld.ts';
 
 const { watchRequest } = example;
 
-/** The first six run where the scenes have something in force. */
+/** The first six run where the scenes have incidents in force. */
 export const SHIFT_LEGS = [
   'M62 J18 to J29',
   'M62 J29 to J18',
@@ -47,7 +47,7 @@ export interface ShiftReplay {
 
 const clockAt = (minutes: number) => new Date(minutes * 60_000).toISOString().slice(11, 16);
 
-/** Rosa made the routes. `tellMe`: what she is told of each. */
+/** Rosa made the routes. `tellMe`: the settings of her messages for each. */
 export async function openShiftReplay({ tellMe }: { tellMe?: TellMe } = {}): Promise<ShiftReplay> {
   const test = await openTestApp();
   const { now } = test;

@@ -11,7 +11,7 @@ const { waitFor } = vi;
 vi.waitFor = (found, options = PATIENCE_MS) => waitFor(found, options);
 afterAll(() => void (vi.waitFor = waitFor));
 
-// Testing Library does it by itself only where test functions are globals, which ours are not.
+// Testing Library does this by itself only if test functions are globals; ours are not.
 afterEach(cleanup);
 
 // A file is one page: when it closes, its timers end (somebody offline asks again and again who is signed in), and the

@@ -1,11 +1,11 @@
-/** Faults that axe finds with a page: none. */
+/** Expects that axe finds no faults in a page. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 export async function expectAccessible(page: Page, what: string, part = 'html') {
-  // Its 580 KB of script are sent twice by each call, unless a source is given.
+  // Without a given source, each call sends its 580 KB of script twice.
   const isThere = await page.evaluate(() => 'axe' in globalThis);
-  // One call in the page, instead of several and a page of axe's own, and without the report of what passes.
+  // One call in the page, instead of several and an extra page of axe's own, and without the report of passed rules.
   const axe = new AxeBuilder({ page, axeSource: isThere ? 'true' : undefined })
     .include(part)
     .setLegacyMode()

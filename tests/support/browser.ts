@@ -73,8 +73,13 @@ export const test = base.extend<
   baseURL: async ({ service }, use) => use(service.proxy.origin),
 
   /**
+<<<<<<< HEAD
    * Whether the context hears what the app's worker asks, and can set it offline. The worker installs the app with some
    * 160 requests, and hearing them takes a good part of that time.
+=======
+   * Whether the context hears the requests of the app's worker, and can set it offline. Hearing its 220 requests
+   * takes a quarter of the time of the app's installation.
+>>>>>>> main
    */
   hearsWorker: [false, { option: true }],
 
@@ -198,7 +203,7 @@ export async function openBoard(page: Page, person: Person = ADMIN): Promise<voi
   await boardShown(page);
 }
 
-/** The board with what it asks for last. */
+/** The board, after the last of its requests. */
 export async function openedWhole(page: Page): Promise<void> {
   const last = ['/api/v1/watches/', '/api/v1/responses/', '/api/v1/changes/summary'].map((path) =>
     page.waitForResponse((response) => response.url().includes(path)),
@@ -212,7 +217,10 @@ export async function boardShown(page: Page): Promise<void> {
   await expect(rowOf(page, 'Rail Network').getByRole('list', { name: 'All alerts' })).toBeAttached();
 }
 
-/** The page's clock leaps and stands still. By five seconds: to a time that is over it cannot go, and a busy machine is slow. */
+/**
+ * The page's clock jumps ahead and stands still. It jumps by five seconds, because it cannot go to a time that is
+ * over, and a busy machine is slow.
+ */
 export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt(5000 + (await page.evaluate(() => Date.now())));
 }
@@ -285,7 +293,7 @@ export function storedTokens(page: Page): Promise<Record<string, string | null>>
   );
 }
 
-/** The lines of a built-in summary in its panel: those that are not given are one, in the place of the last. */
+/** The lines of a built-in summary in its panel: parts that are not given share one line, in the place of the last. */
 export function partsShown(parts: Readonly<Record<'affected' | 'advice' | 'until', string | null>>): string {
   const lines = [
     ['Affected', parts.affected],

@@ -53,7 +53,7 @@ async function openTestSqlite(): Promise<TestDatabase> {
   return { db, node: async () => db, close };
 }
 
-/** A migrated one, of which copies are made: migrating takes longer. */
+/** A migrated database that is copied for each test, because migrating takes longer. */
 let template: Promise<{ name: string; teams: RowOf<'teams'>[] }> | undefined;
 
 /** Closed ones, as they were at first: another copy takes ten times as long. */
@@ -126,7 +126,7 @@ async function administer(server: string, statement: string): Promise<void> {
 
 /** Between two tests. The team of everybody stays: a migration made it. */
 export async function emptyTables(db: Db): Promise<void> {
-  // In an order that violates no reference between them.
+  // In an order that breaks no reference between the tables.
   const statements = Object.keys(TABLES)
     .toReversed()
     .map((table) =>

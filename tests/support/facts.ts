@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/incidents/facts.ts';
 
-/** Facts read out of an incident: these, and else nothing. */
+/** Facts read from an incident: these, and no others. */
 export const factsOf = (read: Partial<Facts> = {}): Facts => ({
   place: null,
   effect: null,

@@ -7,8 +7,10 @@ export type Fault =
   | 'pass'
   /** Accepts and never answers; the end of the fault breaks the connection. */
   | 'hang'
-  /** As `hang`, and no connection that was open meanwhile ever answers or breaks, also not when all is well again: as when
-   *  an access point forgets its connections. */
+  /**
+   * As `hang`, and also: no connection that was open meanwhile ever answers or breaks, even after the fault has
+   * ended, as when an access point forgets its connections.
+   */
   | 'silent'
   /** A proxy whose server is down. */
   | 'status503'
@@ -41,7 +43,7 @@ export interface FaultProxy {
   settled(): Promise<void>;
   /** The paths of all requests that have arrived on living connections. */
   readonly heard: string[];
-  /** Requests that arrived on connections that are forgotten, and when the browser gave each up: null where it has not. */
+  /** Requests that arrived on forgotten connections, and when the browser gave each up: null if it has not. */
   readonly forgotten: { path: string; at: number; endedAt: number | null }[];
   close(): Promise<void>;
 }

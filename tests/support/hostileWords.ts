@@ -1,4 +1,4 @@
-/** Texts of 5,000 characters that nobody writes, to see what they cost the reader. */
+/** Texts of 5,000 characters that nobody writes, to measure how long the reader takes. */
 import { readIncident } from '../../server/operate/commands/readIncident.ts';
 import { labelledTexts } from './roadLabels.ts';
 
@@ -67,7 +67,7 @@ export const ordinaryText = (): string =>
       .join('. '),
   );
 
-/** Roads, place, times and what else an incident's words tell. */
+/** Roads, place, times and all other facts in an incident's words. */
 export const readAll = (text: string): unknown =>
   readIncident({
     source: 'council',

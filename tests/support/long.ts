@@ -1,6 +1,6 @@
 /**
- * How much a slow proof does: a part in `npm test`, the whole in `npm run test:long`, whose last result stands in
- * bench/README.md, and any number by its own variable.
+ * How much of a slow proof is done: a part in `npm test`, all of it in `npm run test:long`, whose last result is in
+ * bench/README.md, and any number with its own variable.
  */
 export const isLong = process.env['CLEARWAY_LONG'] === '1';
 

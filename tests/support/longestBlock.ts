@@ -25,7 +25,7 @@ if (isMainThread) {
   delay.enable();
   let before = process.threadCpuUsage();
   let longestMs = 0;
-  // By the thread's own processor time, as on a busy machine any work is long by the clock.
+  // Measured by the thread's own processor time, because on a busy machine all work is long by the clock.
   setInterval(() => {
     const { user, system } = process.threadCpuUsage(before);
     before = process.threadCpuUsage();
@@ -36,7 +36,7 @@ if (isMainThread) {
     const byTheClockMs = delay.max / 1e6;
     const said = { processorMs: longestMs, byTheClockMs, yardstickMs: yardstickMs() };
     console.log(`longest block: ${JSON.stringify(said)}`);
-    // A server that is killed keeps nothing of what it compiled.
+    // A killed server keeps nothing of its compiled code.
     flushCompileCache();
     delay.reset();
     longestMs = 0;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 const CHARACTERS = [':', '/', '@', '.', '%', '&', '+', 'é', '#', '?', '=', ' ', 'a', 'B', '2', '5', '6', 'F'];
 
-/** As in Ticketmaster, calendars and web pages, and names that are read wrongly when they are decoded twice. */
+/** Names as in Ticketmaster, calendars and web pages, and names that become wrong when they are decoded twice. */
 export const KNOWN_ODD = [
   'ticketmaster:1',
   'x@example.com',

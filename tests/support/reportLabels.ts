@@ -13,7 +13,7 @@ export interface Score {
   missed: string[];
 }
 
-/** Cells of a table's rows; its head and the words above it are none. */
+/** The cells of a table's rows, without its head and the words above it. */
 const rowsOf = (name: string): string[][] =>
   fixture(`reading/${name}`)
     .split('\n')
@@ -116,7 +116,7 @@ export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong
 }
 
 const AT_EIGHT_TUESDAY = '2026-11-24T08:00:00.000Z';
-/** As the labels' README has it. */
+/** The times that the labels' README states. */
 const AT_EIGHT = { published_at: '2026-11-20T08:00:00.000Z', now: '2026-11-20T08:00:00.000Z' };
 
 interface Pair {
@@ -175,7 +175,7 @@ export const TIME_SETS = [
   'times-sixteenth.md',
   'times-seventeenth.md',
 ] as const;
-/** The default of a set that names none. */
+/** The default for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 const WRITTEN_AT = /Written at (2026-\d\d-\d\dT\d\d:\d\d)Z/;
 

@@ -9,7 +9,7 @@ export interface RouteMiss {
   text: string;
   wanted: string;
   read: string;
-  /** Not as labelled, and nobody was asked. */
+  /** The result is not the labelled one, and the user was not asked. */
   isSilent: boolean;
 }
 

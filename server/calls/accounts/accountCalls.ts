@@ -101,7 +101,7 @@ export const accountCalls =
       operationId: 'changePassword',
       summary: 'Change one’s own password',
       description:
-        'Ends all other sessions. API keys and displays go on working. Of an account with a second factor the right ' +
+        'Ends all other sessions. API keys and displays go on working. For an account with a second factor the right ' +
         'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
       body: PasswordChange,
       handler: async (request) => {
@@ -131,7 +131,7 @@ export const accountCalls =
       operationId: 'confirmPassword',
       summary: 'Confirm one’s own password',
       description:
-        'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. Of an account with a ' +
+        'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. For an account with a ' +
         'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
       body: PasswordConfirmation,
       handler: async (request) => {
@@ -301,7 +301,7 @@ export const accountCalls =
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'removeSecondFactor',
       summary: 'Turn off the second factor',
-      description: 'Refused where this server asks for one. Ends all other sessions.',
+      description: 'Refused if this server requires a second factor. Ends all other sessions.',
       body: SecondFactorChange,
       handler: async (request) => {
         const { user, body } = request;

@@ -99,7 +99,7 @@ export const authCalls =
       operationId: 'signIn',
       summary: 'Sign in',
       description:
-        'Only wrong passwords count against the limit of attempts. Of an account with a second factor the right password alone gets 401 with the `reason` `second_factor_required`: send both again with `code`, from the app or a recovery code. A wrong code gets `second_factor_wrong`.',
+        'Only wrong passwords count against the limit of attempts. For an account with a second factor the right password alone gets 401 with the `reason` `second_factor_required`: send both again with `code`, from the app or a recovery code. A wrong code gets `second_factor_wrong`.',
       body: LoginRequest,
       response: { 200: LoginResponse },
       handler: async (request) => {
@@ -293,7 +293,7 @@ export const authCalls =
       operationId: 'readMe',
       summary: 'Who is signed in',
       description:
-        'The user of the access token. `must`: what they have to do first; all other calls answer 403 until then.',
+        'The user of the access token. `must`: the steps that the user has to do first; until then all other calls answer 403.',
       response: { 200: User },
       // The user is read again, because the guard's copy does not hold the time of the last sign-in.
       handler: async ({ user }) => {

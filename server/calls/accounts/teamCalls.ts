@@ -41,7 +41,7 @@ export const teamCalls =
       costs: 'list',
       operationId: 'readTeam',
       summary: 'The caller’s team',
-      description: 'Routes, areas and what is done about incidents belong to it.',
+      description: 'A team has its own routes and areas, and its own marks and notes on incidents.',
       response: { 200: OwnTeam },
       handler: async ({ user }) => teams.of(user.id, now()),
     });

@@ -188,7 +188,7 @@ export const teamDisplayCalls =
       operationId: 'listTeamDisplays',
       summary: 'The displays of the caller’s team, by name',
       description:
-        'Those that its members approved. Only displays that are paired, with what they were asked to show and what they have taken.',
+        'The paired displays that its members approved, each with the layout and message that it was asked to show, and whether it has taken them.',
       response: { 200: TeamDisplayList },
       handler: async (request) => {
         const members = await teams(db, config.teams).memberIds(await request.teamId());
@@ -203,7 +203,7 @@ export const teamDisplayCalls =
       operationId: 'listDisplayRoutes',
       summary: 'The routes that this display was given to show',
       description:
-        'As `GET /watches` answers them. They are those of the team of the person who approved it.',
+        'In the form of `GET /watches`. The routes belong to the team of the person who approved the display.',
       response: { 200: WatchList },
       handler: async (request, reply) => {
         const teamId = await request.teamId();
@@ -248,7 +248,7 @@ export const teamDisplayCalls =
       operationId: 'listDisplayChanges',
       summary: 'What changed in the last 24 hours, for this display',
       description:
-        'The changes of `GET /changes/summary`, without what anybody has seen of them. Of routes only those that this ' +
+        'The changes of `GET /changes/summary`, without who has seen them. Routes are only those that this ' +
         'display was given.',
       querystring: z.object({
         screen: optional(z.enum(LookedAt.options)).meta({

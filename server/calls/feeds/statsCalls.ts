@@ -73,8 +73,8 @@ export const statsCalls =
       operationId: 'readJobStats',
       summary: 'How often the arrival that was told held',
       description:
-        `Of the team’s jobs that have arrived and are still kept: told as they left, and within ${HELD_MINUTES} minutes of ` +
-        'it. Jobs of which no arrival could be told are not among them. `share` is null below 20 jobs.',
+        `Of the team’s jobs that have arrived and are still kept, how many arrived within ${HELD_MINUTES} minutes of the ` +
+        'arrival that was told at departure. Jobs whose arrival could not be told are not counted. `share` is null below 20 jobs.',
       querystring: Days,
       response: { 200: JobStats },
       handler: async (request) => {

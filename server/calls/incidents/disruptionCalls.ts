@@ -157,7 +157,8 @@ export const disruptionCalls =
       costs: 'list',
       operationId: 'listSources',
       summary: 'All sources: known ones and others',
-      description: 'Each with its own age: do not rely on what a source has not confirmed for too long.',
+      description:
+        'Each with its own age: do not rely on alerts that a source has not confirmed for too long.',
       response: { 200: SourceList },
       handler: async () => {
         const known = await overview(parts);
@@ -308,7 +309,7 @@ export const disruptionCalls =
       refusals: { 404: unknown('tfl:gone'), 429: ENOUGH_FAULTS },
       operationId: 'reportReading',
       summary: 'Report that the words of an incident were read wrongly',
-      description: 'Kept with the words as they are now and what was read of them. At most 50 in a day.',
+      description: 'Kept with the present words and the result of their reading. At most 50 in a day.',
       body: ReadingFault,
       handler: async ({ body, user }) => {
         const found = await disruptions(db).history(body.event_id);

@@ -88,8 +88,8 @@ export const historyCalls =
       operationId: 'readPastBoard',
       summary: 'All feeds as they were known at a time',
       description:
-        'What was known then, not what is known now: the alerts in their versions then, how fresh each source was, and ' +
-        'what the summaries said; what the caller’s team had reported itself; and for its people their jobs of that day. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
+        'Only data that was known then: the alerts in their versions of that time, how fresh each source was, and ' +
+        'the summaries; the own reports of the caller’s team; and for its people their jobs of that day. For a time whose single polls are no longer kept, freshness is known by the hour.',
       querystring: z.object({
         at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
         near: nearWords,

@@ -97,7 +97,7 @@ export const responseCalls =
         'as its setting says.',
       querystring: z.object({
         since: optional(Time).meta({
-          description: 'Only what changed from then on: the `latest` of the answer before.',
+          description: 'Only changes from then on. Use the `latest` of the answer before.',
           example: '2026-11-21T08:12:00.000Z',
         }),
       }),
@@ -141,7 +141,7 @@ export const responseCalls =
       operationId: 'putResponse',
       summary: 'Acknowledge an incident, or snooze it',
       description:
-        'With `If-Match`: the `rev` that was loaded, 0 where there is none. `id` is made by the caller, a UUIDv7: sent ' +
+        'With `If-Match`: the `rev` that was loaded, or 0 if there is none. `id` is made by the caller, a UUIDv7: sent ' +
         'again, the same action counts once. `at` is when it was done, on a device that was offline: what happened to ' +
         'the incident since then ends it as it would have. An acknowledgement lapses when the incident gets worse, starts or ' +
         'begins again. A snooze lasts at most 24 hours.',
@@ -157,7 +157,7 @@ export const responseCalls =
       refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
       operationId: 'reopenResponse',
       summary: 'Reopen an incident: nobody has it in hand, and it is not snoozed',
-      description: 'With `If-Match`: the `rev` that was loaded. The log keeps what was done before.',
+      description: 'With `If-Match`: the `rev` that was loaded. The log keeps the earlier actions.',
       params: EventId,
       body: ReopenRequest,
       response: { 200: TeamResponse },

@@ -112,7 +112,7 @@ export const watchCalls =
       summary: 'Store a route, an area or feeds for the team',
       description:
         'A route is made of legs, and its line is made from them. An area is a Point with `reach_m`, or a Polygon. Feeds ' +
-        'have no place. Without a `name` it is called by what it is. ' +
+        'have no place. Without a `name` it is named after its content. ' +
         'It is matched at once; until then it is `checking`. ' +
         AGAIN,
       body: NewWatch,

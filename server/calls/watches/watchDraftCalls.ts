@@ -79,7 +79,7 @@ export const watchDraftCalls =
       operationId: 'resolveWatch',
       summary: 'The legs of a route that is typed, of a line from a file, or of the router’s',
       description:
-        'Nothing is stored. `problems` say what was understood, what was done for the author, and what was not ' +
+        'Nothing is stored. `problems` name the parts that were understood, the steps that were done for the author, and the parts that were not ' +
         'understood. This is the line to watch, not directions to drive.',
       body: ResolveRequest,
       response: { 200: Resolved },

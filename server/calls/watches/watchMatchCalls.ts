@@ -117,7 +117,7 @@ export const watchMatchCalls =
       refusals: { 404: UNKNOWN },
       operationId: 'explainMatch',
       summary: 'Why an incident touches a route or an area, or does not',
-      description: 'Every rule that was tried, what it measured and what came of it.',
+      description: 'Every rule that was tried, with its measurements and its outcome.',
       params: WatchId.extend({
         '*': z.string().max(1000).meta({
           description: 'The incident’s `event_id`, percent-encoded.',

@@ -149,7 +149,7 @@ export const briefCalls =
       summary: 'Send a brief to me now',
       description:
         'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
-        'minute: asked again in the same minute, the answer is what was sent then.',
+        'minute: if it is asked for again in the same minute, the answer is the brief that was sent then.',
       params: Id,
       response: { 200: BriefPage },
       handler: async (request) => {

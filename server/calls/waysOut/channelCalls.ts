@@ -416,7 +416,7 @@ export const channelCalls =
       operationId: 'rotateChannelSecret',
       summary: 'Give a webhook a new secret',
       description:
-        'It is in this answer alone. For 24 hours what is posted is signed with both, the new one first: ' +
+        'It is only in this answer. For 24 hours messages are signed with both secrets, the new one first: ' +
         '`webhook-signature` then has two signatures. After another change only the last two sign.',
       params: Id,
       response: { 200: MadeChannel },

@@ -46,11 +46,11 @@ export const messageCalls =
           example: example.channel.id,
         }),
         channel: optional(z.string().max(80)).meta({
-          description: 'Only what was sent by this channel.',
+          description: 'Only messages of this channel.',
           example: example.channel.id,
         }),
         state: oneOf(MessageState.options).meta({
-          description: 'Only what became so.',
+          description: 'Only messages in this state.',
           example: 'failed',
         }),
       }),

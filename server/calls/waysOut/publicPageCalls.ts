@@ -55,7 +55,7 @@ export const publicPageCalls =
       summary: 'A public page',
       description:
         'For people without an account, and for frames on the hosts that the team lists. Incidents alone: no typed ' +
-        'names, notes, people or jobs, no other routes, and no reports of a team. It says its age and what it cannot see.',
+        'names, notes, people or jobs, no other routes, and no reports of a team. It says its age and which sources are silent.',
       params: z.object({
         random: z.string().max(100).meta({ description: 'The secret.', example: 'w9J…' }),
       }),

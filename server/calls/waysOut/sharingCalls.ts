@@ -71,7 +71,7 @@ export const addressCalls =
       operationId: 'listAddresses',
       summary: 'The secret addresses and public pages that are open',
       description:
-        'Of the whole team, or of one route, area, feed or alert; the last first. What is secret is not said.',
+        'For the whole team, or for one route, area, feed or alert; the last first. The secret part of an address is never in the answer.',
       querystring: z.object({
         watch_id: words(64).meta({ description: 'Of this alone.', example: example.watch.id }),
         event_id: words(300).meta({
@@ -131,7 +131,7 @@ export const addressCalls =
       costs: 'little',
       operationId: 'setFrameHosts',
       summary: 'Say on whose pages the team’s public pages may be framed',
-      description: 'All hosts; none: nowhere.',
+      description: 'All hosts. With an empty list pages may be framed nowhere.',
       body: FrameHosts,
       response: { 200: FrameHosts },
       handler: async (request) => {

@@ -348,7 +348,10 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
   return own.flatMap((mention, index) => {
     if (mention.what !== road) return [];
     const isLinked = (one: Mention, next: Mention) =>
-      one.sentence === next.sentence && isLink(words.slice(one.end, next.at));
+      one.sentence === next.sentence &&
+      isLink(words.slice(one.end, next.at)) &&
+      // "Overturned lorry closes M606, M62 busy": each has its own state.
+      !(SHUT.test(words.slice(one.sentence.from, one.at)) && IS_BUSY.test(words.slice(next.end)));
     let first = index;
     while (first > 0 && isLinked(own[first - 1]!, own[first]!)) first--;
     let last = index;
@@ -375,6 +378,9 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
     return [shared + words.slice(from, to), ...rest.map((one) => words.slice(one.from, one.to))];
   });
 }
+
+const SHUT = /\b(?:clos|shut|block|crash|collision|accident|fire|overturn)/i;
+const IS_BUSY = /^ (?:also |is |now |very )*(?:busy|delays?|queu\w*|slow|congest\w*|solid|gridlock\w*)\b/i;
 
 /** "A57 Snake Pass and A53", "A1307 at Haverhill and A143" */
 const isLink = (gap: string) =>

@@ -6,7 +6,7 @@ import { roadsByName } from '#contract/incidents/roadName.ts';
 import type { Box } from '../../geography/names/placeEvidence.ts';
 import { regionsIn } from '../../geography/names/placeNames.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
-import { readRoadWords } from '../../geography/roads/roadWords.ts';
+import { readRoadWords, type RoadUse } from '../../geography/roads/roadWords.ts';
 import { causesIn } from './causes.ts';
 
 export interface Incident {
@@ -61,6 +61,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   sections: readonly string[];
   /** The words of names of places in it, in lower case. */
   names: ReadonlySet<string>;
+  /** Kinds of the streets in it by their names, lower case: "albert" is a "road". */
+  streets: ReadonlyMap<string, string>;
   /** The names in a flood warning, or in news about one: those in its title, and all. */
   waters: { title: ReadonlySet<string>; all: ReadonlySet<string> } | null;
   /** True: its roads are in Northern Ireland, whose numbers also exist elsewhere. */
@@ -139,6 +141,12 @@ export function reportOf(incident: Incident): Report | null {
     isIrish: isIrish(incident, position),
     within: position || named.length === 0 ? [] : regionsIn(title),
     names: namesIn({ title, summary_line, place: place ?? '' }, mode === 'ferry'),
+    streets: new Map(
+      Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
+        name.toLowerCase(),
+        kind.toLowerCase(),
+      ]),
+    ),
     waters:
       !isOperator && named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
         ? watersIn(title, summary_line)
@@ -147,15 +155,15 @@ export function reportOf(incident: Incident): Report | null {
   };
 }
 
-/** Its own roads. Roads that are only busy because another is closed have no incident of their own. */
+const isBusy = ({ closed }: RoadUse) => closed === 'none';
+
+/** Its own roads. Roads that are only busy because of another have no incident of their own. */
 function ownRoads(incident: Incident): Facts['roads'] {
   const roads = incident.facts?.roads ?? [];
   if (roads.length < 2) return roads;
   const uses = roadsOfReport(incident).filter(({ role }) => role === 'affected');
-  const isShut = uses.some(({ closed }) => closed === 'full' || closed === 'lanes');
-  return isShut
-    ? roads.filter((road) => !uses.some((use) => use.road === road && use.closed === 'none'))
-    : roads;
+  const [busy, own] = [uses.filter(isBusy), uses.filter((use) => !isBusy(use))];
+  return own.length > 0 ? roads.filter((road) => !busy.some((use) => use.road === road)) : roads;
 }
 
 const NOTHING = {
@@ -174,6 +182,7 @@ const NOTHING = {
   line: null,
   sections: [],
   names: new Set<string>(),
+  streets: new Map<string, string>(),
   isIrish: false,
   within: [],
   related: [],
@@ -341,6 +350,7 @@ const IN_TEXT =
 /** Streets by their last word: "Flooding has closed Wheldon Road"; but not streets of a diversion. */
 const STREET =
   /(?<!\b(?:via|use|using|along|by|onto|to|towards|from|off) (?:the )?)\b((?:\p{Lu}[\p{L}\d'’-]+ ){1,2})(?=(?:Road|Street|Lane|Avenue|Drive|Way|Terrace|Crescent|Close|Hill|Bridge|Tunnel|Embankment|Parade|Quay)\b)/gu;
+const STREET_KIND = /\b(\p{Lu}[\p{L}'’]+) (Road|Street|Lane|Avenue|Drive|Terrace|Crescent|Close)\b/gu;
 /** Ports and ships: "Ullapool - Stornoway", "from Uig to Lochmaddy", "MV Loch Seaforth". */
 const OF_CROSSING =
   /\b(?:from|to|between|and|[Tt]he|MV|MS|of) ((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,3})|(?:^|[-–/:] ?)(\p{Lu}\p{Ll}[\p{L}'’-]+)(?= ?[-–/])/gu;

@@ -104,13 +104,19 @@ const isOfOneCause = (one: Report, other: Report) =>
 const mayBeOfOneCause = (one: Report, other: Report) =>
   isOfOneCause(one, other) || (!one.causes.has('works') && !other.causes.has('works'));
 
+/** "Albert Road" and "Albert Street" share no name. */
+const areOneStreet = (one: Report, other: Report, name: string) => {
+  const [own, others] = [one.streets.get(name), other.streets.get(name)];
+  return own === undefined || others === undefined || own === others;
+};
+
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((word) => other.has(word));
 
 /** The names that both share. A post may write names in lower case, so if it has none, its words count. */
 const sharedNames = (one: Report, other: Report) =>
   shared(one.names.size > 0 ? one.names : one.words, other.names.size > 0 ? other.names : other.words).filter(
-    (word) => one.names.has(word) || other.names.has(word),
+    (word) => (one.names.has(word) || other.names.has(word)) && areOneStreet(one, other, word),
   );
 
 /** Whether they are two incidents, however similar each is to a third. */
@@ -377,7 +383,9 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   const town = new Set(
     [own, others].flatMap(({ reachKm, name }) => (reachKm > ONE_PLACE_KM ? name.split(' ') : [])),
   );
-  const names = shared(one.names, other.names).filter((word) => !town.has(word));
+  const names = shared(one.names, other.names).filter(
+    (word) => !town.has(word) && areOneStreet(one, other, word),
+  );
   const isOfRail = one.mode === 'rail' || other.mode === 'rail';
   if (names.length > 0 && isSure && !isOfRail) {
     return { rule: 'place', words: `Both name ${inWords(names)}.`, doubt: 3 };

@@ -141,6 +141,7 @@ const SHORTENINGS: readonly Shorten[] = [
       ? effect.replace(/^[^,]*, (?=.*\b(?:delay|late|cancel|disrupt|queue|congest|close|block)\w*)/, '')
       : effect.replace(/, .*$/, ''),
   (effect) => effect.replace(/(\d) minutes?\b/g, '$1 min'),
+  (effect) => effect.replace(/^(Severe flood) warning$/, '$1'),
   // An airport where departures are late is late.
   (effect) => effect.replace(/^Departures (?=(?:up to )?\d+ min late)/, ''),
 ];

@@ -41,7 +41,9 @@ export function NotificationsPage() {
           }))}
         />
       </div>
-      <SegmentedSwitch label="Filter by severity" options={FILTERS} value={filter} onChange={setFilter} />
+      <div className={styles.filter}>
+        <SegmentedSwitch label="Filter by severity" options={FILTERS} value={filter} onChange={setFilter} />
+      </div>
       <div className={styles.alerts}>
         <h2>
           <span data-hidden>Alerts</span>

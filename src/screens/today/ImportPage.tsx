@@ -19,12 +19,11 @@ import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
-import { readSheet, type Sheet } from './daySheet.ts';
+import { inLines, readSheet, type Sheet } from './daySheet.ts';
 import { dayWords, type Doubt } from './sheetJobs.ts';
 import type { Meaning } from './sheetHeadings.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
-import { tripLines } from './sheetProse.ts';
 import { sampleDay } from './sampleDay.ts';
 import { SheetColumns } from './SheetColumns.tsx';
 import { SheetGone } from './SheetGone.tsx';
@@ -266,10 +265,6 @@ function Paste({
     </div>
   );
 }
-
-/** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
-const inLines = (sheet: Sheet, text: string): string | null =>
-  sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
 
 /** "Monday’s sheet" */
 const sheetOf = (day: string) => `${dayWords(day).split(' ')[0]}’s sheet`;

@@ -229,19 +229,21 @@ export function readSheet(
   };
 }
 
-/** A paste as a table, else as one trip a line: then `lines` has those trips as a text. Throws an Error with a sentence for
- *  the user. */
+/** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
+export const inLines = (sheet: Sheet, text: string): string | null =>
+  sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
+
+/** A paste as a table, else as one trip a line. Throws an Error with a sentence for the user. */
 export function readPaste(
   text: string,
   options: Parameters<typeof readSheet>[1],
-): { sheet: Sheet; rows: SheetRow[]; lines: string | null } {
+): { sheet: Sheet; rows: SheetRow[] } {
   const rows = rowsOfText(text);
   const sheet = readSheet(rows, options);
-  const lines = sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
-  if (lines === null) return { sheet, rows, lines };
+  const lines = inLines(sheet, text);
+  if (lines === null) return { sheet, rows };
   const each = rowsOfText(lines);
-  const read = readSheet(each, options);
-  return { sheet: read, rows: each, lines };
+  return { sheet: readSheet(each, options), rows: each };
 }
 
 /** Doubts about the words of single rows. */

@@ -15,7 +15,7 @@ describe('the times of a window', () => {
     ]);
     expect(found(window, '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z')).toEqual([]);
     expect(found(window, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z')).toEqual([]);
-    // One clock without the other says no hours.
+    // One clock time without the other gives no hours.
     for (const half of [{ from: '09:00' }, { to: '09:00' }])
       expect(found({ ...window, ...half }, '2026-11-20T09:00:00Z', '2026-11-20T12:00:00Z')).toHaveLength(1);
   });

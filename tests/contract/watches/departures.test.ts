@@ -195,7 +195,7 @@ describe('when an incident is in force', () => {
 
     expect(isMet('2026-11-22T21:00:00Z')).toBe(true);
     expect(isMet('2026-11-22T07:00:00Z')).toBe(false);
-    // In the very moment in which the last one is over it no longer counts.
+    // At the very moment when the last one is over it no longer counts.
     const { end } = nightly;
     expect(inForce(incident, false, new Date(Date.parse(end) - 1)).at(-1)?.to).toBe(Date.parse(end));
     expect(inForce(incident, false, new Date(end))).toEqual([{ from: -Infinity, to: Infinity }]);

@@ -1,4 +1,4 @@
-/** A thread that answers with what it is asked, and then sets a flag that the other thread can wait for. */
+/** A thread that answers with the message that it gets, and then sets a flag for which the other thread can wait. */
 import { parentPort } from 'node:worker_threads';
 
 export interface Question {

@@ -13,7 +13,7 @@ import { openTestApp, type TestApp } from '../app/testApp.ts';
 
 /** Calls of the free tier, by the specification. */
 const LIMIT = 1000;
-/** All of them at once would outrun the system's queue of connections. */
+/** If all calls came at the same time, the system's queue of connections would overflow. */
 const CONNECTIONS = 200;
 /** Calls of the other key, which lives through a restart: fewer prove as much. */
 const SMALL_LIMIT = 50;
@@ -65,7 +65,7 @@ describe.each([
     running = [];
   }
 
-  /** How many of so many calls at once, spread over the nodes and the keys, were answered with each status. */
+  /** The number of calls with each status, if this many are made at once, spread over the nodes and the keys. */
   async function call(origins: string[], times: number, ...keys: string[]) {
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS / nodes });
     const replies = await Promise.all(
@@ -100,7 +100,7 @@ describe.each([
       const { counts, left } = await call(before, 1200, steady.key, second.key);
       expect(counts).toEqual({ 200: LIMIT, 429: 200 });
       expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, n) => n));
-      // A key that is made after another was deleted begins where the others stand.
+      // A key that is made after another was deleted begins with the count of the others.
       await first!.app.inject({
         method: 'DELETE',
         url: `/api/v1/keys/${second.id}`,
@@ -123,7 +123,9 @@ describe.each([
   );
 });
 
-/** `left`: what a granted call says is left of the day. `fetch` gives up where a busy machine is slow to connect. */
+/**
+ * `left`: the rest of the day by the answer to a granted call. `fetch` gives up if a busy machine is slow to connect.
+ */
 function answer(url: string, options: RequestOptions): Promise<{ status: number; left?: number }> {
   return new Promise((resolve, reject) => {
     const asked = get(url, options, (reply) => {

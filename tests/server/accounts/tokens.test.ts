@@ -14,7 +14,7 @@ const secrets = deriveSecrets('a secret of the tests, longer than 32 bytes');
 const other = deriveSecrets('another secret of the tests, also long enough');
 const ours = tokens(secrets);
 
-/** A token like ours but for the changes. */
+/** A token like ours, except for the changes. */
 function forged(
   changes: { header?: object; payload?: object; key?: Uint8Array; alg?: string } = {},
 ): Promise<string> {
@@ -103,7 +103,7 @@ describe('refresh tokens', () => {
   });
 });
 
-/** `alg: none` in the header, and a signature beside it for those who only look whether there is one. */
+/** `alg: none` in the header, but with a signature, for servers that only check whether there is one. */
 function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = part({ alg: 'none', typ: 'at+jwt' });

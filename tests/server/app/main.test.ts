@@ -62,7 +62,7 @@ function run(env: Record<string, string> = {}, args: string[] = []): Started {
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** Waits until it says where it is. */
+/** Waits until the server says its address. */
 async function address(server: Started): Promise<string> {
   await vi.waitFor(
     () => {
@@ -268,7 +268,7 @@ describe('a stop', { timeout: LIMIT_MS }, () => {
     const server = run();
     const request = await beginRequest(await address(server));
     request.socket.on('error', () => {
-      /* its connection is cut: that is what the test wants */
+      /* its connection is cut: the test intends this */
     });
     server.child.kill('SIGTERM');
     await isStopping(server);

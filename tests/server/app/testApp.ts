@@ -1,4 +1,4 @@
-/** The real app over an empty database (in memory by default), with a clock that stands until it is moved. */
+/** The real app over an empty database (in memory by default), with a clock that stands still until a test moves it. */
 import { randomUUID } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -28,9 +28,9 @@ export interface TestApp {
   /** Moves the clock on. */
   pass(ms: number): void;
   now(): Date;
-  /** How many passwords were verified so far. */
+  /** The number of passwords that were verified. */
   verifications(): number;
-  /** All that was logged so far. */
+  /** Everything that was logged. */
   logged(): string;
   addUser(changes?: Partial<RowOf<'users'>>): Promise<RowOf<'users'>>;
   /** Posts JSON. */
@@ -137,5 +137,5 @@ export async function openTestApp({
 
 const authorization = (token: string | undefined) => (token ? { authorization: `Bearer ${token}` } : {});
 
-/** It says itself what it costs to check, which is nothing here: hundreds of tests sign in. */
+/** The hash itself contains its cost, which is almost nothing here: hundreds of tests sign in. */
 let cheapHash: Promise<string> | undefined;

@@ -60,7 +60,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect([await one.take(), await other.take(), await other.keep()]).toEqual([true, false, false]);
     await expect(other.store(async () => 'written')).rejects.toThrow();
     expect(await one.store(async () => 'written')).toBe('written');
-    // One that does not have it cannot give it back.
+    // A node without the lease cannot give it back.
     await other.drop();
     expect(await other.take()).toBe(false);
     await one.drop();

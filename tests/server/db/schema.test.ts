@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Db, openDatabase, openMemoryDatabase } from '../../../server/db/open.ts';
 import { createPostgresDatabase } from '../../support/databases.ts';
 
-/** Each table's columns, with what both databases say of them in the same words. */
+/** Each table's columns, described in the same words for both databases. */
 async function columnsOf(db: Db) {
   const tables = await db.introspection.getTables();
   return new Map(

@@ -180,7 +180,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     await expect(isNoted(ann, { subject: 'other' })).rejects.toThrow(ACTS_FULL);
     const day = 24 * 60 * 60_000;
     await expect(isNoted(ann, { ms: day - 1 })).rejects.toThrow(ACTS_FULL);
-    // Nobody is kept from anything by what a clock noted that was ahead.
+    // A time from a clock that was ahead does not keep anybody from anything.
     expect(await isNoted(ann, { ms: -1 })).toBe(true);
     expect(await isNoted(ann, { ms: day })).toBe(true);
     expect(await isNoted(ann, { action: 'key.deleted' })).toBe(true);

@@ -112,7 +112,7 @@ describe('a collection stamped ahead of our clock', () => {
       clock_ahead: true,
       last_collected: null,
     });
-    // Nor does it make its feed look newly updated.
+    // It does not make its feed look newly updated either.
     expect(feedCondition([condition, late()])).toMatchObject({ freshness: 'late', mayBeCalm: false });
     expect(feedCondition([condition, late()]).last_updated).toBe(late().last_collected);
     expect(feedCondition([condition])).toMatchObject({ freshness: 'stale', last_updated: null });

@@ -1,4 +1,4 @@
-/** The figures for Prometheus: what they are, and who gets them. */
+/** The figures for Prometheus: their values, and who gets them. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../server/sources/allSources.ts';
 import { collections } from '../../../server/incidents/collectionState.ts';

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => replay.close());
 
-/** One poll, as the schedule makes it. */
+/** One poll in the way of the schedule. */
 async function poll(collector: Collector): Promise<Collected & { notModified: boolean }> {
   const { get, allNotModified } = download.newGet();
   const settings = Object.fromEntries(collector.settings.map(({ name }) => [name, replay.settings[name]]));
@@ -32,7 +32,7 @@ function step(): void {
   replay.step();
 }
 
-/** Its alerts in every scene of one round, by id; null where the source does not answer. */
+/** Its alerts in every scene of one round, by id; null if the source does not answer. */
 async function round(collector: Collector): Promise<(Map<string, string> | null)[]> {
   const scenes: (Map<string, string> | null)[] = [];
   for (let scene = 0; scene < replay.length(collector.source); scene++) {

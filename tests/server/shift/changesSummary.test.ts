@@ -116,7 +116,7 @@ it('counts 50 flaps in ten minutes once, and not at all when it has ended in the
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 0, counts: { new: 0, cleared: 0 } });
   await listed(queue, lorry());
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 1, counts: { new: 1 } });
-  // Flaps of one that was there before are nothing.
+  // If an incident that was there before ends and begins again, this is no change.
   const known = await summary();
   await listed(queue);
   await listed(queue, lorry());
@@ -304,7 +304,7 @@ it('another team has its own shift, its own routes and its own looks, and nothin
   expect((await onRoutes(tokens.rosa)).changes).toMatchObject([{ watch_ids: [watch_id] }]);
   expect(await onRoutes(tokens.sam)).toMatchObject({ counts: { new: 0 }, changes: [], unseen: null });
   expect((await onRoutes(tokens.sam)).total).toBe(0);
-  // All of the board is the same for both.
+  // With the whole board, both have the same.
   const board = (token: string) => summary('?since=day&screen=board', token);
   expect((await board(tokens.sam)).changes).toEqual((await board(tokens.rosa)).changes);
   await look((await board(tokens.rosa)).batch, tokens.rosa);
@@ -354,7 +354,7 @@ it('counts as unseen only incidents that are critical, active and certainly on a
   await listed(...all.filter(({ event_id }) => !event_id.endsWith('over')));
   await touch(['now', 'planned', 'over']);
   expect(await summary('?screen=routes')).toMatchObject({ counts: { new: 2 }, unseen: 1 });
-  // A route that was deleted is nobody's.
+  // A deleted route belongs to nobody.
   await test.db.updateTable('watches').set({ archived_at: test.now().toISOString() }).execute();
   expect(await summary('?screen=routes')).toMatchObject({ total: 0, unseen: null });
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** All 20, but for those that are graver or gone by now. */
+/** All 20, except those that are graver or gone by now. */
 const listed = (changed: ReadonlyMap<number, 'critical' | null>) =>
   poll(
     test.db,

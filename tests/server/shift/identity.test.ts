@@ -50,7 +50,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     });
     expect(reply.statusCode, reply.body).toBe(200);
   };
-  /** Responses that a team has in hand, of which incident. */
+  /** The incidents for which a team has a response in hand. */
   const inHand = async (token: string) =>
     (await test.get('/api/v1/responses', token))
       .json<ResponseList>()

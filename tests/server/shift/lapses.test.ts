@@ -90,7 +90,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       clock(time),
     );
     await reportOther('08:02', [incident({ event_id: other, severity: 'medium', ...said })]);
-    // Nobody else reports it from now on under its first id.
+    // From now on nobody else reports it under its first id.
     await collect(db, (time = '08:03'), []);
     await read();
     expect(await responses(db).byEvent(EVERYONE, other)).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       ['acknowledged', 'Rosa Jones'],
       ['note', 'Rosa Jones'],
     ]);
-    // By its first id too, whose page was still open.
+    // By its first id too, because its page was still open.
     expect(await does('sam', 1, DIVERTED)).toEqual({ outcome: 'done' });
     await report('08:04', { severity: 'critical', ...said });
     await read();
@@ -352,7 +352,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
   it('if two act at once, one wins and the other learns who, 100 times', async () => {
     const other = await database.node();
     for (let run = 0; run < 100; run++) {
-      // An incident takes so many actions a minute.
+      // An incident accepts only a limited number of actions a minute.
       const now = new Date(clock('08:12').getTime() + run * 4000);
       const rev = (await state())?.rev ?? 0;
       const both = await Promise.all(

@@ -335,7 +335,7 @@ it('is understood by a road and a place of our table, or a place of the team’s
     facts: { place: 'A64 at Tadcaster bar', effect: 'Tree down' },
   });
   expect(bar.latitude).toBeCloseTo(53.88, 1);
-  // As it is typed, also where the title has it.
+  // The place as it was typed, even if the title has it too.
   expect((await placed('Leeds', 'Tram stuck in Leeds')).title).toBe('Tram stuck in Leeds');
 
   const junctions = await placed('M62 J27 to J28 westbound');
@@ -388,7 +388,7 @@ it('is certain, from the first kilometre to the last that were typed, on a route
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 17, to_km: 14 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 2 })).toEqual([['certain', 2, 2]]);
-  // Nobody has said that of the other.
+  // Nobody has said that about the other report.
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 }, beside)).toEqual([
     ['possible', expect.closeTo(14, 0), expect.closeTo(14, 0)],
   ]);
@@ -399,7 +399,7 @@ it('is certain, from the first kilometre to the last that were typed, on a route
   const [street] = await onOne({ place: 'York Road, Leeds' });
   expect(street?.[0]).not.toBe('certain');
 
-  // One that no longer leads there is touched no more.
+  // A route that no longer leads there is no longer touched.
   const told = (
     await report({ road: undefined, from: undefined, to: undefined, place: 'York' })
   ).json<OwnReport>();

@@ -11,7 +11,7 @@ const KEY = { AERODATABOX_API_KEY: 'secret' };
 const collect = (answers: readonly Answer[], now: string, settings: Record<string, string> = {}) =>
   airportStatus.collect(upstream(answers, { now, settings }));
 
-/** One observation of Heathrow at `time`, calm but for the changes. */
+/** One observation of Heathrow at `time`, calm except for the changes. */
 const observation = (changes: object = {}, time = '2026-11-20T07:20:00Z') => ({
   icaoId: 'EGLL',
   obsTime: Date.parse(time) / 1000,
@@ -427,7 +427,7 @@ describe('airport-status: delays', () => {
           'medium',
           'Departures: median 50 min late. Arrivals: median 40 min late.',
         ],
-        // Not the critical figures of the window before, which is over.
+        // Without the critical figures of the window before, which is over.
         ['airport-status:EGPF:delay', 'high', 'Departures: median 50 min late.'],
         ['airport-status:EGFF:delay', 'high', 'Delay index 3.1 of 5.'],
       ],

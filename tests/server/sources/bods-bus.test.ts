@@ -13,7 +13,7 @@ const period = (start: string, end = '', name = 'ValidityPeriod') =>
 
 const BEGUN = period('2026-11-20T08:00:00Z');
 
-/** A situation of which only the named parts differ from an ordinary one. */
+/** A situation that differs from an ordinary one only in the named parts. */
 const situation = (
   parts: { id?: string; head?: string; periods?: string; severities?: string[]; affects?: string } = {},
 ) => `<PtSituationElement><CreationTime>2026-11-20T07:00:00Z</CreationTime>

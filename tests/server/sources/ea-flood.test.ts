@@ -5,7 +5,7 @@ import { fixture, memoryFacts, upstream, type Answer } from '../../support/upstr
 const NOW = '2025-10-24T21:30:00Z';
 const AREA = /\/floodAreas\/([^/]+)$/;
 
-/** The floods, and for each area that is asked what `area` says. */
+/** The floods, and for each requested area the answer of `area`. */
 const floods =
   (body: string, area: (id: string) => Answer | undefined = () => undefined) =>
   (url: string) => {

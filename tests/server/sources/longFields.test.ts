@@ -14,12 +14,12 @@ const FIELD_LENGTH = 200_000;
 /** Processor time of one poll; a time by the square of the length takes ten times as much and more. */
 const MS_MAX = 1000;
 
-/** Length of what comes back: an address may stand in it with its spaces written as %20. */
+/** The length of a text in the result: it may contain an address whose spaces are written as %20. */
 const TEXT_MAX = 3 * FIELD_MAX;
 
 /** Words that the rules of one source or another look for again and again. */
 const PIECES = ['<a ', 'all lines ', 'roads and stations ', 'to 21 and 22 of november '];
-/** So many of them at each source, others at the next one. */
+/** This many of them are tried at each source, others at the next one. */
 const TRIED = amount('LONG_FIELD_PIECES', { whole: PIECES.length, part: 1 });
 
 let replay: Replay;
@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => replay.close());
 
-/** The document once for each name of a field: with `text` as the last field of that name, or after what it says. */
+/**
+ * The document once for each name of a field: with `text` as the last field of that name, or after the field's own
+ * words.
+ */
 function withLongFields(
   document: string,
   text: string,
@@ -66,7 +69,7 @@ function withLongFields(
   });
 }
 
-/** Answers of the source, and what it yields from the same answers with one of them changed. */
+/** The answers of the source, and its result from the same answers with one of them changed. */
 async function recorded(collector: Collector) {
   const facts = memoryFacts();
   const replies = new Map<string, Reply>();

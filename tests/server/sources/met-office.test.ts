@@ -280,7 +280,7 @@ describe('met-office', () => {
           bounding_box: { north: 54, south: 50.6, east: -1, west: -3 },
         },
       });
-      // In the horseshoe, the larger of its two areas, and not in the bay within it.
+      // Inside the horseshoe, which is the larger of its two areas, and not in the bay within it.
       const { latitude, longitude } = records[1]!;
       expect(latitude! < 53.2 || latitude! > 53.8 || longitude! < -2.8).toBe(true);
       expect(latitude).toBeGreaterThan(53);
@@ -438,7 +438,7 @@ describe('met-office', () => {
     it('reads a channel of warnings without items as quiet', async () => {
       const quiet = fixture('met-office/warnings-rss-quiet.synthetic.xml');
 
-      // And one such silence is not enough to end what was there before.
+      // One such silence is not enough to end the earlier warnings.
       expect(await collect([quiet])).toEqual({
         records: [],
         skipped: 0,

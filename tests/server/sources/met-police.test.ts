@@ -136,7 +136,7 @@ describe('met-police', () => {
       // The days on which the clocks change, by which London counts
       ['closed on 25 October', 'Fri, 23 Oct 2026 09:00:00 BST', '2026-10-24T23:00', '2026-10-26T00:00'],
       ['closed on 29 March', 'Fri, 27 Mar 2026 09:00:00 GMT', '2026-03-29T00:00', '2026-03-29T23:00'],
-      // A day that was, today, one too far ahead, and one that no calendar has
+      // A past day, today, a day too far ahead, and a day that is in no calendar
       ['closed on Wednesday, 18 November', FRIDAY, ...A_DAY],
       ['closed on Friday, 20 November', FRIDAY, ...A_DAY],
       ['closed on 21 May', FRIDAY, ...A_DAY],
@@ -220,7 +220,7 @@ describe('met-police', () => {
       const began = process.cpuUsage();
       await collect(rss(notice('Road', 'road 1 1 and until a on '.repeat(50_000))));
 
-      // Processor time: busy neighbours take none of it.
+      // Processor time: other work on the machine does not count.
       expect(process.cpuUsage(began).user / 1000).toBeLessThan(2000);
     });
   });

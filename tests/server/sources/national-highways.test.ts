@@ -17,7 +17,7 @@ const collect = (answers: Answer[], now = MORNING, settings: Tools['settings'] =
 const brief = ({ event_id, severity, phase }: { event_id: string; severity: string; phase: string }) =>
   `${event_id} ${severity} ${phase}`;
 
-/** One situation with one record, of which a test changes what it is about. */
+/** One situation with one record, whose subject a test changes. */
 const publication = (
   closure: object,
   {

@@ -82,7 +82,7 @@ describe('sepa-flood', () => {
       // The site's own address is no address of theirs.
       ['sepa-flood:caithness-and-sutherland', 'Flood alert: Caithness and Sutherland', 'medium'],
       ['sepa-flood:àird-a-mhachair', "Flood warning: Àird a' Mhachair", 'high'],
-      // The level is in the category; what the description says of another warning ends nothing.
+      // The level is in the category; if the description mentions another warning, this ends nothing.
       [
         'sepa-flood:https://floodline.sepa.org.uk/floodupdates/area/stonehaven',
         'Severe flood warning: Stonehaven',

@@ -96,7 +96,7 @@ describe('tfl', () => {
       title: 'Central: Minor Delays',
       start_time: '2026-03-14T17:41:02.000Z',
       end_time: null,
-      // The stops that the detailed form names are not where the disruption is.
+      // The stops in the detailed form are not the place of the disruption.
       latitude: null,
       longitude: null,
     });

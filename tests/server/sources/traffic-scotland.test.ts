@@ -105,7 +105,7 @@ describe('traffic-scotland', () => {
     expect(records.find(({ event_id }) => event_id === 'traffic-scotland:TS-3')).toMatchObject({
       title: 'M8 Eastbound Jct 18 to Jct 15 - queue',
       summary_line: 'Abnormal traffic',
-      // Not the later one of the record that is over.
+      // The time of the ended record, which is later, does not count.
       updated_at: '2026-11-20T08:01:00.000Z',
       start_time: '2026-11-20T07:45:00.000Z',
       latitude: 55.8692,

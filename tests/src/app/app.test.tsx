@@ -38,7 +38,7 @@ function open(path: string, session: Session) {
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-// Its modules take a busy machine longer to read than a test waits for a heading.
+// A busy machine needs longer to read its modules than a test waits for a heading.
 beforeAll(() => import('../../../src/screens/map/MapPage.tsx'), 60_000);
 beforeEach(() => {
   localStorage.clear();
@@ -281,7 +281,7 @@ it('the event set-up says once that it is offline', async () => {
 });
 
 it('says when no offline copy is possible', async () => {
-  // The simulated page has no workers, as a browser on plain http has none.
+  // The simulated page has no workers, like a browser on plain http.
   open('/map', USER);
   expect(await screen.findByText('No offline copy: open this address by https')).toBeTruthy();
 });

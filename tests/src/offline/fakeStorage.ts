@@ -3,7 +3,7 @@ declare global {
   var storesAnswer: Promise<unknown> | undefined;
 }
 
-// One browser, however many tabs load this module.
+// One browser's storage, however many tabs load this module.
 const stores = (globalThis.keptStores ??= new Map<string, Map<string, unknown>>());
 
 export type UseStore = () => Map<string, unknown>;

@@ -80,7 +80,7 @@ it('is moved by a step back of two seconds, not by less', async () => {
 
 it('takes an answer that goes back for a repeated one, until the next goes on from there', () => {
   const says = (seconds: number) => answer(NOW.getTime() + seconds * 1000);
-  // One that was overtaken on its way may be half a minute old.
+  // An answer that was overtaken on its way may be half a minute old.
   expect([says(0), says(-30), says(0)]).toEqual([true, true, true]);
   expect([says(-31), says(-31), says(-600)]).toEqual([false, false, false]);
   expect(clockOffsetMs()).toBe(0);

@@ -1,4 +1,7 @@
-/** A job stands as its route says of a vehicle that leaves then; what is told of its arrival is told, and no more. */
+/**
+ * The state of a job is the state of its route for a vehicle that leaves at that time; its arrival is told only as
+ * far as it is known.
+ */
 import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';

@@ -53,7 +53,7 @@ describe('an event without times', () => {
     const judged = judgedIn(ROUTE, window, AT);
     expect(isInWindow(touching({}), judged, AT)).toBe(true);
     expect(isInWindow(touching({ start_datetime: null, end_datetime: null }), judged, AT)).toBe(true);
-    // One that is known to be another day is not in it.
+    // An event on another day is not in the window.
     const later = touching({ start_datetime: '2026-12-06T15:00:00Z' });
     expect(isInWindow(later, judged, AT)).toBe(false);
   });

@@ -286,7 +286,7 @@ describe('the window', () => {
   const standing = (from: Known, window: Window) => stateOf(one, from, window, NOW).standing;
 
   it.each([
-    // A vehicle counts: it is what "Now" means.
+    // A vehicle counts: so "Now" is about this vehicle.
     ['now', { kind: 'now' }, '07:45', '09:00', 'certain'],
     ['now', { kind: 'now' }, '07:46', '09:00', 'clear'],
     ['in 12 hours', { kind: 'hours' }, '18:00', '19:00', 'certain'],

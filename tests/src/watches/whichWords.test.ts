@@ -51,7 +51,7 @@ it('says on its row until when it is watched, and outside its hours which they a
   expect(rowWords(area(), MORNING)).toBe('High and worse, to 20:00');
   expect(rowWords(area({ when: null }), MORNING)).toBe('High and worse, always');
   expect(rowWords(area(), NIGHT)).toBe('Mon to Fri 06:00–20:00');
-  // Its made name says the grade.
+  // The name that was made for it has the grade.
   expect(rowWords(area({ kind: 'feeds', when: null }), MORNING)).toBe('always');
 });
 

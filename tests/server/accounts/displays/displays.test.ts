@@ -315,7 +315,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     await displays(db).prune({ endedBefore: after(2 * DAY), neverSeenBefore: after(2 * MINUTE) });
     expect(await names()).toEqual(['The lives room']);
     expect(await db.selectFrom('sessions').select('display_id').execute()).toEqual([{ display_id: lives }]);
-    // Its credential is good for 90 days from when it was fetched.
+    // Its credential is valid for 90 days from the time when it was fetched.
     const end = 2 * MINUTE + 90 * DAY;
     await displays(db).prune({ endedBefore: after(end), neverSeenBefore: after(0) });
     expect(await names()).toHaveLength(1);

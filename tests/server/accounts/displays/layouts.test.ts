@@ -146,7 +146,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
       return [paired, unseen, notTaken];
     };
     await session({});
-    // Its credential is yet to be fetched.
+    // Its credential has not been fetched yet.
     expect(await counts(later(30))).toEqual([1, 0, 0]);
     expect([await ids(), await ids(later(60)), await ids(NOW, ['ben']), await ids(NOW, [])]).toEqual([
       ['wall'],
@@ -162,7 +162,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     ]);
     expect([await counts(at(10)), await counts(at(10, 1)), await counts(at(60))]).toEqual([
       [1, 0, 1],
-      [1, 1, 0], // one that is not seen counts once
+      [1, 1, 0], // a display that is not seen counts once
       [0, 0, 0],
     ]);
     // More is asked for: it owes the first since then. Once it has taken all, it owes nothing.

@@ -83,7 +83,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
       null,
       null,
     ]);
-    // Each key shows its own use, and all of them show what the owner has left.
+    // Each key shows its own use, and all of them show the rest of the owner's quota.
     const today = (await keys().ofUser('ann', NOW)).map(({ id, requests_today }) => [id, requests_today]);
     expect(Object.fromEntries(today)).toEqual({ b: 1, new: 1, pro: 1 });
     expect(await keys().usedToday('ann', 'free', NOW)).toBe(3);
@@ -148,7 +148,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
 
     await database.db.deleteFrom('users').where('id', '=', 'ann').execute();
     expect(await keys().inUse('hash of b')).toBeUndefined();
-    // A call that was under way when its key went is counted for nobody, and forgotten.
+    // A call that was under way when its key was deleted is counted for nobody, and forgotten.
     await spend('a', 9, NOW);
     await keys().pruneUsage('2020-01-01T00:00:00.000Z');
     expect(await database.db.selectFrom('api_key_usage').selectAll().execute()).toEqual([]);

@@ -10,7 +10,7 @@ it('a key is long, random, and known by how it begins', () => {
 
   for (const key of keys) expect(key).toMatch(/^cw_live_[A-Za-z0-9]{32}$/);
   expect(new Set(keys).size).toBe(200);
-  // Each of the 62 letters is as likely as another: 6,400 of them miss none.
+  // All 62 letters are equally likely: 6,400 of them have each letter at least once.
   expect(new Set(keys.map((key) => key.slice(8)).join('')).size).toBe(62);
   expect(looksLikeKey(keys[0]!)).toBe(true);
   expect(looksLikeKey('eyJhbGciOiJIUzI1NiJ9.e30.x')).toBe(false);

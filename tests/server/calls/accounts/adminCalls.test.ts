@@ -173,7 +173,7 @@ it('keeps the last active administrator', async () => {
       'This is the last active administrator. Make somebody else one first.',
     ]);
   }
-  // One who cannot act is no other administrator, and may go.
+  // A disabled administrator does not count as another administrator, and may be deleted.
   expect((await call('DELETE', `${USERS}/${rosa.id}`)).statusCode).toBe(204);
 });
 

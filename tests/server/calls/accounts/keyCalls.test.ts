@@ -102,7 +102,7 @@ describe('keys', () => {
     const { entries } = await auditTrail(test.db).page({ limit: 500 });
     expect(entries).toHaveLength(2 * ACTS_A_DAY);
 
-    // Not by what a clock that was ahead has written.
+    // A time that was written by a clock that was ahead does not count.
     test.pass(-24 * 60 * 60_000);
     expect((await made()).statusCode).toBe(201);
     test.pass(24 * 60 * 60_000);

@@ -214,7 +214,7 @@ describe('a poll', () => {
     );
     test.pass(56 * SECOND);
     expect((await poll(device_code)).json()).toMatchObject(refusal('invalid_grant'));
-    // Somebody else has the code: the first one is signed out as well.
+    // Somebody else has the code as well: the first display is signed out too.
     expect((await test.get(FEEDS, first.access_token)).statusCode).toBe(401);
     expect((await renew(first.refresh_token)).json()).toMatchObject(refusal('invalid_grant'));
     expect(test.logged()).toContain('a spent token of a display was used again');

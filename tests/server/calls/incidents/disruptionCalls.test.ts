@@ -208,7 +208,7 @@ describe('GET /', () => {
       }),
       at('around', 0.9, 0.3, ring([-1, -1], [2, -1], [2, 1], [-1, 1])),
       at('touching', 0.9, 0, ring([0.4, -0.1], [1.4, -0.1], [1.4, 0.1], [0.4, 0.1])),
-      // Its box meets the circle, and it goes round it.
+      // Its box meets the circle, but its line goes round the circle.
       at('corner', 0.8, 0.8, ring([-0.1, 0.9], [0.9, -0.1], [0.9, 0.9])),
       at('beside', 0.9, 0, ring([0.6, -0.1], [1.4, -0.1], [1.4, 0.1], [0.6, 0.1])),
     ];

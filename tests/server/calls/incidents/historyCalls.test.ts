@@ -1,4 +1,7 @@
-/** /api/v1/history: what it refuses, and the past where it is odd: pruned, of another source, in a night of two hours. */
+/**
+ * /api/v1/history: its refusals, and the past in odd cases: pruned, from another source, in the night with two equal
+ * hours.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';

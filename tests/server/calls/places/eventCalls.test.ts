@@ -86,7 +86,7 @@ describe('/api/v1/events', () => {
       events: { length: 7 },
     });
 
-    // Where the others are, only for those who ask.
+    // The places of the others, only for callers that ask.
     const whole = (await get(`/viewport?${UK}&max_results=7&include_others=true`)).json<ViewportEvents>();
     expect(whole.others!.reduce((sum, { count }) => sum + count, whole.events.length)).toBe(30);
     expect(whole.others![0]!.latitude).toBeCloseTo(whole.events[0]!.latitude!, 3);
@@ -110,7 +110,7 @@ describe('/api/v1/events', () => {
     expect(await on('?start_date=2027-06-30&end_date=2027-06-30')).toEqual(['late']);
     expect(await on('?start_date=2027-07-02')).toEqual([]);
     expect(await on(`/viewport?${UK}&end_date=2027-06-30`)).toEqual(['late']);
-    // One that lasts into the next day takes place on it.
+    // An event that lasts into the next day takes place on that day too.
     expect(await on(`/viewport?${UK}&start_date=2027-07-01`)).toEqual(['late', 'next']);
   });
 

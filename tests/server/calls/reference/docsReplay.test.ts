@@ -1,4 +1,4 @@
-/** The reference, tried out over the first scene of a fresh replay: what its examples name is there. */
+/** The reference, tried out over the first scene of a fresh replay: everything that its examples name is there. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import type { OpenApi, Operation } from '../../../../server/calls/reference/openapi.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Nobody has made any of these in a fresh replay. */
+/** None of these has been made in a fresh replay. */
 const MADE =
   /^\/api\/v1\/(watches|addresses|keys|history\/watches|jobs|channels|reports|responses|handover)\b/;
 

@@ -53,7 +53,7 @@ afterEach(() => test.close());
 
 const report = (records: Parameters<typeof poll>[2]) => poll(test.db, SOURCE, records, test.now());
 
-/** As the matcher does. */
+/** As the matcher stores it. */
 const touched = (levels: Record<string, 'certain' | 'possible'>, watch_id = route.id) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
@@ -176,7 +176,7 @@ it('names every route of an incident in one row, and who had what nobody has sin
 });
 
 describe('judges by the vehicles, as the routes do', () => {
-  /** 10 km in 90 minutes, each day; what touches the route is at km 1 to 2. */
+  /** 10 km in 90 minutes, each day; the incident touches the route at km 1 to 2. */
   async function departAt(...times: string[]) {
     await test.db.updateTable('watches').set({ length_km: 10 }).execute();
     for (const at_local of times)
@@ -413,7 +413,7 @@ it('names the sources and displays that nobody could see', async () => {
   expect(await missed()).toEqual([]);
   await change({ problem: 'A page says nothing' });
   expect(await missed()).toEqual([['Depot canteen', true]]);
-  // Nobody misses one whose account is disabled, or that was taken down.
+  // A display whose account is disabled, or that was taken down, is not missing.
   await test.db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
   expect(await missed(sam)).toEqual([]);
   await test.db.updateTable('users').set({ is_active: 1 }).where('id', '=', 'rosa').execute();
@@ -535,7 +535,7 @@ it('shows another team nothing of it', async () => {
   const strike = await many.post(`/api/v1/handover/notes/${line.id}/strike`, { id: randomUUID() }, sam);
   expect(strike.statusCode).toBe(404);
 
-  // A note of ours about what is on a route of theirs as well.
+  // Our note about an incident that is on their route as well.
   await note(`/responses/${encodeURIComponent(LORRY)}/notes`, 'By the A58.');
   const lastNotes = async (team: string) => [...(await handover(test.db).lastNotes(team, [LORRY])).values()];
   expect([await lastNotes(EVERYONE), await lastNotes('another')]).toEqual([['By the A58.'], []]);

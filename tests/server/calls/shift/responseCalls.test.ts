@@ -90,7 +90,7 @@ it('takes the same action once, however often it arrives', async () => {
     expect([reply.statusCode, reply.json<TeamResponse>().rev]).toEqual([200, 1]);
   }
   expect((await everything()).log).toHaveLength(1);
-  // The same id for something else is nobody's action.
+  // If the same id comes with another action, it is refused.
   expect((await call('DELETE', at(), rosa, { rev: 1, body: { id: action.id } })).statusCode).toBe(409);
 });
 

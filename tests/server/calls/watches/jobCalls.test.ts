@@ -1,4 +1,4 @@
-/** The jobs of a team: sheets, marks, undo, two teams, both clock nights, and what is gone after a week. */
+/** The jobs of a team: sheets, marks, undo, two teams, both nights of the clock change, and deletion after a week. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
@@ -266,7 +266,7 @@ describe('a day sheet', () => {
       columns: { dep: 'time' },
       last_day: DAY,
     });
-    // A route that is deleted is none.
+    // A deleted route counts as no route.
     await test.app.inject({
       method: 'DELETE',
       url: `/api/v1/watches/${id}`,
@@ -315,7 +315,7 @@ describe('how often the told arrival was right', () => {
     await arrive(25);
     expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
     expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
-    // An arrival told then was that of another time.
+    // The told arrival belonged to another time of departure.
     const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
     await test.app.inject({
       method: 'PATCH',

@@ -79,7 +79,7 @@ const read = async <T>(path: string, as = token) => {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json<T>();
 };
-/** As the matcher does. */
+/** As the matcher stores it. */
 const settle = (watch_id: string, found: Partial<Match>[] = [{}]) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(

@@ -1,4 +1,7 @@
-/** Routes, areas and feeds as one thing: their names, their order, what they leave out, and who may change them. */
+/**
+ * Routes, areas and feeds in common: their names, their order, the incidents that they leave out, and who may change
+ * them.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
   Trial,

@@ -107,7 +107,7 @@ describe('a device', () => {
     expect((await add(push('https://push.example/more'))).json()).toMatchObject({
       detail: 'A team may have 100 channels, and a person 30. Remove one first.',
     });
-    // One that is there is renewed all the same.
+    // An existing channel is renewed even so.
     await added(push('https://push.example/7'));
   });
 

@@ -139,7 +139,7 @@ it('however many there are, no list is sorted or read whole, and not all of the 
   const found = steps.flat().filter((step) => step.startsWith('SEARCH first'));
   expect(found).toEqual(found.map(() => expect.stringContaining('messages_of_bundle (bundle=? AND channel')));
   expect(found).not.toEqual([]);
-  // A page's own rows may be sorted, and those that were seen since its first.
+  // Only the rows of a page may be sorted, and messages that were seen since its first page.
   const ofPage = /\((id|bundle|channel_id=\? AND seen_at>)/;
   const bad = steps.filter(
     (plan) =>
@@ -150,7 +150,7 @@ it('however many there are, no list is sorted or read whole, and not all of the 
 });
 
 it('the unseen are listed first over all pages, also when those of a page are seen before the next is asked for', async () => {
-  // The newest is seen; what was held back from everybody is nobody's to see.
+  // The newest is seen; messages that were held back from everybody cannot be seen.
   const at = (minute: number) => ({ created_at: `2026-11-21T08:0${minute}:00.000Z` });
   const change = (id: string, what: Partial<RowOf<'messages'>>) =>
     test.db.updateTable('messages').set(what).where('id', '=', id).execute();

@@ -1,4 +1,7 @@
-/** Secret addresses and public pages: what they show, to whom, for how long, and what never leaves by them. */
+/**
+ * Secret addresses and public pages: their content, their readers, their lifetime, and the data that they never
+ * contain.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';
@@ -158,7 +161,7 @@ describe('a secret address', () => {
         expect((await world.get(path.replace(/\w+$/, other))).statusCode, `${form} as ${other}`).toBe(404);
       if (form !== 'cap') continue;
       expect((await world.get(`${path}/national-highways:m62`)).statusCode).toBe(200);
-      // Not among what is let through.
+      // This incident is not let through.
       expect((await world.get(`${path}/tfl:victoria`)).statusCode).toBe(404);
     }
     const { path } = await address({ watch_id: id });
@@ -259,7 +262,8 @@ describe('a secret address', () => {
     expect(await stored.open('everyone', { event_id: 'another' }, world.now())).toEqual([]);
     const again = { expires_at: within(DAY_MS) };
     for (const id of ['ended', 'over', 'unused', 'used just in time']) {
-      // Neither a lost answer nor another time brings back what is over; what is in use stays as it is.
+      // An ended address does not come back, whether an answer was lost or another time is given; an address in use
+      // stays as it is.
       expect(await stored.sayAgain({ id, hash: `${id} again`, ...again }, world.now()), id).toBe(false);
       const isOpen = await stored.change({ teamId: 'everyone', id }, again, world.now());
       expect(isOpen, id).toBe(id === 'used just in time');
@@ -272,7 +276,7 @@ describe('a secret address', () => {
       (await world.db.selectFrom('addresses').select('last_used_at').where('id', '=', 'page').execute())[0]!
         .last_used_at;
     const first = await used();
-    // Its use is written once an hour.
+    // Its use is stored once an hour.
     world.pass(HOUR_MS - 1);
     await stored.change({ teamId: 'everyone', id: 'page' }, again, new Date(first!));
     await opened('page');
@@ -405,7 +409,7 @@ describe('a public page', () => {
     const { body } = await world.get(path);
     expect(body).toContain('<h1>Roads, high and worse</h1>');
     expect(body).toContain('<h2>Critical: M62 closed</h2>');
-    expect(body).toContain('<span>2 now</span>'); // one is not rated, which is never left out unless that is asked
+    expect(body).toContain('<span>2 now</span>'); // one is not rated, and such incidents are left out only if asked
     expect(body).toContain('As of 09:00');
     expect(body).toContain('ends on Sunday 22 November at 09:00');
     expect(body).not.toContain('Roadworks on the A1(M)');
@@ -486,7 +490,7 @@ describe('a public page', () => {
 
   describe('shows nothing but its own incidents', () => {
     const SECRET = 'Sighthill';
-    /** Everything else that a team has, each with a word that no publisher uses. */
+    /** All other things that a team has, each with a word that no publisher uses. */
     async function others(): Promise<string> {
       await watch({ ...AREA, name: `${SECRET} patch`, place: SECRET });
       const report = await call('POST', '/reports', {

@@ -29,7 +29,7 @@ interface Seen {
   acknowledged?: boolean;
 }
 
-/** A route with one receiver, looked at every `every`; what is seen is a function of the time. */
+/** A route with one receiver, checked every `every`; the incidents are a function of the time. */
 function run(
   ids: readonly string[],
   seen: (id: string, at: number) => Seen,
@@ -229,7 +229,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
             : { severity: null, ended: true },
       { until: 4 * HOUR, restartEvery },
     );
-    // Its end is sent although another stands.
+    // Its end is sent although another incident stands.
     expect(whys(sent)).toEqual(['new 0.5', 'cleared 70', 'new 180.5']);
   });
 
@@ -375,7 +375,7 @@ describe('one step', () => {
     const [early, late] = [one({ since: START - 25_000 }), one({ id: 'b', since: START - 1000 })];
     expect(nextStep(null, [early, late], START)).toEqual({ kind: 'wait', dueAt: START + 5000 });
     const news = [one(), one({ id: 'b' })];
-    // In the moment of the message itself the wait is as long as it can be.
+    // At the moment of the message itself the wait is as long as it can be.
     expect(nextStep(sentAt(START), news, START)).toEqual({ kind: 'wait', dueAt: START + 5 * MINUTE });
   });
 

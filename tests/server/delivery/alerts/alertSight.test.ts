@@ -67,7 +67,7 @@ it('nothing is sent about incidents that are gone, left out, only possible or pl
   expect(sight({ phase: 'planned' })).toMatchObject({ ...out, held: 'Held: planned, not yet in force' });
 });
 
-/** Leaves so many minutes from `AT`, and takes an hour for 60 km. */
+/** A trip that leaves this many minutes after `AT`, and takes an hour for 60 km. */
 const trip = (minutes: number): Trip => ({
   departure_id: String(minutes),
   leaves: minutesFrom(minutes),

@@ -16,12 +16,12 @@ const ENDED: Sight = { seen: 'ended' };
 const OUT: Sight = { seen: 'out' };
 const UNKNOWN: Sight = { seen: 'unknown' };
 
-/** Alert of a server that is stopped and started: only what is stored goes on. */
+/** The alert of a server that is stopped and started again: only stored data goes on. */
 const restarted = (alert: Alert): Alert => JSON.parse(JSON.stringify(alert)) as Alert;
 
 type Looks = [seconds: number, sight: Sight, state: Alert['state'], blind?: 'blind'];
 
-/** Each row of the table of states, as what is seen when, and the state that follows. */
+/** Each row of the table of states: the sights with their times, and the state that follows. */
 const TABLE: Record<string, Looks[]> = {
   'a critical one fires at once': [[0, there(), 'firing']],
   'a high one is held for 60 s': [

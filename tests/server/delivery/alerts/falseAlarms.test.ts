@@ -1,4 +1,7 @@
-/** From the publishers' words to the message: nobody is notified at once of what is not in force on their road. */
+/**
+ * From the publishers' words to the message: nobody is notified at once about an incident that is not in force on
+ * their road.
+ */
 import { array, assert, asyncProperty, nat, record, subarray } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Leg } from '#contract/watches/watches.ts';
@@ -112,7 +115,7 @@ async function labelledWorld() {
 }
 
 const LABELS = new Map(labels().map(({ incident, labels: of }) => [incident, of]));
-/** In force, and on this route for certain, as a person says. */
+/** In force, and certainly on this route, by a person's judgement. */
 function isTrue(watch: string, id: string): boolean {
   const label = LABELS.get(id)?.[watch];
   return label?.level === 'certain' || label?.or === 'certain';
@@ -140,10 +143,10 @@ it('has no false alarm in the labelled set, and is not silent either', async () 
   expect(new Set(alarms.map(([watch, id]) => `${watch} ${id}`)).size).toBeGreaterThan(20);
 }, 60_000);
 
-/** As many as the whole test command has time for; `RANDOM_DAYS=200` for all that are promised. */
+/** As many days as the whole test command has time for; `RANDOM_DAYS=200` gives all of them. */
 const DAYS = amount('RANDOM_DAYS', { whole: 200, part: 4 });
 
-/** A day of half hours: what each source does in each. */
+/** A day of half hours, with the state of each source in each. */
 const day = array(
   record({
     listed: array(nat(records.length - 1), { maxLength: 12 }),

@@ -1,4 +1,4 @@
-/** A message says what is new, to each team what is its own, and every end of what was sent. */
+/** A message has only news, each team gets its own messages, and every end of a sent incident is sent. */
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
@@ -282,7 +282,7 @@ describe('news', () => {
         'Leeds–Heathrow.',
       ],
     ]);
-    // The lock screen of whoever hides what it says must not call it cleared either.
+    // For a person who hides details, the lock screen must not say "cleared" either.
     expect((await bodies(push)).at(-1)).toMatchObject({
       kind: 'lost',
       hidden: 'No longer known on one of your routes',
@@ -303,7 +303,7 @@ describe('news', () => {
     await later(5 * MINUTE, [closure()]);
     const kinds = (await bodies(push)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'blind')).toHaveLength(1);
-    // The reminder of what nobody acknowledged is none.
+    // The reminder of an alert that nobody acknowledged is not a reminder here.
     expect((await titles(push)).filter((title) => title!.startsWith('Critical'))).toHaveLength(
       kinds.filter((kind) => kind === 'alert').length,
     );

@@ -144,7 +144,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
       const titles = async () => (await world.messages(push)).map((one) => one.split(' | ')[1]);
       expect(await titles()).toEqual(['2 new on Leeds–Heathrow: 2 critical']);
-      // It was over for longer than what comes and goes.
+      // It was over for longer than the wait for incidents that come and go.
       await lists([trains], []);
       await lists([late], [operator(trains)]);
       await lists([], [operator(trains)]);
@@ -590,7 +590,7 @@ describe('notifying of what touches a route', () => {
     const group = '3 new on Leeds–Heathrow: 3 medium';
     expect(await titles(push)).toEqual([`Held: quiet hours | ${group}`, `waiting | ${group}`]);
     expect(await titles(app)).toEqual([`sent | ${group}`]);
-    // In the list it is one row, which says that the device did not get it.
+    // In the list it has one row, which says that the device did not get it.
     const who = { userId: 'rosa', teamId: EVERYONE, appId: app };
     const { rows } = await messages(database.db).ofUser(
       who,
@@ -678,7 +678,7 @@ describe('notifying of what touches a route', () => {
     await ownReports(database.db).endDue(world.now());
     await world.touch();
     await later(11 * MINUTE, []);
-    // The other is only no longer known: nobody said that it is over.
+    // The other incident is only no longer known: nobody said that it is over.
     expect((await world.messages(app)).slice(2)).toEqual([
       expect.stringMatching(
         /^sent \| No longer known: M62 J26: lorry across both lanes \(not confirmed, 10:\d\d\) \| Leeds–Heathrow\.$/,
@@ -825,12 +825,12 @@ describe('notifying of what touches a route', () => {
     const ofNorth = { ...route, id: 'hull', team_id: 'north' };
     expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }, ofNorth])).toBe(0);
     expect(await told(blindAt, stale)).toBe(1);
-    // One that is disconnected is not back.
+    // A disconnected source is not back.
     expect(await told(blindAt, { freshness: null })).toBe(0);
     expect(await told(blindAt + MINUTE, stale)).toBe(0);
     expect(await told(blindAt + 2 * MINUTE, fresh)).toBe(1);
     expect(await told(blindAt + 3 * MINUTE, fresh)).toBe(0);
-    // One that no route depends on any more is not said to be back.
+    // If no route depends on a source any more, no message says that it is back.
     expect(await told(blindAt + 4 * MINUTE, { ...stale, last_collected: '2026-11-21T08:00:01.000Z' })).toBe(
       1,
     );

@@ -1,4 +1,7 @@
-/** A route, what touches it, and people who are notified: real tables, and a clock that stands until it is moved. */
+/**
+ * A route with its incidents, and people who are notified: real tables, and a clock that stands still until a test
+ * moves it.
+ */
 import { randomUUID } from 'node:crypto';
 import type { MessageSettings } from '#contract/messages/messages.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';

@@ -1,6 +1,6 @@
 /**
- * Messages in a shift of the replay, as they arrive at a device, a mailbox and an address: nothing comes twice to one
- * receiver, and every end of what was told is told. Whether an incident goes on is asked of the list, as a reader would.
+ * Messages in a shift of the replay, as they arrive at a device, a mailbox and an address: no receiver gets a message
+ * twice, and every end of a sent incident is sent. The list says whether an incident goes on, as for a reader.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ interface Told {
   receiver: 'device' | 'email' | 'webhook';
   kind: MessageKind;
   body: string;
-  /** Route of the message, what about it, and of which incidents. */
+  /** The route of the message, its subject, and its incidents. */
   subject: string;
   event_ids: string[];
   minute: number;
@@ -69,7 +69,7 @@ async function mailbox() {
   };
 }
 
-/** Without what names this one mail: id, date and the border between its parts. */
+/** The text without the words that differ in every mail: id, date and the border between its parts. */
 function wordsOf(mail: string): { id: string; body: string } {
   const id = /^Message-ID: <([^@]+)@/m.exec(mail)?.[1] ?? '';
   const border = /boundary="([^"]+)"/.exec(mail)?.[1] ?? 'no border';
@@ -154,7 +154,7 @@ it(
         cursor = page.next_cursor;
       } while (cursor !== null);
     }
-    /** As stored under its id; `body`: without what names this one. */
+    /** As stored under its id; `body`: without the words that differ in every message. */
     async function add(receiver: Told['receiver'], id: string, body: string, minute: number): Promise<void> {
       const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       const { kind, title, event_ids } = bodyOf(row);
@@ -196,7 +196,7 @@ it(
     const bodies = told.map(({ receiver, body }) => `${receiver} ${body}`);
     expect(bodies.filter((one, index) => bodies.indexOf(one) !== index)).toEqual([]);
 
-    // An incident that only goes on is not told again for four hours.
+    // An incident that only goes on is not sent again for four hours.
     const again = told.filter(({ kind, receiver, subject, minute }, index) =>
       told.some(
         (other, place) =>
@@ -217,7 +217,7 @@ it(
     );
     expect(again.map(({ receiver, subject, minute }) => `${minute}: ${receiver} ${subject}`)).toEqual([]);
 
-    // Incidents that are told come to an end that is told.
+    // The end of every sent incident is sent.
     const last = HOURS * 60 - 1;
     const untold: string[] = [];
     let ends = 0;
@@ -254,7 +254,7 @@ it(
         `${kinds.map(([name, all]) => `${name}: ${all!.length}`).join(', ')}; ${ends} ends to tell\n`,
       );
     expect(untold).toEqual([]);
-    // A shift in which nothing is told would prove nothing.
+    // A shift without messages would prove nothing.
     expect(ends).toBeGreaterThan(10);
     for (const receiver of ['device', 'email', 'webhook'])
       expect(

@@ -191,7 +191,7 @@ async function hook({
 const shown = async (id: string) =>
   (await call('GET', '/channels')).json<ChannelList>().channels.find((one) => one.id === id)!;
 
-/** A poll of the roads, all deliveries made of it, and all sent that are due. */
+/** A poll of the roads; then all its deliveries are made, and all that are due are sent. */
 async function listed(records = roads(), { sending = true } = {}): Promise<void> {
   world.pass(1000);
   await poll(world.db, ROADS, records, world.now());
@@ -207,7 +207,7 @@ const m1 = (changes = {}) => record(`${ROADS}:m1`, { severity: 'high', title: 'M
 const bodies = (path = '/hook') =>
   far.arrived.filter((one) => one.path === path).map(({ body }) => DeliveryBody.parse(JSON.parse(body)));
 const types = (path?: string) => bodies(path).map(({ type }) => type);
-/** Messages sent there, but for its first test; newest first. */
+/** Messages sent there, without its first test; the newest first. */
 const deliveries = async ({ id }: { id: string }) => {
   const rows = await world.db
     .selectFrom('messages')
@@ -306,7 +306,7 @@ describe('a channel for changes', () => {
           return [type, event_id, other_id ?? null, standing, disruption?.event_id, disruption?.severity];
         });
     };
-    // Incidents known to a program that applies each delivery to what it listed before.
+    // Incidents that a program has in its list if it applies each delivery to its earlier list.
     const areKnown = async () => {
       const known = new Map(started.map(({ event_id, severity }) => [event_id, severity]));
       for (const { type, data } of bodies()) {
@@ -474,7 +474,7 @@ describe('a channel for changes', () => {
     world.pass(MINUTE_MS);
     await reader.changed();
     await listed([]);
-    // As it is now, it lets nothing of that through.
+    // In its present form it lets none of these through.
     expect(types()).toEqual(['disruption.ended']);
   });
 
@@ -514,7 +514,7 @@ describe('a channel for changes', () => {
       standing: 'enters',
       watches: [{ id: watch, level: 'certain', why: 'names the M1', from_km: 10, to_km: 14 }],
     });
-    // Also where whole feeds let it through as well.
+    // Also if whole feeds let it through as well.
     await call('PATCH', at, { watch_ids: [watch, await makeFeeds()] });
     await reader.changed();
     await listed([...roads(), m1({ severity: 'high' })]);
@@ -840,7 +840,7 @@ describe('sending', () => {
     await listed([...roads(), ...many], { sending: false });
     const sending = sender.changed();
     await vi.waitFor(() => expect(types('/hook')).toHaveLength(30), { interval: 5, timeout: 60_000 });
-    // One at a time is under way there.
+    // Only one delivery at a time is under way there.
     expect(types('/slow')).toHaveLength(1);
     far.release();
     await sending;
@@ -1051,7 +1051,7 @@ describe('sending', () => {
     world = await openFormatsWorld({ open: async () => opened });
     reader = beginReader();
     sender = beginSender();
-    // Before there is another node: the one that has the lease sends the test, and says where the log begins.
+    // Before there is another node, the one with the lease sends the test, and stores where the log begins.
     await hook();
     const db = await opened.node();
     const other = beginReader('another node', db);
@@ -1065,7 +1065,7 @@ describe('sending', () => {
         .map(({ data }) => (data as ChangeData).event_id)
         .sort(),
     ).toEqual([`${ROADS}:m1`, `${ROADS}:m2`]);
-    // As after a crash between the log and the place in it: the same ids, so none is made twice.
+    // As after a crash between the log and the place in it: the ids are the same, so no message is made twice.
     await cursors(world.db).move(CURSOR, 1);
     await world.db.deleteFrom('followed_incidents').execute();
     world.pass(MINUTE_MS);
@@ -1197,12 +1197,12 @@ describe('the calls', () => {
     far.arrived.length = 0;
     await listed([...roads(), m1(), record(`${ROADS}:m2`)]);
     expect(far.arrived).toEqual([]);
-    // It knows what is in force by then, and gets what becomes of it.
+    // It has the incidents that are in force at that time, and gets their later changes.
     await listed([...roads(), m1()]);
     expect(bodies().map(({ type, data }) => [type, (data as ChangeData).event_id])).toEqual([
       ['disruption.ended', `${ROADS}:m2`],
     ]);
-    // One that is on goes on where it is.
+    // A channel that is on goes on at its place.
     await call('POST', `${one.at}/on`);
     expect((await deliveries(one))[0]).toMatchObject({ state: 'sent' });
     const acts = await world.db.selectFrom('audit_trail').select('action').execute();

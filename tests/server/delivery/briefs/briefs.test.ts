@@ -1,4 +1,7 @@
-/** Briefs: at their times over both clock nights, once with two nodes, late, quiet and blind, and nobody is named. */
+/**
+ * Briefs: at their times in both nights of the clock change, once with two nodes, late, quiet and blind, and without
+ * names of people.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';

@@ -29,7 +29,7 @@ it(`is sent once by two nodes in ${KILLS} kills`, { timeout: 60_000 + KILLS * 30
   const mail = await world.channel('email');
   await briefs(db).add(WHO, { ...briefRequest, watch_ids: null, channel_ids: [mail] }, world.now());
 
-  /** Ends as it was told to: killed, or at its end. */
+  /** Ends as the test chose: killed, or at its end. */
   async function node(owner: string, clock: Date, statements: number | 'all'): Promise<boolean> {
     const args = [child, url!, owner, clock.toISOString(), String(statements)];
     const one = spawn(process.execPath, args, { env: { ...process.env, ...COMPILED }, stdio: 'ignore' });
@@ -55,7 +55,7 @@ it(`is sent once by two nodes in ${KILLS} kills`, { timeout: 60_000 + KILLS * 30
         node('two', new Date(at + 5000), statements + 2),
       ]);
       kills += died.filter(Boolean).length;
-      // A lease outlives its node by a minute; then the next one does what was left.
+      // A lease lasts a minute longer than its node; then the next node does the remaining work.
       await node('three', new Date(at + 120_000), 'all');
     }
     const rows = await db.selectFrom('messages').selectAll().orderBy('created_at').execute();

@@ -1,6 +1,6 @@
 /**
- * The rules of the schema of CAP 1.2 (CAP-v1.2.xsd): which elements, in which order, how often, with which content; and
- * those of its text that a schema cannot say.
+ * The rules of the schema of CAP 1.2 (CAP-v1.2.xsd): which elements, in which order, how often, with which content;
+ * and the rules of its text that a schema cannot express.
  * https://docs.oasis-open.org/emergency/cap/v1.2/CAP-v1.2-os.html
  */
 import { readXml as xmlTree, type XmlNode } from '../../../../server/http/documents/xml.ts';

@@ -213,7 +213,7 @@ it.each(worlds)(
           form: 'page',
           expires_at: new Date(now().getTime() + 80 * 24 * HOUR_MS).toISOString(),
         },
-        // One after the other, as a team may have so many at a time.
+        // One after the other, because a team may have only a limited number at a time.
         now(),
       );
       const own = new Map<string, 'certain' | 'possible'>();
@@ -249,7 +249,7 @@ it.each(worlds)(
     all.push(...((await watches(db).ofTeam(EVERYONE)) as Watch[]));
     expect(all).toHaveLength(WATCHES);
 
-    // A program that reads a stream keeps the list of its beginning, and what was sent since.
+    // A program that reads a stream keeps the list from its beginning, and the changes since.
     const parts = { db, collectors: COLLECTORS.filter(({ source }) => Object.hasOwn(SOURCES, source)), now };
     const open = streams({ ...parts, config: { teams: 'one' } });
     const answers = formatAnswers({ ...parts, geocoder: null as never });
@@ -390,7 +390,7 @@ it.each(worlds)(
         );
         // Ended incidents are listed for seven days: here only those in force count.
         const inForce = (ids: Iterable<string>) => [...new Set(ids)].filter((id) => incidents.has(id));
-        // A full list of the newest leaves older ones out, and still lists nothing else.
+        // A full list of the newest leaves older ones out, but lists no others.
         const checkNewest = (way: string, ids: readonly string[], expected: string[]) =>
           ids.length < FORMAT_LIMITS.newest
             ? check(way, inForce(ids), expected)

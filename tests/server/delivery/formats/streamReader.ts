@@ -9,9 +9,9 @@ import { vi } from 'vitest';
 export interface Reading {
   status: number;
   headers: IncomingMessage['headers'];
-  /** All that arrived so far. */
+  /** All events that have arrived. */
   events: (EventSourceMessage & { json: Record<string, unknown> })[];
-  /** Waits until so many events of that name have arrived. */
+  /** Waits until this many events of that name have arrived. */
   until(name: string, times?: number): Promise<Reading['events'][number]>;
   /** Takes nothing more, without closing. */
   pause(): void;

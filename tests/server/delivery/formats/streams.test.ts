@@ -43,7 +43,7 @@ async function read(path = '/api/v1/disruptions.sse', last?: string | number): P
   return reading;
 }
 
-/** A poll of the roads, and the next look at what is new. */
+/** A poll of the roads, and the stream's next check for changes. */
 async function change(records: ReturnType<typeof roads>) {
   world.pass(MINUTE_MS);
   await poll(world.db, 'national-highways', records, world.now());
@@ -332,7 +332,7 @@ it('waits until the matches of a change are known, if the filter has a route', a
   await touching.until('disruption.began');
   expect(idsOf(touching)).toEqual(['national-highways:new']);
 
-  // Its words change, and it touches the route no more.
+  // Its words change, and it no longer touches the route.
   await change([...roads(), record('national-highways:new', { severity: 'high', title: 'M606 blocked' })]);
   const changed = (await changesSince(world.db, undefined, 1)).batch;
   await world.db.transaction().execute((trx) =>

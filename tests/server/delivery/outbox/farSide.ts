@@ -19,7 +19,7 @@ export interface Arrived {
   payload: PushPayload | null;
 }
 
-/** `answer`: what is said to the next call; 'silence': nothing. */
+/** `answer`: the answer to the next call; 'silence': no answer. */
 export async function farSide() {
   const device = createECDH('prime256v1');
   device.generateKeys();
@@ -86,7 +86,10 @@ export async function farSide() {
   });
 }
 
-/** As push services check it (RFC 8292): signed by the key that it names, for them, and not for long. */
+/**
+ * A push service's check (RFC 8292): the token is signed by the key that it names, is for this service, and is not
+ * valid for long.
+ */
 function checkVapid(authorization: string, audience: string): void {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

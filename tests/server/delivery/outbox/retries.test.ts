@@ -1,4 +1,4 @@
-/** When what did not arrive is tried again, and how long an address rests. */
+/** When a message that did not arrive is tried again, and how long an address is left alone. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CHANNEL_LIMITS } from '#contract/messages/channels.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
@@ -155,7 +155,7 @@ describe('the outbox', () => {
     for (const id of ['failing', 'hook', 'mail']) await channels(db).noteOk(await stored(id), at(5));
     const states = await Promise.all(['failing', 'hook', 'mail'].map(stored));
     expect(states.map(({ state }) => state)).toEqual(['working', 'working', 'unconfirmed']);
-    // One that was turned off while a message was on its way stays off.
+    // A channel that was turned off while a message was on its way stays off.
     const before = await stored('failing');
     await channels(db).change('failing', { state: 'off' }, at(6));
     await channels(db).noteOk(before, at(7));
@@ -267,7 +267,7 @@ describe('the outbox', () => {
       ['high', at(HOUR)],
       [null, null],
     ]);
-    // The day's digest that was made is not made again: only what begins counts from now.
+    // The digest of the day is not made again: only incidents that begin from now on count.
     expect(rows.map(digestOf)).toEqual([
       { times: '06:00 and 14:00', last: at(HOUR) },
       { times: '06:00 and 14:00', last: at(HOUR) },

@@ -1,4 +1,4 @@
-/** The board as it was: what `/history/board` answers about a time is what the board answered at that time. */
+/** The board in the past: `/history/board` answers for a time exactly what the board answered at that time. */
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedBundle } from '#contract/feeds/feeds.ts';
 import type { HistoryBoard } from '#contract/history/history.ts';

@@ -27,7 +27,7 @@ const alerts = (severity: Severity, count: number, title = (n: number) => `${sev
 const planned = (title: string, severity: Severity = 'medium') =>
   alert(`national-highways:${title}`, { severity, title, metadata: { phase: 'planned' } });
 
-/** All of these alerts, of which at most 20 are listed; planned ones count for nothing. */
+/** All of these alerts, of which at most 20 are listed; planned ones do not count. */
 function roads(events: Disruption[], sources: SourceInput[] = [current('National Highways')]): SummaryInput {
   const active = events.filter(({ metadata }) => metadata.phase === 'active');
   const count = (level: Severity) => active.filter(({ severity }) => severity === level).length;

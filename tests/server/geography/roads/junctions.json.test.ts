@@ -27,7 +27,7 @@ const numberOf = ({ junction }: Waypoint): number => {
 };
 
 describe.each(motorways.map((chain) => [chain.id, chain] as const))('the junctions of the %s', (_, chain) => {
-  /** They stand on the road before the junction of their number. */
+  /** They are on the road before the junction with their number. */
   const BEFORE = new Set(['M5 J18A', 'M6 J20A', 'M56 J3A', 'M65 J1A']);
 
   it('rise in road order, each once', () => {
@@ -120,7 +120,7 @@ it('names breaks between neighbours, and the road that it is there if we know it
   expect([...m62.breaks].map(([at, as]) => [labelOf(m62.waypoints[at]!), as])).toEqual([['J12', 'M60']]);
 });
 
-/** Where two motorways meet, one is on the other. Junctions are points of large interchanges. */
+/** Where two motorways meet, the end of one is on the other. Junctions are points of large interchanges. */
 it.each([
   ['M1', 'J42', 'M62'],
   ['M1', 'J32', 'M18'],

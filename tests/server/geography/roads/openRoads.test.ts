@@ -38,7 +38,7 @@ const BEND = shifted([(J42[0] + J43[0]) / 2, (J42[1] + J43[1]) / 2], 0.015, 0);
 
 type Envelope = 'none' | 'xy';
 
-/** As in a file of OS Open Roads: National Grid, little-endian; `z`: with heights. */
+/** In the form of OS Open Roads: National Grid, little-endian; `z`: with heights. */
 function geometryOf(
   points: readonly LonLat[],
   kind: 'point' | 'line',

@@ -1,4 +1,7 @@
-/** The labelled texts and typed routes are floors: what has been read right stays so. `npm run bench -- reading` lists misses. */
+/**
+ * Least shares of the labelled texts and typed routes that must be read right, so that readings do not get worse.
+ * `npm run bench -- reading` lists misses.
+ */
 import { describe, expect, it } from 'vitest';
 import '../../../../server/geography/names/placeNames.ts'; // gives the names of towns
 import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';

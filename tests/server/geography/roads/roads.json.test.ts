@@ -1,4 +1,6 @@
-/** Rules for every A road of roads.json: in order, without gaps, in its nation, and where its names say. */
+/**
+ * Rules for every A road of roads.json: in order, without gaps, in its nation, and at the places that its names say.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readGazetteer } from '../../../../server/geography/names/gazetteer.ts';

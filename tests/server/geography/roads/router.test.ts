@@ -7,7 +7,7 @@ import type { FindPlaces } from '../../../../server/watches/typed/resolveText.ts
 import { osrmRouter } from '../../../../server/geography/roads/router.ts';
 import { lineBetween, roadTable } from '../../../../server/geography/roads/roadTable.ts';
 
-/** As OSRM answers: the M62 from J27 to J30. */
+/** An answer of OSRM: the M62 from J27 to J30. */
 const M62 = roadTable().chain('M62')!;
 const LINE = lineBetween(M62, 21, 24).points;
 const OSRM = {

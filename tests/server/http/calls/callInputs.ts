@@ -26,7 +26,7 @@ export interface Input {
   headers?: Record<string, string>;
 }
 
-/** By call, as the API description names it. */
+/** By call, in the words of the API description. */
 export type Inputs = Readonly<Record<string, (caller: Caller) => Promise<Input>>>;
 
 export function callInputs(world: World): Inputs {
@@ -204,7 +204,7 @@ export function callInputs(world: World): Inputs {
     };
   };
   const ownBrief = async (caller: Caller): Promise<Input> => {
-    // A team may have 20: those of earlier calls go.
+    // A team may have 20: briefs of earlier calls are deleted.
     await world.db.deleteFrom('briefs').where('name', '=', example.briefRequest.name).execute();
     const token = await world.credential(caller === 'Administrator' ? caller : 'User');
     const made = await world.post('/api/v1/briefs', example.briefRequest, token);
@@ -297,7 +297,7 @@ export function callInputs(world: World): Inputs {
     'POST /api/v1/handover/notes/{note_id}/strike': nextShiftLine,
     'POST /api/v1/handover/taken': untaken,
     'GET /api/v1/watches/{id}/explain-messages': ownWatch,
-    // Its own: those of the team are for its leads.
+    // The caller's own channel: channels of the team are for its leads.
     'POST /api/v1/channels': async () => ({
       body: { ...example.newChannel, is_team: false, address: `https://a.example/${randomUUID()}` },
     }),

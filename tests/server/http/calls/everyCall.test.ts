@@ -32,7 +32,7 @@ const DAY = 24 * 60 * 60_000;
 const costs = new Map<string, Cost>();
 let world: World;
 let inputs: Inputs;
-/** By call: the streams' look for changes, which goes by a timer, may fall into any of them. */
+/** For each call: the streams check for changes by a timer, which may run during any of them. */
 const reading = new AsyncLocalStorage<{ rows: number }>();
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ const documented = (url: string) =>
 const inForce = () =>
   Array.from({ length: IN_FORCE }, (_, n) => record(`tfl:now ${n}`, { latitude: 53.8, longitude: -1.5 }));
 
-/** Two weeks of ended incidents, of what changed, of matches and of messages. */
+/** Two weeks of ended incidents, changes, matches and messages. */
 async function remember(db: Db): Promise<void> {
   const at = (n: number, of: number, days: number) =>
     new Date(world.now().getTime() - Math.floor((n * days * DAY) / of)).toISOString();
@@ -212,13 +212,13 @@ const BODY = {
   address: '/routes',
 };
 
-/** Who gets farthest with it. */
+/** The caller who gets farthest with it. */
 const callerOf = ({ security, description }: Operation): Caller => {
   if (security.some((one) => 'display' in one) && security.length === 1) return 'Display';
   return description.includes('administrators only') ? 'Administrator' : 'User';
 };
 
-/** So many values in lists that no schema knows, beside those that it does. */
+/** Adds this many values in lists that no schema has, beside the known ones. */
 function filledTo(body: object, most: number): object {
   const known = valuesIn(body);
   return { ...body, more: Array.from({ length: most - known - 1 }, () => 0) };
@@ -229,7 +229,7 @@ const valuesIn = (value: unknown): number =>
     ? Object.values(value).reduce<number>((sum, one) => sum + 1 + valuesIn(one), 0)
     : 0;
 
-/** Each of its fields as a list as long as is let in, of what belongs in no list. */
+/** Each of its fields as a list of the greatest length, with values that belong in no list. */
 const wrongBodies = (body: object, most: number): object[] =>
   Object.keys(body).map((field) => ({
     ...body,

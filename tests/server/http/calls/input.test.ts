@@ -14,7 +14,7 @@ const WHO: Readonly<Record<string, Caller>> = {
   'For paired displays only.': 'Display',
 };
 
-/** Values that must look like what they are; of all others any will do. */
+/** Values that must have a certain form; for all others any value is accepted. */
 const LOOKS: Readonly<Record<string, string>> = {
   number: '12345',
   ext: 'csv',

@@ -41,7 +41,7 @@ interface Kind {
   other: Record<string, unknown>;
   /** Id in an answer. */
   idOf: (answer: Answer) => string;
-  /** How many there are of those that the body asks for. */
+  /** The number of things that the body asks for. */
   count: () => Promise<number>;
 }
 

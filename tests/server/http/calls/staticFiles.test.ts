@@ -34,7 +34,7 @@ afterEach(() => test.close());
 
 const open = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers });
 
-/** As browsers ask: by https, and by plain http, where they do not say what for. */
+/** The requests of browsers: by https, and by plain http, on which they do not say the purpose. */
 const PERSON = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' };
 const PERSON_HTTP = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const SCRIPT_TAG = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script', accept: '*/*' };

@@ -23,7 +23,7 @@ describe('plainText', () => {
     ['cut off <a href="https://exam', 'cut off'],
     ['a <!-- hidden --> b <![CDATA[c]]>', 'a b c'],
     ['\u202eevil\u2066 \u0007bell\u200b zero\ufeff \u2028line', 'evil bell zero line'],
-    // As a browser shows what names no character.
+    // A browser shows the same for a number that is not a character.
     ['&#0;&#xD800;&#x110000;nothing', '\ufffd\ufffd\ufffdnothing'],
     ['&Zacaron; &Lstrok;&oacute;d&zacute; &frac58; mile', '&Zacaron; Łódź ⅝ mile'],
     ['half \ud83d pair', 'half \ufffd pair'],

@@ -1,4 +1,4 @@
-/** Strangers hold neither connections nor memory for long. */
+/** Strangers cannot hold connections or memory for long. */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
@@ -43,7 +43,7 @@ describe('connections of one network', () => {
     expect(await ask('127.0.0.2')).toBe(true);
     sockets[0]!.destroy();
     await expect.poll(() => ask('127.0.0.1')).toBe(true);
-    // One place, and not those of the others.
+    // It takes one place, and not the places of others.
     expect(await ask('127.0.0.1')).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe('requests of one network behind a proxy', () => {
     for (const socket of sockets) socket.destroy();
     await app.close();
   });
-  /** The status of an answer; null while there is none, as the body has not arrived. */
+  /** The status of an answer; null while there is no answer because the body has not arrived. */
   const post = async (forwarded: string, { isWhole }: { isWhole: boolean }) => {
     const socket = connect({ port: portOf(app.server), host: '127.0.0.1' });
     sockets.push(socket);
@@ -81,12 +81,12 @@ describe('requests of one network behind a proxy', () => {
     await post('203.0.113.1', { isWhole: false });
     expect((await post('203.0.113.1', { isWhole: true })).status()).toBe('429');
     expect((await post('203.0.113.2', { isWhole: true })).status()).toBe('200');
-    // Not even the body of what is refused is waited for.
+    // A refused call does not wait for its body.
     const refused = await post('203.0.113.1', { isWhole: false });
     await expect.poll(() => refused.status()).toBe('429');
     first.socket.destroy();
     await expect.poll(async () => (await post('203.0.113.1', { isWhole: true })).status()).toBe('200');
-    // One that has been answered has left its place.
+    // A request that has been answered has freed its place.
     expect((await post('203.0.113.1', { isWhole: true })).status()).toBe('200');
   });
 });

@@ -77,7 +77,7 @@ describe('requests of strangers in masses', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
       .filter(({ level }) => level !== 'debug');
-    // One who signs in is a stranger until they have.
+    // A person who signs in counts as a stranger until the sign-in is done.
     expect(lines.flatMap(({ counts }) => counts ?? [])).toEqual([
       { 200: 51, 204: 50, 401: 50, 404: 50, 422: 50 },
     ]);

@@ -27,7 +27,7 @@ describe('the advice, in whole sentences', () => {
     ['Replacement buses run', ['Replacement buses run.']],
     ['DO NOT TRAVEL to Leeds today. See https://example.org/x', ['Do not travel to Leeds today.']],
     ['Use St. Helens Road. Avoid the area.', ['Avoid the area.']],
-    // Cut off: it may say something else.
+    // Cut off: the rest may say something else.
     ['Buses replace trains. Tickets are accepted on…', ['Buses replace trains.']],
     ['Road closed.', []],
   ])('%s', (text, advice) => {

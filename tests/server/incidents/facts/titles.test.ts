@@ -44,7 +44,7 @@ const UNKNOWN = [
   'Police close Clifton Suspension Bridge',
 ];
 
-/** Numbers that a text holds, without those in a publisher's own codes: "[M62A/M60A, Eccles from 0.72 to 0.72]". */
+/** The numbers in a text, without numbers in a publisher's own codes: "[M62A/M60A, Eccles from 0.72 to 0.72]". */
 const numbersIn = (text: string) => text.replace(/\[[^\]]*\]/g, '').match(/\d+/g) ?? [];
 
 describe('the titles of recorded incidents', () => {
@@ -101,7 +101,7 @@ describe('the titles of recorded incidents', () => {
       for (const way of facts.place.match(/\b(?:\w+bound|(?:anti-)?clockwise|both ways)\b/g) ?? [])
         expect(form).toContain(way);
     }
-    // Whole words only: a form's words stand in the full one, but for "and 2 more" and a cause as one noun.
+    // Whole words only: the words of a form are in the full one, except "and 2 more" and a cause as one noun.
     const words = new Set(forms[0]!.split(/[\s,;:()]+/));
     const added = new Set(['and', 'more', 'breakdown', 'flood']);
     for (const form of forms)

@@ -24,13 +24,13 @@ const standing = (event_id: string, changes: Partial<InForce> = {}): InForce => 
   ...changes,
 });
 
-/** As the publisher lists it at 12:00. */
+/** The record as the publisher lists it at 12:00. */
 const listed = (
   event_id: string,
   { hash = 'old', ...changes }: Partial<Parameters<typeof incident>[0]> & { hash?: string } = {},
 ): Listed => ({ record: incident({ event_id, ...changes }), content_hash: hash });
 
-/** `a ends: absent`, in the order of the ids; what is not named is left as it is. */
+/** `a ends: absent`, in the order of the ids; incidents that are not named stay as they are. */
 function inWords(plan: Plan): string[] {
   return [
     ...plan.begins.map(({ event_id }) => `${event_id} begins`),

@@ -6,7 +6,7 @@ import type { Db } from '../../../../server/db/open.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { clock, collect, incident } from '../incidents.ts';
 
-/** 12:00, a version, what changed, and why it ended. */
+/** A line such as "12:00", a version, its changes, and why it ended. */
 async function story(db: Db, eventId = 'a') {
   const { history } = (await disruptions(db).history(eventId))!;
   return history.map(({ seen_at, severity, changed, ended_at, ended_reason }) =>
@@ -65,7 +65,7 @@ describe.each(DATABASES)('versions on $engine', ({ open }) => {
     await collect(db, '12:05', [{ ...a, metadata: { lanes: 2 } }, incident({ event_id: 'b' })]);
     await collect(db, '12:10', [{ ...a, updated_at: clock('12:09').toISOString() }]);
     expect(await versionRows(db)).toEqual([]);
-    // And what is known since 12:00 is not said to be new.
+    // An incident that is known since 12:00 is not called new.
     expect(await story(db)).toEqual(['12:00 high']);
 
     await collect(db, '12:15', [{ ...a, end_time: clock('13:00').toISOString() }]);

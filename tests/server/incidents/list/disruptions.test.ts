@@ -530,7 +530,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
   it('changes nothing when a part of it fails', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const before = await rowsOf(db);
-    // No table takes a severity that is none.
+    // No table accepts an unknown severity.
     const broken = incident({ event_id: 'b', severity: 'odd' as never });
 
     await expect(collect(db, '12:05', [incident({ event_id: 'c' }), broken])).rejects.toThrow();
@@ -837,7 +837,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     const ahead = { event_id: 'tfl:a', updated_at: clock('15:00').toISOString() };
     const isFlagged = async () => (await disruptions(db).byId('tfl:a'))?.metadata.clock_skew;
     await collect(db, '12:00', [incident({ ...ahead, metadata: { clock_skew: true } })]);
-    // By then the time has come, and nothing is new.
+    // By then its time has come, and the poll brings no news.
     await collect(db, '15:00', [incident(ahead)]);
     expect(await isFlagged()).toBe(true);
 
@@ -847,7 +847,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   describe('after a change of the make-up of the hash', () => {
     const at = (changes: Partial<ReturnType<typeof incident>>) => incident({ event_id: 'tfl:a', ...changes });
-    /** As an earlier release would have stored it. */
+    /** In the form in which an earlier release would have stored it. */
     const storeEarlier = async (record: ReturnType<typeof incident>, content_hash: string) => {
       await collect(db, '12:00', [record]);
       await db.updateTable('disruptions').set({ content_hash, details: '{}' }).execute();

@@ -1,4 +1,7 @@
-/** One incident has one id, however many sources report it: what the log says, applied to an old list, is the new list. */
+/**
+ * One incident has one id, however many sources report it: if a program applies the log to an old list, it gets the
+ * new list.
+ */
 import { describe, expect, it, vi } from 'vitest';
 import type { Change } from '#contract/incidents/changes.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
@@ -28,7 +31,7 @@ const STRETCHES = [
 ] as const;
 const STEPS = 14;
 /**
- * Sequences that happen side by side, each on a road of its own: what is asked after a step takes about as long for all of
+ * Sequences that run side by side, each on a road of its own: the checks after a step take about as long for all of
  * them as for one.
  */
 const ROADS = [
@@ -137,7 +140,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     expect((await disruptions(db).page({ state: 'ended', limit: 200 })).events).toEqual([]);
   });
 
-  /** As many as there are roads, from this seed on. */
+  /** As many as there are roads, beginning with this seed. */
   async function sequences(
     db: Db,
     seed: number,
@@ -154,7 +157,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     const streamed = await openStreams(db);
     const cuts = randomFrom(-seed - ROADS.length);
 
-    /** At times what is written is lost half-way. */
+    /** From time to time a write is lost half-way. */
     async function maybeKilled(write: (to: Db) => Promise<unknown>): Promise<void> {
       const isKilled = random() < 0.1;
       await write(isKilled ? killed(db) : db).catch((error: unknown) => {
@@ -189,7 +192,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
       const now = await listOf(db);
       expect(sorted(list), `${seed} ${step}`).toEqual(sorted(now));
       seen.compared += ROADS.length;
-      // The log alone says what the grade is.
+      // The log alone gives the grade.
       for (const { kind, event_id, other_id, severity_to } of lastOf(changes)) {
         const id = kind === 'merged' ? other_id! : event_id;
         if (now.has(id) && !['ended', 'lost'].includes(kind)) expect(severity_to).toBe(now.get(id)!.severity);
@@ -263,7 +266,10 @@ function oneRoad(road: string, seed: number) {
   };
 
   return {
-    /** The two reports that people part or join in this step; else one of these sources publishes something new. */
+    /**
+     * The two reports that people split or merge in this step; otherwise one of these sources publishes something
+     * new.
+     */
     act(sources: readonly string[]): { ids: [string, string]; act: typeof split | typeof unsplit } | null {
       const source = pick(sources);
       if (random() < 0.15) {
@@ -337,7 +343,7 @@ async function openStreams(db: Db) {
       onClose: (over: () => void) => void closing.push(over),
       close() {},
       async send({ id, event, data }: { id?: string; event: string; data: string }) {
-        // Words written to a connection that has ended reach nobody.
+        // A write to an ended connection reaches nobody.
         if (isClosed) return;
         one.last = id ?? one.last;
         if (!event.startsWith('disruption.')) return;
@@ -364,7 +370,7 @@ async function openStreams(db: Db) {
     }),
   );
   return {
-    /** Some are cut off before they have the last changes, and begin again where they were. */
+    /** Some streams are cut off before they have the last changes, and begin again at the same place. */
     async agree(random: () => number): Promise<void> {
       const cut = all.filter(() => random() < 0.2);
       for (const one of cut) one.stream.close();
@@ -418,7 +424,7 @@ async function othersAgree(db: Db, list: ReadonlyMap<string, Known>): Promise<vo
   );
 }
 
-/** Its transactions fail where they would write the log: whatever they have done must be as if it had not been. */
+/** A database whose transactions fail when they would write the log: everything that they have done must be undone. */
 const killed = (db: Db): Db =>
   db.withPlugin({
     transformQuery({ node }) {

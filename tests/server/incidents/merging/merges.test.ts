@@ -235,7 +235,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
       return kindsSince(batch);
     };
     await lists(['A', 'B'], 'A');
-    // In one round both change, in the next the operator is late.
+    // In one round both change; in the next round the operator is late.
     expect(await lists(['B', 'C'], 'B')).toEqual(expect.arrayContaining(['ended kb-incidents:A']));
     expect(await lists(['C'], 'B')).toEqual(expect.arrayContaining(['ended kb-incidents:B']));
     expect(await lists(['C'], 'C')).toEqual(expect.arrayContaining(['merged nsi-service:NT kb-incidents:C']));
@@ -350,7 +350,7 @@ describe.each(DATABASES)('an operator that names no incident, on $engine', ({ op
   });
 });
 
-/** One SQLite is enough: it is about what is kept in memory, and how much is merged. */
+/** SQLite alone is enough: the test is about the memory, and the number of merges. */
 describe('more incidents in force than any day has', () => {
   const database = useDatabase(DATABASES[0]!.open);
   const many = (count: number, one: (n: number) => DisruptionRecord) =>

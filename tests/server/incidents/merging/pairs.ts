@@ -110,7 +110,7 @@ function detailsOf(
 
 export const sourceOf = ({ event_id }: DisruptionRecord) => event_id.slice(0, event_id.indexOf(':'));
 
-/** As the store hands them to the rule. */
+/** The reports in the form in which the store gives them to the rule. */
 export const asReports = (records: readonly DisruptionRecord[], seenAt = ''): Report[] =>
   records.flatMap(
     (record) =>

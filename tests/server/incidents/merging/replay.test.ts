@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => replay.close());
 
-/** Records listed now; a source that does not answer keeps what it said. */
+/** The records that are listed now; a source that does not answer keeps its earlier ones. */
 async function poll(known: Map<string, DisruptionRecord[]>): Promise<DisruptionRecord[]> {
   const download = downloader();
   for (const collector of COLLECTORS) {
@@ -34,7 +34,7 @@ async function poll(known: Map<string, DisruptionRecord[]>): Promise<DisruptionR
     [...known.values()]
       .flat()
       .filter(({ kind }) => kind === 'alert')
-      // The store merges those of operators that name an incident, however many do.
+      // The store merges operators' records that name an incident, however many do.
       .filter(({ metadata }) => metadata.related_event_ids === undefined)
   );
 }

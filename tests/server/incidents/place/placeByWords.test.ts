@@ -1,4 +1,7 @@
-/** Where words place an incident, against a set that was judged by hand, and how many of the replay's are placed. */
+/**
+ * The places that words give to incidents, compared with a set that was judged by hand, and the number of the
+ * replay's incidents that are placed.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocationMethod } from '#contract/incidents/disruptions.ts';
@@ -40,7 +43,7 @@ const ROWS: Row[] = readFileSync(new URL('../../../fixtures/placing/labelled.md'
     };
   });
 
-/** As its collector makes it, as far as it says where. */
+/** The record as its collector makes it, with the fields that concern the place. */
 function recordOf({ source, about, title, text }: Row): DisruptionRecord {
   const isRail = about.endsWith(', rail');
   const letters = about.split(' ').filter(Boolean);

@@ -1,4 +1,4 @@
-/** The lines of docs/operating.md for PostgreSQL, as they stand there, by the system's own tools. */
+/** The lines of docs/operating.md for PostgreSQL, word for word, run with the system's own tools. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ it('pg_dump and pg_restore bring everything to another database', { timeout: 120
   const [dump, restore] = [lineOf('pg_dump'), lineOf('pg_restore')];
   expect(dump).toContain('"$DATABASE_URL"');
   expect(restore).toContain('"$DATABASE_URL"');
-  // The test run's own PostgreSQL comes without these tools: one that has them is started, where there is one.
+  // The test run's own PostgreSQL comes without these tools: if another one has them, it is started.
   const folder = binaryFolders().find((one) => existsSync(join(one, 'pg_dump')));
   if (!folder) return;
 

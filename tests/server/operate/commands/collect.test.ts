@@ -33,7 +33,7 @@ async function file(name: string, text: string): Promise<string> {
 
 const recorded = (path: string) => join(ROOT, 'tests/fixtures', path);
 
-/** The command as an operator runs it, with nothing set but what is given. */
+/** The command as an operator runs it, with only the given settings. */
 async function collect(args: string[], settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['server/operate/commands/collect.ts', ...args], {
     cwd: ROOT,

@@ -139,6 +139,30 @@ it.each([
   expect(compareReports({ ...a, published_at: at }, { ...b, published_at: at }).same).toBe(same);
 });
 
+it.each([
+  ['M62 eastbound J26 to J27 closed: overturned lorry', 'Overturned lorry closes M606, M62 busy at J26'],
+  ['M8 eastbound J15 to J14 queue: accident', 'Accident on M80 at Provan: M8 delays'],
+  ['Burst main closes Albert Road, Middlesbrough', 'Burst main shuts Albert Street, Middlesbrough'],
+])('leaves apart what only shares a busy road or a name: %s', (one, other) => {
+  const a = { source: 'council', title: one, published_at: at };
+  const b = { source: 'news-rss', title: other, published_at: at };
+
+  expect(compareReports(a, b).same).toBe(false);
+});
+
+it.each([
+  ['Points failure at Leamington Spa', 'Trains delayed by a points failure at Leamington'],
+  [
+    'Picc line a mess, signal failure Hounslow Central',
+    'Piccadilly Line: signal failure at Hounslow Central',
+  ],
+])('joins what is called by a shorter name: %s', (one, other) => {
+  const a = { source: 'social', title: one, published_at: at };
+  const b = { source: 'kb-incidents', title: other, published_at: at };
+
+  expect(compareReports(a, b).same).toBe(true);
+});
+
 it('reads 5,000 characters of anything in little more than its first thousand', () => {
   for (const text of [
     'A '.repeat(2500),

@@ -4,7 +4,7 @@ import { problems } from '../../../../server/http/documents/records.ts';
 
 const parts = [{ name: 'incidents' }, { name: 'roadworks' }];
 
-/** Answers with the part's own name, or fails with what `faults` says of it. */
+/** Answers with the part's own name, or fails with its error in `faults`. */
 const read = async (faults: Record<string, Error>) => {
   const found = problems();
   const answer = await readParts(

@@ -8,7 +8,7 @@ const rated = (title: string, text = '') => {
 
 describe('a story about disrupted transport', () => {
   it.each([
-    // Everything stands still.
+    // All traffic is stopped.
     ['All flights grounded after radar failure', 'high air active'],
     ['Airport evacuated in Belfast', 'high air active'],
     ['Do not travel by rail, passengers told', 'high rail active'],

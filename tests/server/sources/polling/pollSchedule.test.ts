@@ -113,7 +113,7 @@ const broken = async (): Promise<never> => {
   throw new Error('The document is no list.');
 };
 
-/** The database, whose calls of this name fail or wait as long as `hold` says so. */
+/** The database, whose calls of this name fail or wait for as long as `hold` says so. */
 function through(hold: (call: string, table: unknown) => 'fail' | Promise<unknown> | undefined): Db {
   const slowed = (builder: object, until: Promise<unknown>): object =>
     new Proxy(builder, {

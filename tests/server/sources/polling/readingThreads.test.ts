@@ -1,4 +1,4 @@
-/** Sources are read in a thread of their own: what one of them does to it costs that source, and no other. */
+/** Sources are read in a thread of their own: if one of them breaks it, only that source loses its reading. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { downloader } from '../../../../server/http/documents/download.ts';
 import { readingThreads, type ReadingThreads } from '../../../../server/sources/polling/readingThreads.ts';

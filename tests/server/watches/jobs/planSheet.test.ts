@@ -13,7 +13,7 @@ import { person } from '../../accounts/people.ts';
 const { jobRequest } = example;
 
 const ROWS = 300;
-/** A few for its keys, and for what is stored of it. */
+/** The most reads of a job: a few for its keys, and a few for its stored fields. */
 const READS_MAX = 20;
 
 it.each([
@@ -105,7 +105,7 @@ describe('the stored jobs of a team', () => {
   });
   afterEach(() => close());
 
-  /** Leaves so many minutes from `NOW`, and is stored under its words. */
+  /** A job that leaves this many minutes after `NOW`, and is stored under its words. */
   const add = async (id: string, minutes = 0, { who = rosa, made = at(-3 * DAY) } = {}) => {
     const [day, clock] = iso(at(minutes)).split('T') as [string, string];
     const asked = { ...jobRequest, watch_id: null, trip: id, day, leaves_local: clock.slice(0, 5) };

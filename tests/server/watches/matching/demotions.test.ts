@@ -1,4 +1,4 @@
-/** Sources that teams demote by their marks, from the call to what other teams see of it. */
+/** Sources that teams demote by their marks: from the call to the answers for other teams. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditTrail } from '#contract/accounts/admin.ts';
 import type { SourceReports } from '#contract/feeds/sourceReports.ts';
@@ -86,7 +86,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
           id: `${name} ${id} ${at}`,
           channel_id: null,
           watch_id: route[name],
-          // By the same channels and in the same words as to others.
+          // By the same channels and in the same words as for other teams.
           bundle: `${id} ${at}`,
           created_at: at,
           body: JSON.stringify({ event_ids: [id] }),
@@ -129,7 +129,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
         })),
       )
       .execute();
-  /** Levels of the last closure, which nobody marks: as it is listed, previewed and explained to that team. */
+  /** The levels of the last closure, which nobody marks, in the list, the preview and the explanation for that team. */
   const levels = async (name: Name) => {
     const { watches } = (await test.get(WATCHES, token[name])).json<WatchList>();
     const asked = { ...watchRequest, legs: [roadLeg('M62 J18 to J27')] };

@@ -222,7 +222,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await settle('08:01', { subjectIds }, more)).toEqual(new Set(['b']));
     expect((await stored()).filter((row) => !row.startsWith('a '))).toHaveLength(1);
     expect((await unmatchedWatches(db)).map(({ id }) => id)).toEqual(['b']);
-    // Matches that end make room for those that begin with them.
+    // Matches that end make room for matches that begin in the same run.
     expect(await settle('08:02', { subjectIds: ['tfl:0', 'tfl:x'] }, [more[0]!])).toEqual(new Set());
     expect(await settle('08:03', { subjectIds: ['tfl:y'] }, [more[1]!])).toEqual(new Set(['b']));
   }, 60_000);

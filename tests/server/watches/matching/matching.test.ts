@@ -24,7 +24,7 @@ import { roadLeg, spot } from './rules/matchingWorld.ts';
 
 const SOURCE = 'national-highways';
 
-/** By its title, with the facts that are read out of it. */
+/** A closure with this title, and the facts that are read from it. */
 function closure(title: string, at?: string, changes: Partial<DisruptionRecord> = {}): DisruptionRecord {
   const record = incident({ event_id: `${SOURCE}:1`, title, summary_line: '', ...changes });
   const [longitude = 0, latitude = 0] = at ? spot(at) : [];

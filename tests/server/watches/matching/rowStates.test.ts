@@ -1,7 +1,7 @@
 /**
- * How the rows of fourteen routes and of 41 jobs stand, minute by minute over a shift of the replay, against a plain
- * computation that shares no rule with them: it knows departures, kilometres and the times of incidents, and London's
- * clock by asking.
+ * The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay, compared with a plain
+ * computation that shares no rule with them: it knows departures, kilometres and the times of incidents, and asks for
+ * London's clock.
  */
 import { WHICH } from '#contract/watches/which.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -115,7 +115,7 @@ function plainlyMet(
       const { leaves } = trip;
       const { first, end, last } = plainSpan(trip, watch.length_km, match.from_km, match.to_km);
       const next = Math.max(at, first);
-      // By plan it is a quarter of an hour beyond it: it has passed, as one of decision 44 counts what lies ahead.
+      // By plan it is a quarter of an hour beyond it, so it has passed: decision 44 counts only incidents ahead.
       if (at >= leaves && at >= end + 15 * MINUTE) return null;
       if (next >= last || from >= last || next >= to) return null;
       return at >= leaves && at > end ? 'late' : 'ahead';
@@ -214,11 +214,11 @@ interface JobRow {
   standing: string;
   certain: string[];
   possible: string[];
-  /** "06:10 to 06:50"; null where none is told. */
+  /** "06:10 to 06:50"; null if none is told. */
   arrives: string | null;
 }
 
-/** The greatest sum of minutes of stretches of which no two overlap, by trying all. */
+/** The greatest sum of minutes of stretches of which no two overlap, found by trying all. */
 function plainSum(all: readonly { from: number; to: number; minutes: number }[]): number {
   const [first, ...others] = all;
   if (!first) return 0;
@@ -318,7 +318,7 @@ const SHEET = Array.from({ length: 41 }, (_, index) => ({
   duration_min: 30 + ((index * 37) % 240),
 }));
 
-/** Compares all rows; returns how many, and adds to `seen` what they were. */
+/** Compares all rows; returns how many, and adds their states to `seen`. */
 function compare(list: Watches, at: number, seen: Map<string, number>): number {
   list.watches.forEach((watch, index) => {
     const plain = plainRow(list, at, index);
@@ -420,7 +420,7 @@ describe('a shift of eight hours in the replay', () => {
     }
 
     expect(compared).toBe(Math.ceil(SHIFT_MINUTES / LOOKED_EVERY) * SHIFT_LEGS.length);
-    // Each minute's words are what the past says of it.
+    // The past gives the same words for each minute.
     const minutes = [...stood].filter((_, index) => index % Math.ceil(stood.size / 8) === 1);
     for (const [at, touched] of minutes) {
       const { jobs = [] } = await past(at);

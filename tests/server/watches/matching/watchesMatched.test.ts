@@ -1,4 +1,4 @@
-/** From a route that is posted to what is answered of it: the calls, the matcher, the collections and the clock together. */
+/** From a posted route to the answers about it: the calls, the matcher, the collections and the clock together. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handover } from '#contract/shift/handover.ts';
 import type { WatchHistory } from '#contract/history/history.ts';
@@ -72,7 +72,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     await matching.changed();
     return reply.json<Watch>();
   };
-  /** And what follows from it. */
+  /** A poll with these records, and everything that follows from it. */
   const report = async (...records: DisruptionRecord[]) => {
     await poll(test.db, SOURCE, records, test.now());
     await matching.changed();
@@ -189,7 +189,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await source()).toMatchObject({ freshness: 'late' });
     test.pass(MINUTE_MS);
     expect(await source()).toMatchObject({ freshness: 'stale', last_collected: collected });
-    // Until its incidents are given up, a certain match stands beside that.
+    // Until its incidents are given up, there is also a certain match.
     expect(await touching(watch)).toHaveLength(1);
 
     await disruptions(test.db).expire({ source: SOURCE, now: test.now(), maxAgeMinutes });

@@ -26,7 +26,7 @@ describe('a route as people type it', () => {
     async ({ text, legs, problems }) => {
       const resolved = await resolveText(text, findRoutePlaces);
       expect(legWords(resolved.legs)).toBe(legs);
-      // A row that expects no proposal is about its other words: with more roads, more ways are known.
+      // A row without an expected proposal tests its other words: with more roads in the table, more ways are known.
       const isProposed = problems.some((words) => words.startsWith('proposal'));
       const said = resolved.problems
         .filter(({ level }) => isProposed || level !== 'proposal')
@@ -40,7 +40,7 @@ describe('a route as people type it', () => {
   });
 });
 
-/** Expected words may end in "…": what follows depends on how many roads the table has. */
+/** Expected words may end in "…": the rest depends on how many roads the table has. */
 const upToDots = (words: string, expected = '') =>
   expected.endsWith('…') && words.startsWith(expected.slice(0, -1)) ? expected : words;
 

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Opens an address as a browser does, and promises what `find` finds. */
+/** Opens an address as a browser does, and resolves with the result of `find`. */
 async function open<T>(address: string, find: () => T): Promise<T> {
   history.replaceState(null, '', address);
   const { unmount } = render(<App />);
@@ -92,7 +92,7 @@ it('opens the page that a web+clearway link names, whatever it holds', async () 
   await fc.assert(
     fc.asyncProperty(oddName, async (name) => {
       const page = `/map?${new URLSearchParams({ category: name })}`;
-      // As a browser fills in the address of the manifest.
+      // A browser fills in the address of the manifest in the same way.
       const opened = `/open?link=${encodeURIComponent(`web+clearway:${page}`)}`;
       resetMapFilters();
       await open(opened, () => expect(useMapFilters.getState().category).toBe(name));

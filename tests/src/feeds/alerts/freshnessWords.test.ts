@@ -92,7 +92,7 @@ describe('a feed without alerts', () => {
   };
   type Name = keyof typeof CONDITIONS;
   const names = Object.keys(CONDITIONS) as Name[];
-  /** In whatever order three sources come, the feed says the same. */
+  /** The feed's words are the same in whatever order three sources come. */
   const triples = names.flatMap((a, first) =>
     names.slice(first).flatMap((b, second) => names.slice(first + second).map((c) => [a, b, c] as const)),
   );

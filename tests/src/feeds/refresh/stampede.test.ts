@@ -48,7 +48,7 @@ afterEach(() => {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** When each display asked, what else they called for, and when the server was back. */
+/** When each display asked, which other calls it made, and when the server was back. */
 async function live({ started, lastsMs, fault }: Outage, seed: number, count = DISPLAYS) {
   const random = dice(seed);
   vi.spyOn(Math, 'random').mockImplementation(random);

@@ -120,7 +120,7 @@ describe('an own report', () => {
     metadata: { phase: 'active', ask_again_at: '2026-11-21T17:08:00.000Z' },
     facts: { place: 'A64 at Tadcaster bar', effect: 'tree down, both lanes blocked', advice: [] },
   };
-  /** Its words where nothing could be read out of them: the typed place stands in the title. */
+  /** The report if nothing could be read from its words: the typed place is in the title. */
   const UNREAD: AlertRecord = { ...TREE, facts: null };
 
   it.each([

@@ -82,7 +82,7 @@ export function startBoardServer(rows: Row[] = [row('rail-network', [alert('a')]
     rows,
     /** Words of the answer beyond its rows. */
     outlook: {} as { next_up?: NextUp[]; last_critical_cleared?: string },
-    /** When set, the worker answers with what it kept since then, in place of the network. */
+    /** If set, the worker answers with its copy of that time, in place of the network. */
     cachedAt: null as Date | null,
     /** State of the network that it names then. */
     copyReason: undefined as string | undefined,

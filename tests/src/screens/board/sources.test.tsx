@@ -69,7 +69,7 @@ describe('a status line', () => {
     [5, 'severe: 5 operators disrupted'],
   ])('of rail with %i operators in trouble', (count, expected) => {
     expect(line(detail('nsi-service', { ...ok, events: operators(count) }))).toBe(expected);
-    // The server's own count stands, for the list has twelve at most.
+    // The server's own count is shown, because the list has twelve at most.
     expect(line(detail('nsi-service', { ...ok, operators_total: 28, operators_disrupted: count }))).toBe(
       expected,
     );

@@ -27,7 +27,7 @@ it('the dashboard shows its fixed figures, the quick-start list and the example 
     'View API docs',
     'Make a first request',
   ]);
-  // As it is pasted into a shell, also one of Windows: one line, with address and header each in double quotes.
+  // It can be pasted into a shell, also on Windows: one line, with address and header each in double quotes.
   expect(screen.getByLabelText('Example request').textContent).toBe(
     `curl "${location.origin}/api/v1/events?venue_town=Cardiff&limit=10" -H "Authorization: Bearer YOUR_API_KEY"`,
   );
@@ -205,7 +205,7 @@ describe('the documentation', () => {
     return opened;
   };
   const addressWith = (token: string) => `${location.origin}/docs?${new URLSearchParams({ token })}`;
-  /** As far as anybody looks into it who cannot check its signature. */
+  /** As much of a token as a page reads that cannot check its signature. */
   const tokenUntil = (ms: number) => `e30.${btoa(JSON.stringify({ exp: Math.floor(ms / 1000) }))}.signature`;
 
   it('opens with a ticket that is good once', async () => {

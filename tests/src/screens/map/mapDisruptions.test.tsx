@@ -20,7 +20,7 @@ const LEEDS_LOWER = { ...LEEDS, north: 53.96, south: 53.64 };
 const HEATHROW = { north: 51.6, south: 51.4, east: -0.3, west: -0.6 };
 const UK = { north: 60, south: 50, east: 2, west: -8 };
 
-// The map itself needs a browser that draws: this one shows what a test says, and what lies there.
+// The map itself needs a browser that draws: this one has the bounds and the contents that a test sets.
 const map = vi.hoisted(() => ({ shows: {} as Bounds, moveTo: (_: Bounds) => {} }));
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', async () => {
   const { useEffect } = await import('react');
@@ -61,7 +61,7 @@ const AVANTI = alert('kb-incidents:avanti', { source: 'kb-incidents', title: 'Av
 let server: ReturnType<typeof startFakeServer>;
 let inForce: ReturnType<typeof alert>[];
 let sources: ReturnType<typeof source>[];
-/** When set, the worker answers with what it kept since then. */
+/** If set, the worker answers with its copy of that time. */
 let keptSince: Date | null;
 /** State of the network that it names then. */
 let keptBecause: string;
@@ -98,7 +98,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** As our server answers. */
+/** In the form of our server's answers. */
 function answer({ query }: Pick<Call, 'query'>): Response {
   const headers: Record<string, string> = {
     date: (keptSince ?? new Date()).toUTCString(),

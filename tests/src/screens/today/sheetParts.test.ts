@@ -7,7 +7,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** As little as a spreadsheet program needs. Style 1 is a time of day, 2 a date, 3 both. */
+/** The least that a spreadsheet program needs. Style 1 is a time of day, 2 a date, 3 both. */
 function workbook(sheets: string[], more: Zippable = {}, merged: string[] = []): File {
   const parts: Record<string, string> = {
     '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,

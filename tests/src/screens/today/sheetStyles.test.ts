@@ -1,5 +1,7 @@
-/** Day sheets in as many styles as strangers have: most are understood, the others are asked about, and none is wrong in
- *  silence. */
+/**
+ * Day sheets in as many styles as strangers have: most are understood, about the others Clearway asks, and none is
+ * wrong without a question.
+ */
 import { expect, it } from 'vitest';
 import { readPaste, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
@@ -7,7 +9,7 @@ import { tripLines } from '../../../../src/screens/today/sheetProse.ts';
 import strangers from '../../../fixtures/daySheets.json' with { type: 'json' };
 
 const DAY = '2026-11-24';
-/** Its style, its text, and the jobs that it has. */
+/** The style, the text, and the jobs in it. */
 const SHEETS: [style: string, text: string, jobs: string[]][] = [];
 const add = (style: string, text: string, jobs: string[]) => SHEETS.push([style, text, jobs]);
 const THREE = ['06:10 Leeds → Heathrow T5', '07:40 Leeds → York', '18:15 York → Leeds'];
@@ -296,7 +298,7 @@ add(
   THREE,
 );
 
-/** As pasted from a spreadsheet: "|" stands for its tabs. */
+/** Text as pasted from a spreadsheet: "|" stands for its tabs. */
 const pasted = (lines: string) => lines.trim().replaceAll('|', '\t');
 add(
   'lines of an e-mail, with vehicle and driver behind a dash',
@@ -425,7 +427,7 @@ Time|Place|Time|Place
   THREE,
 );
 
-/** Nobody could tell without asking. */
+/** Sheets whose meaning nobody could know without asking. */
 const ASKED = [
   'loose afternoon',
   'only one place',
@@ -447,9 +449,11 @@ it('are understood or asked about, never wrong in silence', () => {
   expect(asked).toEqual(ASKED);
 });
 
-/** A hundred and ninety day sheets that people wrote who did not know our rules, each with the jobs that it means, in full: "06:10 Leeds →
- *  York | via Otley | driver Dave | in YN21 ABC | people 12 | ref A1". `asks`: their writer would not guess all of it.
- *  `columns`: what each of them is. */
+/**
+ * A hundred and ninety day sheets, written by people who did not know our rules, each with the jobs that it means, in
+ * full: "06:10 Leeds → York | via Otley | driver Dave | in YN21 ABC | people 12 | ref A1". `asks`: even their writer
+ * would not guess all of it. `columns`: the meaning of each column.
+ */
 const STRANGERS: {
   style: string;
   day: string;
@@ -540,7 +544,7 @@ it('guesses the columns of strangers’ sheets', () => {
     return columns ? [missed] : [];
   });
   expect(guessed).toHaveLength(89);
-  // Nothing of money is kept, and 1, 2, 3 stand on the next sheet as well.
+  // Nothing about money is kept, and the numbers 1, 2, 3 are on the next sheet as well.
   expect(guessed.flat()).toEqual([
     'Paid?: none, sure',
     'No: none, sure',

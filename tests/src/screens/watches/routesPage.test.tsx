@@ -545,7 +545,7 @@ describe('the list', () => {
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('Leeds to Hull'),
     ]);
-    // Nothing that is cleared passes for it: what is lost is a count of its own.
+    // A lost incident does not count as cleared: it has a count of its own.
     expect(within(strip).getByRole('button', { name: '0 cleared' }).getAttribute('aria-disabled')).toBe(
       'true',
     );
@@ -594,7 +594,7 @@ describe('a snoozed alert', () => {
     const [first] = within(screen.getByRole('navigation', { name: LIST })).getAllByRole('listitem');
     expect(first!.textContent).toContain('Leeds to Hullnow1 snoozed');
     expect(first!.textContent).not.toContain('certain');
-    // Between Chain Bar and Hull, where it is.
+    // Between Chain Bar and Hull, the place of the incident.
     expect(strip.textContent).not.toContain('nothing known');
   });
 
@@ -602,7 +602,7 @@ describe('a snoozed alert', () => {
     snoozed(false);
     render(<RoutesPage />);
     expect((await screen.findAllByText(/M62 eastbound closed/)).length).toBeGreaterThan(0);
-    // Once the page knows what is in hand.
+    // After the page has read the incidents in hand.
     await screen.findByText(/Rosa Jones · Diverted/);
     expect(screen.getAllByText(/M62 eastbound closed/).length).toBeGreaterThan(0);
     expect(screen.queryByText(/snoozed/)).toBeNull();
@@ -1165,7 +1165,7 @@ describe('a driver’s report', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('What it is').value).toBe('Car on fire');
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect((await open()).getByLabelText<HTMLInputElement>('What it is').value).toBe('');
-    // A dialog stands in no paragraph: a browser would end that before it.
+    // A dialog may not be inside a paragraph: a browser would end the paragraph before it.
     expect(warned.mock.calls.filter(([words]) => String(words).includes('descendant'))).toEqual([]);
   });
 
@@ -1205,7 +1205,10 @@ describe('a driver’s report', () => {
   });
 
   describe('that the server refuses', () => {
-    /** Typed without a network, and refused when there is one; the list of what waits is open. */
+    /**
+     * A report that was typed without a network, and is refused when there is one; the list of waiting actions is
+     * open.
+     */
     const refuse = async (type: (dialog: ReturnType<typeof within>) => Promise<void>) => {
       server.answers.set('reports/', () => json(422, { detail: 'No such place.' }));
       const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -1398,7 +1401,7 @@ describe('a new route', () => {
     await user.click(screen.getByLabelText('Sun'));
     const firstDay = screen.getByLabelText('First day');
     fireEvent.change(firstDay, { target: { value: '2026-04-03' } });
-    // The browser may write 4/3: nobody takes the 3rd of April for the 4th of March.
+    // The browser may write 4/3: the words make clear that it is the 3rd of April and not the 4th of March.
     expect(describedBy(firstDay)).toBe('Fri 3 Apr 2026');
     fireEvent.change(firstDay, { target: { value: '' } });
     await user.click(screen.getByRole('button', { name: 'Keep' }));
@@ -1463,7 +1466,7 @@ describe('nothing that was typed is lost', () => {
     await save();
     expect(await screen.findByText(/^A departure is not complete/)).toBeDefined();
     expect(sent).toEqual([]);
-    // Nor does another departure open over it.
+    // Another departure does not open over it either.
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Keep' }).disabled).toBe(true);
     await user.clear(screen.getByLabelText('Takes (hours:minutes)'));
     await save();
@@ -1581,7 +1584,7 @@ describe('nothing that was typed is lost', () => {
     );
     expect(await screen.findByText(/“Leeds to Hull” is deleted for the whole team/)).toBeDefined();
     expect(isDeleted).toBe(true);
-    // Also after a look at another page.
+    // The text is still there after a look at another page.
     cleanup();
     render(<RoutesPage />);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -1878,7 +1881,7 @@ describe('on a slow network', () => {
     server.answers.set('reports/', () => json(201, {}));
     const inHand = server.callsTo('responses/').length;
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    // The list of what is in hand has the report.
+    // The list of incidents in hand has the report.
     await vi.waitFor(() => expect(server.callsTo('responses/').length).toBe(inHand + 1));
     act(() => history.pushState(null, '', '/routes/w9'));
     expect(screen.queryByText(/This route is not here/)).toBeNull();

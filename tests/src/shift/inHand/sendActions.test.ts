@@ -57,7 +57,7 @@ it('sends 20 actions of 8 hours without a network in their order, once, and show
   expect(tab.useQueue.getState().items).toHaveLength(20);
   expect(tab.useQueue.getState().items.every(({ isLate }) => isLate)).toBe(true);
 
-  // The page was closed; the access token has run out; somebody else was first about three of them.
+  // The page was closed; the access token has expired; for three of the incidents somebody else was first.
   tab = await openTab();
   server.line = 'good';
   server.expire();
@@ -123,7 +123,7 @@ it('refuses with it what was tapped on the same alert while it was being sent, a
   await vi.waitFor(() => expect(server.callsTo('responses/tfl%3A1')).toHaveLength(1));
   await tab.doAction({ ...action(1, 1), doing: { kind: 'acknowledge', disposition: 'watching' } });
   await tab.doAction({ ...action(1, 1), doing: { kind: 'note', text: 'Rang the depot' } });
-  // It rests on the same state as the first: the server says what it thinks of it.
+  // It is based on the same state as the first: the server's answer decides.
   await tab.doAction({ ...action(1), doing: { kind: 'acknowledge', disposition: 'no_effect_on_us' } });
   revs.set('responses/tfl%3A2', 1);
   await tab.doAction(action(2, 1));
@@ -185,7 +185,7 @@ it('sends again later what the server has no time for, and what was refused hold
   await tab.sendQueue();
   expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
   expect(tab.useQueue.getState().items).toHaveLength(1);
-  // It counts no more, and neither does what the server has already.
+  // It no longer counts, and an action that the server already has does not count either.
   expect([...tab.withWaiting([], tab.useQueue.getState().items)]).toEqual([]);
   const known = { ...(await import('#contract/shift/responses.ts')).noResponse('tfl:3'), rev: 4 };
   const [waiting] = tab.useQueue.getState().items;
@@ -335,7 +335,7 @@ describe('taking back', () => {
     revs.set('responses/tfl%3A1', state.rev);
     tab.useStates.setState({ states: new Map([['tfl:1', state]]), isLoaded: true });
   };
-  /** As the page does with each change of the queue. */
+  /** As the page does at each change of the queue. */
   const follow = (tab: Awaited<ReturnType<typeof openTab>>) => {
     const before = [...tab.useStates.getState().states.values()];
     tab.useStates.setState({ states: tab.withWaiting(before, tab.useQueue.getState().items) });
@@ -473,7 +473,7 @@ it('counts an action once if its answer was lost and the server’s state alread
   const after = (rev: number) =>
     tab.withWaiting([{ ...noResponse('tfl:1'), rev }], waiting as never).get('tfl:1')!;
   expect([after(2).rev, after(2).disposition]).toEqual([3, 'diverted']);
-  // Somebody reopened it since, or it is this one: the server's word stands.
+  // Somebody reopened it since, or it is this action: the server's state counts.
   expect([after(3).rev, after(3).disposition]).toEqual([3, null]);
 });
 
@@ -497,7 +497,7 @@ it('keeps nothing of it after signing out, and gives it to nobody else', async (
   server.line = 'cut';
   await tab.doAction({ ...action(1), doing: { kind: 'note', text: 'a secret note' } });
   expect(everythingKept()).toContain('a secret note');
-  // One more is only about to be stored.
+  // One more action is just being stored.
   answerAfter(new Promise<void>(() => {}));
   void tab.doAction({ ...action(1), doing: { kind: 'note', text: 'a secret of a moment ago' } });
   expect(localStorage.getItem('clearway:actions')).toContain('a secret of a moment ago');

@@ -216,7 +216,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       '4,"never closed,Music',
       row(5),
       row(6, '"Quoted"'),
-      // Up to one that could close it.
+      // Up to a quotation mark that could close it.
       row(7, '"never closed'),
       row(8),
       row(9, 'Of 12"'),
@@ -632,7 +632,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     const calendar = `BEGIN:VCALENDAR\n${series(rules)}\nEND:VCALENDAR\n`;
     const rows = await Array.fromAsync(rowsOf(await seriesOf(entriesOf(calendar)!), 'hall', NOW));
     expect(rows).toHaveLength(rules.length);
-    // By what was counted: the limit in time is for rules that nobody thought of.
+    // By the counted work: the time limit is for patterns that nobody thought of.
     expect(rows.filter(({ value }) => JSON.stringify(value).includes('took longer'))).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ export interface Label {
 export interface LabelledIncident {
   /** Its `event_id`. */
   incident: string;
-  /** By route; those that are not named are `none`. */
+  /** By route; routes that are not named are `none`. */
   labels: Record<string, Label>;
 }
 
@@ -28,7 +28,7 @@ export type LabelledRoute = { id: string } & Pick<
 
 interface Documents {
   now: string;
-  /** `url`: what the address of the request contains. */
+  /** `url`: a part of the request's address. */
   documents: { source: string; url: string; body: unknown }[];
 }
 
@@ -41,7 +41,7 @@ export const labelledRoutes = (): LabelledRoute[] =>
 
 export const labels = (): LabelledIncident[] => read('labels.json');
 
-/** Read and placed as in a poll; `problems` says what could not be read. */
+/** Read and placed as in a poll; `problems` names the records that could not be read. */
 export async function labelledIncidents(): Promise<{ records: DisruptionRecord[]; problems: string[] }> {
   const { now, documents } = read<Documents>('incidents.json');
   const records: DisruptionRecord[] = [];

@@ -58,7 +58,7 @@ function randomPoint(): LonLat {
   return beside([way.xy[vertex * 2]!, way.xy[vertex * 2 + 1]!]);
 }
 
-/** Beside where a route begins. */
+/** An airport beside the beginning of a route. */
 function randomAirport(): IncidentPlace {
   const { line: way } = pick(WATCHES.filter(({ area }) => !area));
   const geometry = point(beside([way.xy[0]!, way.xy[1]!]));
@@ -104,7 +104,7 @@ it('finds the same as a comparison of every route with each of 10,000 random poi
   expect(matched).toBeGreaterThan(1000);
 });
 
-/** By cheap-ruler alone, segment by segment. */
+/** Computed by cheap-ruler alone, segment by segment. */
 function isWithinReach(at: LonLat, { line: { xy }, legs }: WatchLine): boolean {
   const ruler = rulerAt(at[1]);
   return legs.some(({ first, last, reachKm }) => {

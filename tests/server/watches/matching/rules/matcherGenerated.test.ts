@@ -90,7 +90,7 @@ const legOn = ({ id, waypoints }: Chain, from: number, to: number, sense: Sense)
 
 const levelOf = (found: Found | null) => found?.level ?? 'none';
 
-/** A name can stand twice in a chain without junctions: such a leg would begin elsewhere. */
+/** A name can occur twice in a chain without junctions: then a leg would begin at the wrong place. */
 const isClear = ({ waypoints }: Chain) => new Set(waypoints.map(labelOf)).size === waypoints.length;
 
 it('finds each form of report between neighbouring junctions, on both carriageways of every road', () => {

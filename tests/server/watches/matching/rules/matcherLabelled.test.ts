@@ -8,7 +8,10 @@ import { watchLine, type WatchLine } from '../../../../../server/watches/matchin
 import { labelledIncidents, labelledRoutes, labels, type Level } from './labelledSet.ts';
 import { TABLE } from './matchingWorld.ts';
 
-/** By what an incident says of its place. Shares: at least so many certain ones are found, at most so many are wrong. */
+/**
+ * By the kind of evidence for the place. Shares: the least share of certain matches that are found, and the largest
+ * share that may be wrong.
+ */
 const GATES = {
   'line + road + direction': { recall: 0.985, wrong: 0.04, listed: 1 },
   'point + road + direction': { recall: 0.985, wrong: 0.05, listed: 1 },

@@ -43,7 +43,7 @@ export const point = (at: LonLat) => JSON.stringify({ type: 'Point', coordinates
 export const line = (...points: LonLat[]) => JSON.stringify({ type: 'LineString', coordinates: points });
 export const polygon = (...rings: LonLat[][]) => JSON.stringify({ type: 'Polygon', coordinates: rings });
 
-/** A square with sides of twice so many degrees of latitude around a point. */
+/** A square around a point; its sides are twice this many degrees of latitude. */
 export const square = ([x, y]: LonLat, degrees: number): LonLat[] => [
   [x - degrees * 1.7, y - degrees],
   [x + degrees * 1.7, y - degrees],
@@ -52,7 +52,7 @@ export const square = ([x, y]: LonLat, degrees: number): LonLat[] => [
   [x - degrees * 1.7, y - degrees],
 ];
 
-/** By its title as a publisher writes it; everything that is read out of it is read by the product. */
+/** An incident with a title in a publisher's words; the product itself reads everything from it. */
 export function stored(
   title: string,
   {

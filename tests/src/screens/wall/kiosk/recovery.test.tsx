@@ -26,7 +26,7 @@ const open = () => {
     </ErrorBoundary>,
   );
 };
-/** By the second: React draws when an act ends. */
+/** Second by second, because React draws when an act ends. */
 async function pass(ms: number) {
   for (let left = ms; left > 0; left -= SECOND) await act(() => vi.advanceTimersByTimeAsync(SECOND));
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** Pressed, and what it began has ended. */
+/** Presses the key, and waits until its effect has ended. */
 async function press(key: string) {
   dispatchEvent(new KeyboardEvent('keydown', { key }));
   await new Promise((resolve) => setTimeout(resolve));

@@ -344,7 +344,8 @@ it('keeps on the page of a route what left before midnight and is on the way, an
     at_local,
     ...days,
   }));
-  // Km 10 to 12: reached from 00:05 to 00:07 by the one that left at 23:55, and two hours ago that it must be past it.
+  // Km 10 to 12: the coach that left at 23:55 reaches it from 00:05 to 00:07, so two hours later it must have passed
+  // it.
   watches = [route('closed', [touch('closed')], { departures })];
   page = { type: 'route', dwell_s: 30 };
   await open();

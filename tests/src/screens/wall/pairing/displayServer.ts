@@ -12,7 +12,7 @@ export function startDisplayServer() {
     verdict: 'authorization_pending',
     /** The answer to the next renewals; null: a new pair. */
     refusal: null as { error: string; detail: string; blank?: true } | null,
-    /** Fails to renew, while all else goes well. */
+    /** Renewing fails, while all other calls succeed. */
     cannotRenew: false,
     /** 429 for every request for a code. */
     crowded: false,

@@ -6,10 +6,10 @@ import {
   summaryPages,
 } from '../../../../../src/screens/wall/rows/summaryPages.ts';
 
-// Where nothing can be measured every letter is taken for half as wide as high.
+// If nothing can be measured, every letter is taken for half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.summary.size / 2);
 const said = (sentences: SummaryPage) => sentences.join(' ');
-/** Pages on the lead, and on nothing else. */
+/** Pages about the lead, and about nothing else. */
 const pages = (text: string, room: number, lead = '') =>
   summaryPages(
     { text, metadata: { sentences: [{ text, event_ids: ['a'] }] } },

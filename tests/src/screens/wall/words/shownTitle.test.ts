@@ -3,7 +3,7 @@ import type { Alert } from '../../../../../src/api/alerts/disruptions.ts';
 import { FACES } from '../../../../../src/screens/wall/words/wallFit.ts';
 import { shownTitle } from '../../../../../src/screens/wall/words/shownTitle.ts';
 
-// Where nothing can be measured every letter is taken for half as wide as high.
+// If nothing can be measured, every letter is taken for half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.lead.size / 2);
 const title = (alert: Partial<Alert>, room = 80) =>
   shownTitle({ event_id: 'a', ...alert }, letters(room), 'lead');
@@ -65,6 +65,12 @@ it.each<[string, Partial<Alert>, number, string]>([
     facts('River Nith at Dumfries', { effect: 'flood warning, roads closed', cause: null }),
     37,
     'River Nith at Dumfries: flood warning',
+  ],
+  [
+    'a severe flood is one without the word warning',
+    facts('River Nith at Dumfries', { effect: 'severe flood warning', cause: null }),
+    36,
+    'River Nith at Dumfries: severe flood',
   ],
   [
     'an airport is late before it loses what happens',
