@@ -73,13 +73,8 @@ export const test = base.extend<
   baseURL: async ({ service }, use) => use(service.proxy.origin),
 
   /**
-<<<<<<< HEAD
-   * Whether the context hears what the app's worker asks, and can set it offline. The worker installs the app with some
-   * 160 requests, and hearing them takes a good part of that time.
-=======
-   * Whether the context hears the requests of the app's worker, and can set it offline. Hearing its 220 requests
-   * takes a quarter of the time of the app's installation.
->>>>>>> main
+   * Whether the context hears the requests of the app's worker, and can set it offline. The worker installs the app
+   * with some 160 requests, and hearing them takes a good part of that time.
    */
   hearsWorker: [false, { option: true }],
 

@@ -6,6 +6,7 @@ import { londonDay } from '#contract/london.ts';
 import { saveTokens } from '../../../../src/api/tokens.ts';
 import { ImportPage } from '../../../../src/screens/today/ImportPage.tsx';
 import { TodayPage } from '../../../../src/screens/today/TodayPage.tsx';
+import { clearActions } from '../../../../src/offline/actionStore.ts';
 import { formatClock } from '../../../../src/time/london.ts';
 import { noteAdded } from '../../../../src/screens/today/lastAdded.ts';
 import { useSession } from '../../../../src/session/session.ts';
@@ -46,7 +47,8 @@ let jobs: Record<string, unknown>[];
 let route: Record<string, unknown>;
 let sent: { path: string; body: Record<string, unknown> }[];
 
-beforeEach(() => {
+beforeEach(async () => {
+  await clearActions(); // an action of the test before may not be sent yet
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, '', '/today');
@@ -204,11 +206,14 @@ describe('the jobs of today', () => {
     const undo = await screen.findByRole('button', { name: 'Undo' }); // the list is the one of before
     await waitFor(() => expect(document.activeElement).toBe(undo));
     jobs = [job('j1')];
-    // A refresh that was under way may have read the older list: it is asked for until the list is the new one.
-    await waitFor(() => {
-      act(() => void globalThis.dispatchEvent(new Event('online')));
-      expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Left \d\d:\d\d$/ }));
-    });
+    // A refresh that was under way may have read the older list: then another is asked for.
+    await waitFor(
+      () => {
+        act(() => void globalThis.dispatchEvent(new Event('online')));
+        expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Left \d\d:\d\d$/ }));
+      },
+      { interval: 500 },
+    );
   });
 
   it('has another time of "Left" under Edit, on the same day', async () => {
