@@ -16,7 +16,7 @@ import { events } from '../geography/events/events.ts';
 import { BRIEF_LIMITS } from '#contract/messages/briefs.ts';
 import { briefs } from '../delivery/briefs/briefStore.ts';
 import { jobs } from '../watches/jobs/jobStore.ts';
-import { made } from '../http/calls/makeOnce.ts';
+import { made, MADE_KEPT_MS } from '../http/calls/makeOnce.ts';
 import { matches } from '../watches/matching/matchStore.ts';
 import { channels } from '../delivery/outbox/channelStore.ts';
 import { messages } from '../delivery/outbox/outboxStore.ts';
@@ -46,9 +46,6 @@ const SESSIONS_KEPT_MS = 30 * DAY_MS;
 /** How long we keep the time at which a source was trusted again: only marks after it count. */
 const RESTORED_KEPT_MS = 30 * DAY_MS;
 
-/** Ids that clients made: a client repeats a request within this time, if at all. */
-const MADE_KEPT_MS = 30 * DAY_MS;
-
 /** Expired codes are kept so long, so that a person who types one a little late learns why it does not work. */
 const PAIRINGS_KEPT_MS = HOUR_MS;
 /** Displays that are no longer paired: such a display can still come back and must then clear its board. */
@@ -60,11 +57,11 @@ const DISPLAY_MESSAGES_KEPT_MS = 30 * DAY_MS;
 interface Parts {
   db: Db;
   /** Ended incidents are kept for this many days. */
-  historyDays: number;
+  historyDays: number; // the setting HISTORY_DAYS
   /** Logged calls and usage events, which are personal data, are kept for this many days. */
-  usageDays: number;
+  usageDays: number; // USAGE_DAYS
   /** Jobs are kept for this many days after the day that they belong to. */
-  jobDays: number;
+  jobDays: number; // JOB_DAYS
   collectors: readonly Collector[];
   now: () => Date;
   log: { error(fields: object, message: string): void };

@@ -11,7 +11,7 @@ import { collections } from '../../server/incidents/collectionState.ts';
 import { DATABASE_FILE, type Db, openDatabase } from '../../server/db/open.ts';
 import type { Collector } from '../../server/incidents/collector.ts';
 import { downloader } from '../../server/http/documents/download.ts';
-import { type Schedule, startSchedule } from '../../server/sources/polling/pollSchedule.ts';
+import { type Schedule, startSchedule } from '../../server/sources/polling/pollRunners.ts';
 import { runHousekeeping } from '../../server/operate/housekeeping.ts';
 import { COLLECTORS } from '../../server/sources/allSources.ts';
 import { createPostgresDatabase } from '../support/databases.ts';

@@ -7,7 +7,7 @@ import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../../server/sources/allSources.ts';
 import type { Collector } from '../../server/incidents/collector.ts';
 import { downloader } from '../../server/http/documents/download.ts';
-import { startSchedule } from '../../server/sources/polling/pollSchedule.ts';
+import { startSchedule } from '../../server/sources/polling/pollRunners.ts';
 import { splitXml } from '../../server/http/documents/xml.ts';
 import { collections } from '../../server/incidents/collectionState.ts';
 import { disruptions } from '../../server/incidents/list/disruptions.ts';

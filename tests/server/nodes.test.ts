@@ -64,7 +64,7 @@ it('each source is polled by one of two at a time, and by the other when one is 
       expect(times, source).toBeLessThanOrEqual(rounds / 0.9 + 2);
     }
 
-    // Between two polls; in a poll its lease lasts for 20 seconds more: tests/server/sources/polling/pollSchedule.test.ts.
+    // Between two polls; in a poll its lease lasts for 20 seconds more: tests/server/sources/polling/pollRunners.test.ts.
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
     const leases = 'select 1 from collections where lease_until is not null';

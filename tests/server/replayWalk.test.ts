@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { COLLECTORS } from '../../server/sources/allSources.ts';
 import type { Collector } from '../../server/incidents/collector.ts';
 import { downloader } from '../../server/http/documents/download.ts';
-import { startSchedule, type Schedule } from '../../server/sources/polling/pollSchedule.ts';
+import { startSchedule, type Schedule } from '../../server/sources/polling/pollRunners.ts';
 import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { statusOf } from '../../src/feeds/alerts/sourceLine.ts';
 import { quietLine, silentSources } from '../../src/feeds/alerts/sourceStatus.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TellMe } from '#contract/watches/tellMe.ts';
 import { COLLECTORS } from '../../server/sources/allSources.ts';
 import { example } from '../../server/calls/reference/examples.ts';
-import { startSchedule } from '../../server/sources/polling/pollSchedule.ts';
+import { startSchedule } from '../../server/sources/polling/pollRunners.ts';
 import { startMatching } from '../../server/watches/matching/matching.ts';
 import { matchingState } from '../../server/watches/matching/matchingState.ts';
 import { downloader } from '../../server/http/documents/download.ts';

@@ -2,7 +2,7 @@
  * Counts the calls of API keys against their owner's quota, exactly, and with few writes.
  * Calls that arrive together are counted by one statement. Where only one process uses the database (SQLite), some
  * calls of a busy owner are counted ahead: later calls take from these in memory, and unused ones are given back.
- * After kill -9 they stay counted, so nobody ever gets more than the limit.
+ * After kill -9 they stay counted, so nobody ever gets more than the limit. The limits are `TIER_LIMITS` of contract/accounts/keys.ts.
  */
 import { DAY_MS } from '#contract/durations.ts';
 import { LRUCache } from 'lru-cache';

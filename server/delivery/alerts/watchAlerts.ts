@@ -33,7 +33,7 @@ import {
   type Step as Next,
   without,
 } from './alertDue.ts';
-import { heldRows } from './heldBack.ts';
+import { heldRows } from './heldRows.ts';
 import { lookAgainAt, type Look } from '../outbox/notifierLook.ts';
 import { heldRow, putIn, tagOf, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';

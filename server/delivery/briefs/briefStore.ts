@@ -1,5 +1,4 @@
 /** The briefs of a team, and the record of their sending. Every query names the team. */
-import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import {
   BRIEF_LIMITS,
@@ -8,8 +7,6 @@ import {
   type BriefPage,
   type BriefSheet,
 } from '#contract/messages/briefs.ts';
-import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
-import { londonDay } from '#contract/london.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
@@ -206,30 +203,3 @@ const columnsOf = ({ name, days, times, about, watch_ids, horizon, channel_ids }
   horizon,
   channel_ids: JSON.stringify([...new Set(channel_ids)]),
 });
-
-/**
- * The times of a brief that have come since `after`, the oldest first: by London's clock, also in the nights of the
- * clock change.
- */
-export function timesSince(
-  { days, times }: Pick<BriefAsked, 'days' | 'times'>,
-  after: Date,
-  now: Date,
-): Date[] {
-  const found: Date[] = [];
-  const last = londonDay(now);
-  // Times older than a week are no longer news.
-  const first = new Date(Math.max(after.getTime(), now.getTime() - 7 * 24 * 60 * MINUTE_MS));
-  for (let day = londonDay(first); day <= last; day = dayAfter(day)) {
-    const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7; // Monday is 0
-    if ((days & (1 << weekday)) === 0) continue;
-    for (const clock of times) {
-      const at = londonInstant(day, clock);
-      if (at > after && at <= now) found.push(at);
-    }
-  }
-  return found.toSorted((one, other) => one.getTime() - other.getTime());
-}
-
-export const isTooLate = (at: Date, now: Date): boolean =>
-  now.getTime() - at.getTime() > BRIEF_LIMITS.lateMinutes * MINUTE_MS;

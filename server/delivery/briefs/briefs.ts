@@ -5,9 +5,17 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { SheetJob } from '#contract/shift/handover.ts';
-import { type BriefSheet, isSentLate, withoutWorst } from '#contract/messages/briefs.ts';
+import {
+  BRIEF_LIMITS,
+  type BriefAsked,
+  type BriefSheet,
+  isSentLate,
+  withoutWorst,
+} from '#contract/messages/briefs.ts';
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import type { Job } from '#contract/watches/jobs.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import {
@@ -27,7 +35,7 @@ import { channels as channelsIn } from '../outbox/channelStore.ts';
 import { putIn, waitingRow } from '../outbox/outbox.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
 import { briefSheet, daysOf, doneBy, jobWords, risksOfJobs, sheetParts, subjectOf } from './briefSheet.ts';
-import { askedOf, briefs, isTooLate, timesSince } from './briefStore.ts';
+import { askedOf, briefs } from './briefStore.ts';
 
 export const LOOK_EVERY_MS = 10_000;
 const LEASE_MS = 60_000;
@@ -185,3 +193,30 @@ function messageFor(
   };
   return waitingRow(at, { channel, watch: null, body, what: `brief ${id} ${time.toISOString()}` });
 }
+
+/**
+ * The times of a brief that have come since `after`, the oldest first: by London's clock, also in the nights of the
+ * clock change.
+ */
+export function timesSince(
+  { days, times }: Pick<BriefAsked, 'days' | 'times'>,
+  after: Date,
+  now: Date,
+): Date[] {
+  const found: Date[] = [];
+  const last = londonDay(now);
+  // Times older than a week are no longer news.
+  const first = new Date(Math.max(after.getTime(), now.getTime() - 7 * 24 * 60 * MINUTE_MS));
+  for (let day = londonDay(first); day <= last; day = dayAfter(day)) {
+    const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7; // Monday is 0
+    if ((days & (1 << weekday)) === 0) continue;
+    for (const clock of times) {
+      const at = londonInstant(day, clock);
+      if (at > after && at <= now) found.push(at);
+    }
+  }
+  return found.toSorted((one, other) => one.getTime() - other.getTime());
+}
+
+export const isTooLate = (at: Date, now: Date): boolean =>
+  now.getTime() - at.getTime() > BRIEF_LIMITS.lateMinutes * MINUTE_MS;

@@ -15,7 +15,7 @@ import {
 import { bodyOf, messages, type Waiting } from './outboxStore.ts';
 import { netChanges } from '../../shift/netChangesStore.ts';
 import type { RowOf } from '../../db/schema.ts';
-import type { Channels, Counts, Outcome } from './channels.ts';
+import type { Channels, Counts, Outcome } from './sendByChannel.ts';
 import { notices } from './notices.ts';
 import { nextTry, restUntil } from './retries.ts';
 

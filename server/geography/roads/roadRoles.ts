@@ -1,6 +1,6 @@
 /** Roads that a text names, and the role of each. */
 import { normalRoad } from '#contract/incidents/roadName.ts';
-import type { Sentence } from './wayRoundSentences.ts';
+import type { Sentence } from './reportSentences.ts';
 
 /**
  * `affected`: something is wrong on it. `limit`: it says where on another road. `diversion`: a way round.

@@ -18,7 +18,7 @@ import {
 import { mentionsIn, type Mention, type RoadRole } from './roadRoles.ts';
 import { isDestination, positionsNamed, senseTowards, signOf } from './directions.ts';
 import { isBetween, junctionsIn, stretchesOf, type Reading, type Stretches } from './stretchesInWords.ts';
-import { sentencesIn } from './wayRoundSentences.ts';
+import { sentencesIn } from './reportSentences.ts';
 
 export interface Range {
   from: number;

@@ -7,7 +7,7 @@ import { labelPosition } from './junctionLabels.ts';
 import { junctionIndex, junctionName, type Chain, type RoadTable } from './roadTable.ts';
 import { isPlaced, type Found, type Mention } from './roadRoles.ts';
 import { isDestination } from './directions.ts';
-import type { Sentence } from './wayRoundSentences.ts';
+import type { Sentence } from './reportSentences.ts';
 
 /** In the order of the text: "J26", for another road "M62 J27" or "A43", or a name. */
 export type Stretches = Omit<Stretch, 'road'>[];

@@ -3,10 +3,14 @@
  * again and gets the thing that was made; nothing is made twice.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { DAY_MS } from '#contract/durations.ts';
 import type { Db } from '../../db/open.ts';
 import { conflict } from '../../refusals.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { RowOf } from '../../db/schema.ts';
+
+/** Ids that clients made are kept so long: a client repeats a request within this time, if at all. */
+export const MADE_KEPT_MS = 30 * DAY_MS;
 
 /** A sentence for the documentation of a call that makes something. */
 export const AGAIN =

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { Connection } from './connectionWords.ts';
 import styles from './ConnectionShape.module.css';
 
 /**

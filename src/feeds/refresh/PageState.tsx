@@ -4,7 +4,7 @@ import { ConnectionShape } from './ConnectionShape.tsx';
 import { NextTry, useDataSign } from './dataSign.tsx';
 import styles from './PageState.module.css';
 import type { Refreshed } from './useRefreshed.ts';
-import { useConnection } from './connection.ts';
+import { useConnection } from './connectionWords.ts';
 
 type Line = Omit<Refreshed<unknown>, 'data' | 'refused'>;
 

@@ -1,7 +1,7 @@
 /** The message about data that is old or could not be refreshed, the same on a tablet and on a wall. */
 import { dataAge, dataFreshness, isStale } from '../../time/freshness.ts';
 import { sinceText } from '../alerts/alerts.ts';
-import { ageText } from './connection.ts';
+import { ageText } from './connectionWords.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import type { Problem } from './refreshOnce.ts';
 import type { Progress } from './refreshSchedule.ts';

@@ -147,7 +147,7 @@ export function shownBy(alerts: readonly ListedAlert[], filters: Filters, spot: 
         ? !hasPlace(alert)
         : !spot || (distance !== null && distance - (alert.metadata?.location_reach_km ?? 0) <= radius),
     )
-    .toSorted(filters.sort === 'newest' ? newestFirst : worstFirst);
+    .toSorted(filters.sort === 'newest' ? newestFirst : worstThenNearest);
 }
 
 /** How many alerts without a place the other filters let through. */
@@ -164,7 +164,7 @@ const rankOf = ({ severity }: ListedAlert) =>
   severity ? Severity.options.indexOf(severity) : Severity.options.length;
 const timeOf = (alert: ListedAlert) => (dateOf(alert.ended_at) ?? alertTime(alert))?.getTime() ?? 0;
 
-const worstFirst = (a: Shown, b: Shown) =>
+const worstThenNearest = (a: Shown, b: Shown) =>
   rankOf(a.alert) - rankOf(b.alert) || (a.distance ?? 0) - (b.distance ?? 0) || newestFirst(a, b);
 const newestFirst = (a: Shown, b: Shown) =>
   timeOf(b.alert) - timeOf(a.alert) || (a.alert.event_id < b.alert.event_id ? -1 : 1);

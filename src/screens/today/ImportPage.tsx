@@ -21,7 +21,7 @@ import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
 import { inLines, readSheet, type Sheet } from './daySheet.ts';
 import { dayWords, type Doubt } from './sheetJobs.ts';
-import type { Meaning } from './sheetHeadings.ts';
+import type { Meaning } from './headingWords.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
 import { sampleDay } from './sampleDay.ts';

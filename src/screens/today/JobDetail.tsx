@@ -26,7 +26,7 @@ import {
   unmarkedWords,
 } from '../../watches/dayJobs.ts';
 import { DRIVER_MAX } from '../alert/copyTexts.ts';
-import { driverWords } from './driverWords.ts';
+import { driverWords } from './jobDriverText.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';
 import { Pane } from '../../ui/page/ListAndPane.tsx';
 import styles from './JobDetail.module.css';

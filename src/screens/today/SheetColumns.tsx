@@ -6,7 +6,7 @@ import { useMedia } from '../../ui/useMedia.ts';
 import type { Column } from './columnMeanings.ts';
 import type { Sheet } from './daySheet.ts';
 import type { ReadRow } from './sheetJobs.ts';
-import { type Meaning, MEANINGS } from './sheetHeadings.ts';
+import { type Meaning, MEANINGS } from './headingWords.ts';
 import styles from './ImportPage.module.css';
 
 /** The sheet as understood: each column with its meaning, and each row with a problem with the words beside it. */

@@ -27,8 +27,8 @@ import {
   type Meaning,
   MEANINGS,
   timeRank,
-} from './sheetHeadings.ts';
-import { fitsOf, hasEnds, type OpenColumn, type Role, rolesOf } from './columnRoles.ts';
+} from './headingWords.ts';
+import { fitsOf, hasEnds, type OpenColumn, type Role, rolesOf } from './columnsWithoutHeadings.ts';
 import type { JobRow } from './sheetRows.ts';
 
 export interface Column {

@@ -17,7 +17,7 @@ import {
   timeIn,
   weekdayNear,
 } from './sheetCells.ts';
-import { isRemark } from './sheetHeadings.ts';
+import { isRemark } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
 import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';

@@ -7,7 +7,7 @@ import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
 import { hasPlate, isFirstName, isVehicle, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
 import { HALF_READ, MENTION } from './sheetProse.ts';
-import { headingsOf } from './sheetHeadings.ts';
+import { headingsOf } from './headingWords.ts';
 
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;

@@ -20,7 +20,7 @@ import {
   timeIn,
   viaIn,
 } from './sheetCells.ts';
-import { isOfFlight, isOfPickUps, isRemark, type Meaning } from './sheetHeadings.ts';
+import { isOfFlight, isOfPickUps, isRemark, type Meaning } from './headingWords.ts';
 import { aboutOf } from './sheetProse.ts';
 import type { JobRow } from './sheetRows.ts';
 import type { Column, Group } from './columnMeanings.ts';

@@ -2,7 +2,7 @@
  * The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
  * take from lines above.
  */
-import { headingsOf, isHeading, isMeaning, type Meaning } from './sheetHeadings.ts';
+import { headingsOf, isHeading, isMeaning, type Meaning } from './headingWords.ts';
 import {
   clockColumn,
   dayIn,

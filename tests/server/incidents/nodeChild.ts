@@ -1,7 +1,7 @@
 /** A node as a process of its own, to be killed: it polls two sources of one upstream until it dies. */
 import { openDatabase } from '../../../server/db/open.ts';
 import type { Collector } from '../../../server/incidents/collector.ts';
-import { startSchedule } from '../../../server/sources/polling/pollSchedule.ts';
+import { startSchedule } from '../../../server/sources/polling/pollRunners.ts';
 import { downloader } from '../../../server/http/documents/download.ts';
 import { NOBODY } from '../../support/publisher.ts';
 

@@ -26,7 +26,7 @@ import {
   tripName,
 } from '../../../src/watches/dayJobs.ts';
 import { DRIVER_MAX } from '../../../src/screens/alert/copyTexts.ts';
-import { driverWords } from '../../../src/screens/today/driverWords.ts';
+import { driverWords } from '../../../src/screens/today/jobDriverText.ts';
 import { withMarks } from '../../../src/screens/today/marks.ts';
 import { type Known, stateOf } from '../../../src/watches/watchState.ts';
 

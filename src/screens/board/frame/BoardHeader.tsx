@@ -12,7 +12,7 @@ import { BoardJump } from './BoardJump.tsx';
 import styles from './BoardHeader.module.css';
 import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
 import type { Problem } from '../../../feeds/refresh/refreshOnce.ts';
-import { useConnection } from '../../../feeds/refresh/connection.ts';
+import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 
 /**
  * Title, connection, live or demo data, density and Refresh; below them an overview of all feeds, and the sign. It

@@ -14,7 +14,7 @@ import {
 import { REFRESH_MS } from '../../../feeds/refresh/refreshSchedule.ts';
 import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
-import { useConnection } from '../../../feeds/refresh/connection.ts';
+import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 import { useWorker } from '../../../offline/serviceWorker.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { Mark } from '../../../ui/page/Brand.tsx';

@@ -1,6 +1,6 @@
 import type { Self } from '../../../api/displays/displaySelf.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
-import { useConnection } from '../../../feeds/refresh/connection.ts';
+import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 import { type Board, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { counted } from '../../../ui/numbers.ts';

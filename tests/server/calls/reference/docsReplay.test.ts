@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import type { OpenApi, Operation } from '../../../../server/calls/reference/openapi.ts';
-import { startSchedule } from '../../../../server/sources/polling/pollSchedule.ts';
+import { startSchedule } from '../../../../server/sources/polling/pollRunners.ts';
 import { downloader } from '../../../../server/http/documents/download.ts';
 import { startReplay, type Replay } from '../../../../server/operate/replay.ts';
 import { keepSample } from '../../../../server/geography/events/sample/sampleEvents.ts';

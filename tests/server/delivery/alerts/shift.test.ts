@@ -15,7 +15,7 @@ import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { channels as channelsIn, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
-import { channels } from '../../../../server/delivery/outbox/channels.ts';
+import { channels } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';

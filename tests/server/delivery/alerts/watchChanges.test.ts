@@ -23,7 +23,7 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { matches, MATCHER } from '../../../../server/watches/matching/matchStore.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
-import { channels } from '../../../../server/delivery/outbox/channels.ts';
+import { channels } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';

@@ -12,7 +12,7 @@ import { channels as channelsIn, STANDARD } from '../../../../server/delivery/ou
 import type { RowOf } from '../../../../server/db/schema.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import { channels, topicOf } from '../../../../server/delivery/outbox/channels.ts';
+import { channels, topicOf } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';

@@ -4,7 +4,7 @@ import type { FeedBundle } from '#contract/feeds/feeds.ts';
 import type { HistoryBoard } from '#contract/history/history.ts';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { feedAnswers } from '../../../../server/feeds/feedAnswers.ts';
-import { expire, type Schedule, startSchedule } from '../../../../server/sources/polling/pollSchedule.ts';
+import { expire, type Schedule, startSchedule } from '../../../../server/sources/polling/pollRunners.ts';
 import { downloader } from '../../../../server/http/documents/download.ts';
 import { type Replay, startReplay } from '../../../../server/operate/replay.ts';
 import { startSummaries, type Summaries } from '../../../../server/feeds/summaries/summarise.ts';

@@ -15,7 +15,7 @@ import {
   startSchedule,
   type Schedule,
   type ScheduleParts,
-} from '../../../../server/sources/polling/pollSchedule.ts';
+} from '../../../../server/sources/polling/pollRunners.ts';
 import { RUN_DEADLINE_MS } from '../../../../server/sources/polling/poll.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectionOf, connectionWords } from '../../../../src/feeds/refresh/connection.ts';
+import { connectionOf, connectionWords } from '../../../../src/feeds/refresh/connectionWords.ts';
 
 const NOTHING = { demo: false, freshness: null, problem: null, online: true } as const;
 

@@ -16,7 +16,7 @@ import {
   timeIn,
   tripEnds,
 } from './sheetCells.ts';
-import type { Meaning } from './sheetHeadings.ts';
+import type { Meaning } from './headingWords.ts';
 
 /** A column with its possible meanings and how well each fits; a note fits with 0. */
 export interface OpenColumn {

@@ -1,4 +1,4 @@
-/** A text's sentences, and which of them describe a way round. */
+/** A text's sentences, and which of them describe a way round. The words beside one road are read by roadRoles.ts. */
 
 export interface Sentence {
   from: number;
