@@ -1,8 +1,6 @@
-/**
- * `npm run bench -- geocode`: how long one search of the embedded gazetteer takes, compared with looking through
- * every name for the typed letters; and the cost of loading it. All in one run on one machine: only the ratios can be
- * compared.
- */
+/** `npm run bench -- geocode`: how long one search of the embedded gazetteer takes, compared with looking through
+ *  every name for the typed letters; and the cost of loading it. All in one run on one machine: only the ratios can
+ *  be compared. */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,7 +1,5 @@
-/**
- * `npm run bench -- growth`: how the database grows: the size of one record of each kind, and the total for an
- * installation of one depot.
- */
+/** `npm run bench -- growth`: how the database grows: the size of one record of each kind, and the total for an
+ *  installation of one depot. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

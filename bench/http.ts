@@ -153,10 +153,8 @@ async function plainProcess(name: string, { status, headers, body }: Reply): Pro
   return { pid: plain.pid!, url: `http://127.0.0.1:${port}/${id}` };
 }
 
-/**
- * A minute of boards, each with a session of its own and the answer that it has; a fifteenth of them have a new
- * token.
- */
+/** A minute of boards, each with a session of its own and the answer that it has; a fifteenth of them have a new
+ *  token. */
 async function boards() {
   const { db, close } = await openBeside({ dataDir: server.dataDir });
   const { id: user_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow();
@@ -213,11 +211,9 @@ async function boards() {
 /** Whether alerts in hand make the feeds' answer more expensive. */
 async function inHand() {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
-  /**
-   * The cost in calls of node:http with the same bytes. Both are called in turn, so that a slower moment of the
-   * machine changes both. It is measured after all work that follows an action, and again when a source or a summary
-   * changes the feeds meanwhile.
-   */
+  /** The cost in calls of node:http with the same bytes. Both are called in turn, so that a slower moment of the
+   *  machine changes both. It is measured after all work that follows an action, and again when a source or a
+   *  summary changes the feeds meanwhile. */
   const cost = async (): Promise<number> => {
     await collected();
     const sample = await call(server.origin + FEEDS, headers);

@@ -1,7 +1,5 @@
-/**
- * `npm run bench -- idle [minutes] [address]`: the cost of a wall while nothing happens: one trace of real minutes,
- * with a replay that stands still. Run `npm run build` first.
- */
+/** `npm run bench -- idle [minutes] [address]`: the cost of a wall while nothing happens: one trace of real minutes,
+ *  with a replay that stands still. Run `npm run build` first. */
 import { chromium, type CDPSession } from '@playwright/test';
 import { startReplay } from '../server/operate/replay.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';

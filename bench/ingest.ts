@@ -1,7 +1,5 @@
-/**
- * `npm run bench -- ingest`: how many incidents a second are read from each source's documents and stored, compared
- * with the parser alone. All in one run on one machine: only the ratios can be compared.
- */
+/** `npm run bench -- ingest`: how many incidents a second are read from each source's documents and stored, compared
+ *  with the parser alone. All in one run on one machine: only the ratios can be compared. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

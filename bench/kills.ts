@@ -1,7 +1,5 @@
-/**
- * The tests of kill -9 with a hundred kills: of the server under load and backup, and of the sender of messages. `npm run
- * bench -- kills [how many]`. `npm test` runs them with a few.
- */
+/** The tests of kill -9 with a hundred kills: of the server under load and backup, and of the sender of messages.
+ *  `npm run bench -- kills [how many]`. `npm test` runs them with a few. */
 import { spawnSync } from 'node:child_process';
 
 const KILLS = process.argv[3] ?? '100';

@@ -1,8 +1,6 @@
-/**
- * `npm run bench -- map-page`: the whole page of the map, signed in, with its list, its requests and its tiles, and a
- * page with Leaflet, a list and the same events, in one browser whose graphics are drawn by software. It prints the
- * time of the main thread of both, and the ratios. Only the ratios can be compared between machines.
- */
+/** `npm run bench -- map-page`: the whole page of the map, signed in, with its list, its requests and its tiles, and
+ *  a page with Leaflet, a list and the same events, in one browser whose graphics are drawn by software. It prints
+ *  the time of the main thread of both, and the ratios. Only the ratios can be compared between machines. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,5 @@
-/**
- * `npm run bench -- map`: this map and leaflet.markercluster, the usual choice, with the same events and tiles in one
- * browser. The graphics are drawn by software, so only the ratios can be compared.
- */
+/** `npm run bench -- map`: this map and leaflet.markercluster, the usual choice, with the same events and tiles in
+ *  one browser. The graphics are drawn by software, so only the ratios can be compared. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -94,10 +94,8 @@ function routeOf(number: number): WatchLine {
   return watchLine({ id: String(number), kind: 'route', legs, geometry: null, reach_m: null }, table);
 }
 
-/**
- * Six in ten incidents are on a road, by line or point; the others are given by words, beside roads, or as areas of
- * floods and warnings.
- */
+/** Six in ten incidents are on a road, by line or point; the others are given by words, beside roads, or as areas of
+ *  floods and warnings. */
 function incidentOf(number: number): IncidentPlace {
   const chain = pickChain();
   const { from, to, sense } = stretchOf(chain, 1);

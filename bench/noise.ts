@@ -1,8 +1,6 @@
-/**
- * `npm run bench -- noise`: how many incidents 14 ordinary routes list as certain and as possible over the recorded
- * day, by rule. `--each` names every possible line. The labelled set
- * (`tests/server/watches/matching/rules/matcherLabelled.test.ts`) tests that none is lost.
- */
+/** `npm run bench -- noise`: how many incidents 14 ordinary routes list as certain and as possible over the recorded
+ *  day, by rule. `--each` names every possible line. The labelled set
+ *  (`tests/server/watches/matching/rules/matcherLabelled.test.ts`) tests that none is lost. */
 import { parseArgs } from 'node:util';
 import { COLLECTORS } from '../server/sources/allSources.ts';
 import type { DisruptionRecord } from '../server/incidents/collector.ts';

@@ -1,7 +1,5 @@
-/**
- * `npm run bench -- reading`: how many labelled texts and typed routes are read correctly, by set and source, with
- * each miss, and the figures of the last release. `--keep` stores today's figures as those of the release.
- */
+/** `npm run bench -- reading`: how many labelled texts and typed routes are read correctly, by set and source, with
+ *  each miss, and the figures of the last release. `--keep` stores today's figures as those of the release. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRoadWords } from '../server/geography/roads/roadWords.ts';

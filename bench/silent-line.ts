@@ -1,7 +1,5 @@
-/**
- * A line that is open but silent for minutes of real time, under five screens in Chromium
- * (`tests/e2e/silentLine.spec.ts`). `npm run build && npm run bench -- silent-line [seconds]`.
- */
+/** A line that is open but silent for minutes of real time, under five screens in Chromium
+ *  (`tests/e2e/silentLine.spec.ts`). `npm run build && npm run bench -- silent-line [seconds]`. */
 import { spawnSync } from 'node:child_process';
 
 const SILENT_SECONDS = process.argv[3] ?? '210';

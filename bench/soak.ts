@@ -1,8 +1,6 @@
-/**
- * Three days of a board in a browser: 4,320 refreshes with changing data, on a clock that is moved forward. Run `npm
- * run build` first. `npm run bench -- soak [refreshes] [address | playlist]`. `playlist`: a paired display that
- * changes its page six times with each refresh.
- */
+/** Three days of a board in a browser: 4,320 refreshes with changing data, on a clock that is moved forward. Run
+ *  `npm run build` first. `npm run bench -- soak [refreshes] [address | playlist]`. `playlist`: a paired display
+ *  that changes its page six times with each refresh. */
 import { chromium } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
 import { startServer } from '../tests/support/server.ts';

@@ -1,7 +1,5 @@
-/**
- * `npm run bench -- stream`: 500 programs that read a stream: the memory of the server, and how long a change takes
- * to reach all of them. `--clients 500`, `--changes 20`.
- */
+/** `npm run bench -- stream`: 500 programs that read a stream: the memory of the server, and how long a change takes
+ *  to reach all of them. `--clients 500`, `--changes 20`. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

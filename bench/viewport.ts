@@ -159,10 +159,8 @@ async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/**
- * Pages of the list, each with its exact total: filters, a word that all events have, one that hardly any has, and
- * one that none has.
- */
+/** Pages of the list, each with its exact total: filters, a word that all events have, one that hardly any has, and
+ *  one that none has. */
 const LISTS = ['limit=50', 'category=Music', 'venue_town=Leeds', 'q=evening', 'q=number+77777', 'q=zzzz'];
 const LIST_TIMES = 20;
 

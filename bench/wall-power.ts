@@ -1,8 +1,6 @@
-/**
- * `npm run build && npm run bench -- wall-power [times]`: a paired display in Chromium with its worker is asked to
- * show another layout, and its browser is killed within two seconds. It starts again without a server and must show
- * the whole old layout or the whole new one; the new one if the server had its report.
- */
+/** `npm run build && npm run bench -- wall-power [times]`: a paired display in Chromium with its worker is asked to
+ *  show another layout, and its browser is killed within two seconds. It starts again without a server and must show
+ *  the whole old layout or the whole new one; the new one if the server had its report. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRealWall } from './wall/realWall.ts';
 

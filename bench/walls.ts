@@ -1,8 +1,6 @@
-/**
- * `npm run bench -- walls`: what 200 paired displays cost a server: an ordinary minute, and one in which all take
- * another layout. Needs a build. Like a wall, each display asks for the board, the alerts in hand and its routes once
- * a minute, and reports every five minutes; when it takes a layout, it reports at once.
- */
+/** `npm run bench -- walls`: what 200 paired displays cost a server: an ordinary minute, and one in which all take
+ *  another layout. Needs a build. Like a wall, each display asks for the board, the alerts in hand and its routes
+ *  once a minute, and reports every five minutes; when it takes a layout, it reports at once. */
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { HEARTBEAT_MINUTES } from '#contract/displays/displays.ts';

@@ -1,7 +1,5 @@
-/**
- * A wall's set-top box on bad Wi-Fi downloads the board before it shows anything, so the build limits the board's
- * size.
- */
+/** A wall's set-top box on bad Wi-Fi downloads the board before it shows anything, so the build limits the board's
+ *  size. */
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rollup } from 'vite';
@@ -26,10 +24,8 @@ const LATER: readonly string[] = [
   'src/app/UnseenCount.tsx', // somebody opens another page than the board
 ];
 
-/**
- * Files that load when the rows are on the screen and the browser is idle, with everything that only they need. They
- * have a limit of their own.
- */
+/** Files that load when the rows are on the screen and the browser is idle, with everything that only they need.
+ *  They have a limit of their own. */
 const AFTER_ROWS: readonly string[] = [
   'src/shift/changes/ChangesStrip.tsx',
   'src/screens/board/MyRoutes.tsx',

@@ -1,10 +1,8 @@
 /** Which modules share a file. The board's first visit loads no file with more than it needs at once. */
 import type { Rolldown } from 'vite';
 
-/**
- * This file changes only with the packages, so updates of the app cost a tablet on bad data only a third of the
- * bytes.
- */
+/** This file changes only with the packages, so updates of the app cost a tablet on bad data only a third of the
+ *  bytes. */
 const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|wouter|zustand)\//;
 const BEGINNINGS = files('../src/main.tsx', '../src/screens/board/BoardPage.tsx', '../src/shift/InHand.tsx');
 /** Modules that the board loads when its rows are on the screen. */

@@ -5,10 +5,8 @@ const USED = /^"(?:bold|fill)"/;
 /** One weight in the package's source: its name, then its drawing, up to the next one. */
 const WEIGHT = /\n {2}\[\n {4}("\w+"),[^]*?\n {2}\],?(?=\n)/g;
 
-/**
- * Leaves out the weights that the app does not use. If one of our icons lacks a weight, it would draw nothing, so the
- * build fails.
- */
+/** Leaves out the weights that the app does not use. If one of our icons lacks a weight, it would draw nothing, so
+ *  the build fails. */
 export function iconWeights(): Plugin {
   return {
     name: 'clearway:icon-weights',

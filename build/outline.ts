@@ -14,11 +14,9 @@ const COUNTRIES: ReadonlySet<string> = new Set([
 
 const NAME = 'virtual:outline';
 
-/**
- * Provides the module `virtual:outline` (src/maps/land/outline.d.ts has its exports). It contains the atlas's arcs
- * unchanged, in whole grid steps, and decodes them when it is loaded. That takes a third of the bytes of full
- * coordinates, and a border of two countries is stored once.
- */
+/** Provides the module `virtual:outline` (src/maps/land/outline.d.ts has its exports). It contains the atlas's arcs
+ *  unchanged, in whole grid steps, and decodes them when it is loaded. That takes a third of the bytes of full
+ *  coordinates, and a border of two countries is stored once. */
 export function outline(): Plugin {
   return {
     name: 'clearway:outline',
@@ -36,10 +34,8 @@ export function outline(): Plugin {
   };
 }
 
-/**
- * TopoJSON: a country is a list of rings, and a ring a list of arc numbers. A reversed arc has the complement of its
- * number.
- */
+/** TopoJSON: a country is a list of rings, and a ring a list of arc numbers. A reversed arc has the complement of
+ *  its number. */
 interface Topology {
   type: 'Topology';
   transform: unknown;

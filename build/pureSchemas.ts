@@ -1,7 +1,5 @@
-/**
- * Marks the making of a schema in our own sources as free of side effects, so that a page contains only the schemas
- * that it uses. Otherwise the board would load those of every form.
- */
+/** Marks the making of a schema in our own sources as free of side effects, so that a page contains only the schemas
+ *  that it uses. Otherwise the board would load those of every form. */
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 

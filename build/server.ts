@@ -1,17 +1,13 @@
-/**
- * The server's build, beside the app's. The sources are more than a thousand files, which took most of a second to
- * load; the build is only a few. Commands that are run by hand (`server/operate/commands`) and the tests run the
- * sources.
- */
+/** The server's build, beside the app's. The sources are more than a thousand files, which took most of a second to
+ *  load; the build is only a few. Commands that are run by hand (`server/operate/commands`) and the tests run the
+ *  sources. */
 import { globSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-/**
- * In the project's folder, where the packages are found. The data files of the sources are read from their own
- * places.
- */
+/** In the project's folder, where the packages are found. The data files of the sources are read from their own
+ *  places. */
 const OUT_DIR = 'dist-server';
 
 /** Files that start by themselves: the process, its threads, and the file that the reading thread loads. */

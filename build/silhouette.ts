@@ -39,10 +39,8 @@ const towns = () =>
       return [name, Math.round(x), Math.round(y)];
     });
 
-/**
- * TopoJSON: a ring is a list of arc numbers, and a reversed arc has the complement of its number. An arc is a list of
- * steps.
- */
+/** TopoJSON: a ring is a list of arc numbers, and a reversed arc has the complement of its number. An arc is a list
+ *  of steps. */
 interface Topology {
   transform: { scale: [number, number]; translate: [number, number] };
   objects: { countries: { geometries: { type: 'Polygon' | 'MultiPolygon'; id: string; arcs: unknown }[] } };
@@ -110,10 +108,8 @@ function extent(ring: readonly Spot[]): number {
   return Math.max(spread(ring.map(({ x }) => x)), spread(ring.map(({ y }) => y)));
 }
 
-/**
- * By the method of Ramer, Douglas and Peucker. The two ends of a ring are the same point, so it is first cut in the
- * middle.
- */
+/** By the method of Ramer, Douglas and Peucker. The two ends of a ring are the same point, so it is first cut in the
+ *  middle. */
 function simplified(ring: readonly Spot[]): Spot[] {
   const middle = Math.floor(ring.length / 2);
   return [...reduced(ring.slice(0, middle + 1)), ...reduced(ring.slice(middle)).slice(1)];

@@ -1,8 +1,6 @@
-/**
- * Every address of the service, made and read only here: the server's own addresses, the app's pages, and their
- * parameters. An id or a name can hold any character: it is encoded once when an address is made, and decoded once
- * when it is read.
- */
+/** Every address of the service, made and read only here: the server's own addresses, the app's pages, and their
+ *  parameters. An id or a name can hold any character: it is encoded once when an address is made, and decoded once
+ *  when it is read. */
 
 /** Paths that the server answers itself, with everything below them. Every other address can be a page of the app. */
 const SERVER_PATHS = [

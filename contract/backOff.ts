@@ -4,8 +4,6 @@
 export const backOff = (failures: number, firstMs: number, longestMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(failures, 30), longestMs);
 
-/**
- * Up to a quarter shorter, at random: many screens lose their server at the same time, and must not return at the
- * same time.
- */
+/** Up to a quarter shorter, at random: many screens lose their server at the same time, and must not return at the
+ *  same time. */
 export const spreadOut = (ms: number): number => ms * (1 - Math.random() / 4);

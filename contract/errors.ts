@@ -3,10 +3,8 @@ import { z } from 'zod/mini';
 
 export const Refusal = z.object({
   detail: z.string(),
-  /**
-   * The number of the request, which the operator can find in the log. Every answer has it as `X-Request-Id`; a
-   * refusal before the request could be read has none.
-   */
+  /** The number of the request, which the operator can find in the log. Every answer has it as `X-Request-Id`; a
+   *  refusal before the request could be read has none. */
   request_id: z.optional(z.string()),
   /** For programs, if several refusals share a status. */
   reason: z.optional(z.string()),

@@ -40,10 +40,8 @@ function isSummerTime(utc: number): boolean {
   return isSummer;
 }
 
-/**
- * The instant at which London's clocks show this reading, which is counted as if it were UTC. For the hour that
- * occurs twice in October it is the first instant. A reading that does not occur in March counts as if the clocks had
- * not yet changed: 01:30 is 02:30 summer time. `Temporal` does both in the same way by default.
- */
+/** The instant at which London's clocks show this reading, which is counted as if it were UTC. For the hour that
+ *  occurs twice in October it is the first instant. A reading that does not occur in March counts as if the clocks
+ *  had not yet changed: 01:30 is 02:30 summer time. `Temporal` does both in the same way by default. */
 export const fromLondonClock = (reading: number): number =>
   isSummerTime(reading - HOUR_MS) ? reading - HOUR_MS : reading;

@@ -8,10 +8,8 @@ export const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** No line breaks, control characters or lone surrogates. */
 export const isOneLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
 
-/**
- * Without characters that reverse the text beside them: bidirectional embeddings, overrides and isolates. The marks
- * U+200E and U+200F are allowed: they reverse nothing, and names in two scripts need them.
- */
+/** Without characters that reverse the text beside them: bidirectional embeddings, overrides and isolates. The marks
+ *  U+200E and U+200F are allowed: they reverse nothing, and names in two scripts need them. */
 export const keepsItsDirection = (text: string) => !/[\u202a-\u202e\u2066-\u2069]/u.test(text);
 
 /** Counts code points, not UTF-16 units. */

@@ -363,10 +363,8 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/**
- * One line for each request of a known caller, and for each failure of ours. Query, headers and body are left out,
- * because they can hold secrets and personal data.
- */
+/** One line for each request of a known caller, and for each failure of ours. Query, headers and body are left out,
+ *  because they can hold secrets and personal data. */
 function logRequests(app: FastifyInstance): void {
   const strangers = sums(app.log, 'requests without a credential');
   app.addHook('onClose', async () => strangers.flush());
@@ -391,10 +389,8 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/**
- * Adds to each answer for a display the revision that it must show, see contract/displays/layouts.ts. It is a header,
- * so that the bytes stay the same for all.
- */
+/** Adds to each answer for a display the revision that it must show, see contract/displays/layouts.ts. It is a
+ *  header, so that the bytes stay the same for all. */
 function tellDisplays(api: FastifyInstance, revs: ReturnType<typeof displayRevs>): void {
   api.addHook('onSend', async ({ caller }, reply) => {
     if (caller?.type === 'display') reply.header(DISPLAY_REV_HEADER, await revs(caller.displayId));

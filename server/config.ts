@@ -354,10 +354,8 @@ export function readConfig(
   };
 }
 
-/**
- * The place of the database, and whether it has only one team. For a command beside the server, which needs no other
- * settings. Throws ConfigError.
- */
+/** The place of the database, and whether it has only one team. For a command beside the server, which needs no
+ *  other settings. Throws ConfigError. */
 export function readDatabasePlace(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<Config, 'dataDir' | 'databaseUrl' | 'teams'> {
@@ -472,10 +470,8 @@ function isRange(value: string): boolean {
   );
 }
 
-/**
- * Whether the text is a tile template. A placeholder in the host must be its whole first label, because the security
- * policy can only express `*.example.org`.
- */
+/** Whether the text is a tile template. A placeholder in the host must be its whole first label, because the
+ *  security policy can only express `*.example.org`. */
 function isTileTemplate(value: string): boolean {
   if (!['{z}', '{x}', '{y}'].every((part) => value.includes(part))) return false;
   return /^\/(?!\/)/.test(value) || /^https?:\/\/(\{\w+\}\.)?[\w.-]+(:\d+)?\//.test(value);

@@ -66,10 +66,8 @@ const WRITE_FROM_BYTES = 32 * 1024;
 /** The most bytes that wait. Lines beyond that are lost, and counted. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 
-/**
- * Turns each line into bytes at once. Waiting texts would be measured and joined again with every line, which was
- * most of a request's garbage.
- */
+/** Turns each line into bytes at once. Waiting texts would be measured and joined again with every line, which was
+ *  most of a request's garbage. */
 function linesTo(file: number): DestinationStream {
   const waiting: Buffer[] = [];
   let bytes = 0;

@@ -1,7 +1,5 @@
-/**
- * Refusals: the caller made a mistake or lacks a right. Each is a status and one sentence. Any other error is our
- * fault.
- */
+/** Refusals: the caller made a mistake or lacks a right. Each is a status and one sentence. Any other error is our
+ *  fault. */
 
 import type { Refusal } from '#contract/errors.ts';
 

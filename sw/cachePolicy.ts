@@ -41,10 +41,8 @@ export function keptAs(request: Asked, place: Place): Kept | null {
   return BOARD.test(url.pathname) || ROUTES.test(url.pathname) ? 'board' : null;
 }
 
-/**
- * Whether the address holds a token: such an address is never stored. The parameter's name decides, because a person
- * may search for "Tokenhouse Yard".
- */
+/** Whether the address holds a token: such an address is never stored. The parameter's name decides, because a
+ *  person may search for "Tokenhouse Yard". */
 const holdsToken = ({ searchParams }: URL) => [...searchParams.keys()].some((name) => /token/i.test(name));
 
 /** The content of a view of the map. Its bounds distinguish it from the lists at the same path. */
@@ -99,11 +97,9 @@ const BOUNDS = {
 
 const cacheOf = (kept: keyof typeof BOUNDS) => `${PRIVATE_CACHES}${kept}`;
 
-/**
- * Keeps a cache within its limits: the oldest answers are deleted first. The order of the cache itself shows which
- * those are. Workbox would keep a separate record of each, and when the storage is full, its failed transaction is an
- * uncaught error.
- */
+/** Keeps a cache within its limits: the oldest answers are deleted first. The order of the cache itself shows which
+ *  those are. Workbox would keep a separate record of each, and when the storage is full, its failed transaction is
+ *  an uncaught error. */
 function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
   const { maxEntries, maxAgeSeconds } = BOUNDS[kept];
   let counted = Promise.resolve();

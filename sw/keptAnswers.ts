@@ -1,7 +1,5 @@
-/**
- * Stores answers of the API for offline use, as a workbox plugin. It decides which answers may be stored and for
- * whom, and how a stored copy is marked. It never decides their content.
- */
+/** Stores answers of the API for offline use, as a workbox plugin. It decides which answers may be stored and for
+ *  whom, and how a stored copy is marked. It never decides their content. */
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import {
   type AnswerSource,
@@ -17,10 +15,8 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 
-/**
- * Sessions that have ended since this worker started. An answer that was on its way when its session ended must not
- * be stored. The worker that fetches it also got the message, so memory is enough.
- */
+/** Sessions that have ended since this worker started. An answer that was on its way when its session ended must not
+ *  be stored. The worker that fetches it also got the message, so memory is enough. */
 const ended = new Set<string>();
 
 /** Deletes everything stored for any user. Late answers of `scope` are no longer stored. */
@@ -93,10 +89,8 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   },
 });
 
-/**
- * Removes the scope and the number before the request leaves, because another host does not need them and may reject
- * them.
- */
+/** Removes the scope and the number before the request leaves, because another host does not need them and may
+ *  reject them. */
 export async function withoutScope({ request }: { request: Request }): Promise<Request> {
   const headers = new Headers(request.headers);
   headers.delete(SCOPE_HEADER);
@@ -134,10 +128,8 @@ async function passOn(response: Response, { clientId, request }: FetchEvent): Pr
   page?.postMessage(answer, []);
 }
 
-/**
- * For answers that are the same for everybody, such as this server's settings. The checks are the same, but there is
- * no owner.
- */
+/** For answers that are the same for everybody, such as this server's settings. The checks are the same, but there
+ *  is no owner. */
 export const keepForAll: WorkboxPlugin = {
   fetchDidSucceed: ({ request, response }) => ownAnswer(response, { request }),
   cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null),
@@ -177,10 +169,8 @@ async function ownAnswer(response: Response, { request, kept }: Asked): Promise<
 /** A response with one of these statuses may not have a body. */
 const NO_BODY = [204, 205];
 
-/**
- * Whether a "not modified" refers to this copy. The comparison is weak, because a proxy that compresses weakens the
- * tag.
- */
+/** Whether a "not modified" refers to this copy. The comparison is weak, because a proxy that compresses weakens the
+ *  tag. */
 function isAbout(notModified: Response, kept: Response): boolean {
   const [said, known] = [notModified, kept].map(({ headers }) => headers.get('etag')?.replace(/^W\//, ''));
   return said === undefined || said === known;

@@ -7,11 +7,9 @@ const NETWORK_PATIENCE_MS = 3000;
 /** How long a request may take before it is ended, even if a page still waits for it. */
 const NETWORK_END_MS = 30_000;
 
-/**
- * Ends a request in time. A line can be open but silent for ever. A request that outlives its copy would hold its
- * connection for ever, and a browser opens only six for an origin. The signal also ends an answer that stops
- * half-way.
- */
+/** Ends a request in time. A line can be open but silent for ever. A request that outlives its copy would hold its
+ *  connection for ever, and a browser opens only six for an origin. The signal also ends an answer that stops
+ *  half-way. */
 export const endsInTime: WorkboxPlugin = {
   requestWillFetch: async ({ request }) => {
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(NETWORK_END_MS)]);
@@ -19,11 +17,9 @@ export const endsInTime: WorkboxPlugin = {
   },
 };
 
-/**
- * The network's answer if it comes in time, otherwise the stored copy; without a copy, the network's answer however
- * long it takes. Workbox's NetworkFirst does the same, but there a late answer that cannot be stored is an uncaught
- * error, and the worker is not kept awake for it. Here a failing storage costs the copy, never the answer.
- */
+/** The network's answer if it comes in time, otherwise the stored copy; without a copy, the network's answer however
+ *  long it takes. Workbox's NetworkFirst does the same, but there a late answer that cannot be stored is an uncaught
+ *  error, and the worker is not kept awake for it. Here a failing storage costs the copy, never the answer. */
 export class NetworkOrKept extends Strategy {
   protected override async _handle(
     request: Request,

@@ -119,10 +119,8 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
       await self.navigator.setAppBadge?.(pushed.criticals).catch(() => {});
   }
 
-  /**
-   * Keeps an action for the page, which does it with its own queue. A token that was stored here would be old, and
-   * usable by anybody.
-   */
+  /** Keeps an action for the page, which does it with its own queue. A token that was stored here would be old, and
+   *  usable by anybody. */
   async function keep(notification: Notification, action: Tapped['action']): Promise<void> {
     const { title, data } = notification as { title: string; data?: Record<string, unknown> };
     const { id, receiver, severity } = data ?? {};

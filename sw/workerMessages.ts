@@ -52,10 +52,8 @@ export interface PushedMessage {
 export interface LateAnswer {
   type: 'LATE_ANSWER';
   url: string;
-  /**
-   * The number of the request, by `ASKED_HEADER`, so that the answer to an older request is not taken for that to a
-   * newer one.
-   */
+  /** The number of the request, by `ASKED_HEADER`, so that the answer to an older request is not taken for that to a
+   *  newer one. */
   asked: string | null;
   /** Absent from a worker of an older version, which passes on no refusals. */
   status?: number;

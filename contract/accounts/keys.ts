@@ -6,10 +6,8 @@ import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
 
-/**
- * `read`: the data calls; `manage`: also changes of the routes, areas, feeds and channels that its owner may change;
- * `jobs:read`: the data calls and the team's jobs, which name people and vehicles.
- */
+/** `read`: the data calls; `manage`: also changes of the routes, areas, feeds and channels that its owner may
+ *  change; `jobs:read`: the data calls and the team's jobs, which name people and vehicles. */
 export const KeyScope = z.enum(['read', 'manage', 'jobs:read']);
 export type KeyScope = z.infer<typeof KeyScope>;
 

@@ -1,8 +1,6 @@
-/**
- * Displays that show the board unattended, and how a display is paired: by RFC 8628 (device authorization), with its
- * names. A refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all our
- * calls.
- */
+/** Displays that show the board unattended, and how a display is paired: by RFC 8628 (device authorization), with
+ *  its names. A refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all
+ *  our calls. */
 import { z } from 'zod/mini';
 import { MINUTE_MS } from '../durations.ts';
 import { MadeId } from '../madeId.ts';
@@ -153,10 +151,8 @@ export const Heartbeat = z.object({
 });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
-/**
- * `signed_out`: its credential expired or was misused, or its owner's account is disabled or deleted. `blanking`:
- * revoked, and not yet instructed to clear its board; `blanked`: instructed.
- */
+/** `signed_out`: its credential expired or was misused, or its owner's account is disabled or deleted. `blanking`:
+ *  revoked, and not yet instructed to clear its board; `blanked`: instructed. */
 export const DisplayState = z.enum(['paired', 'signed_out', 'revoked', 'blanking', 'blanked']);
 export type DisplayState = z.infer<typeof DisplayState>;
 
@@ -188,10 +184,8 @@ export const TeamDisplay = z.extend(
   {
     layout_id: z.nullable(z.string()),
     tags: z.array(z.string()),
-    /**
-     * Revisions: the one that the display was asked to show, and since when it has not taken it; and the one that it
-     * has taken, and when it first said so.
-     */
+    /** Revisions: the one that the display was asked to show, and since when it has not taken it; and the one that
+     *  it has taken, and when it first said so. */
     rev: z.int(),
     asked_at: z.nullable(z.iso.datetime()),
     taken_rev: z.nullable(z.int()),

@@ -33,10 +33,8 @@ const pageFields = {
   watch_ids: z.optional(Ids),
   /** `board`: without the line of routes. */
   without_routes: z.optional(z.boolean()),
-  /**
-   * A board for people who pass by: larger type, no map, and no words meant for the person who looks after the
-   * display.
-   */
+  /** A board for people who pass by: larger type, no map, and no words meant for the person who looks after the
+   *  display. */
   large: z.optional(z.boolean()),
   /** `message`: its text. */
   text: z.optional(MessageText),
@@ -206,10 +204,8 @@ export const DisplaySelf = z.object({
   rev: z.int(),
   layout: Layout,
   message: z.nullable(DisplayMessage),
-  /**
-   * Further messages that have not ended, 20 at most: each appears when the ones before it have ended, also without a
-   * server.
-   */
+  /** Further messages that have not ended, 20 at most: each appears when the ones before it have ended, also without
+   *  a server. */
   next_messages: z.array(DisplayMessage),
   tags: z.array(z.string()),
   name: z.string(),

@@ -1,7 +1,5 @@
-/**
- * The directory of sources: the feed and the name of each source, independent of its collector's state. Each has its
- * collector in server/sources/<source>.ts. Within a feed they have the order of this list.
- */
+/** The directory of sources: the feed and the name of each source, independent of its collector's state. Each has
+ *  its collector in server/sources/<source>.ts. Within a feed they have the order of this list. */
 
 type SourceCategory = 'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
 
@@ -205,10 +203,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
 export const UNCOVERED_ROADS = 'uncovered-roads';
 /** The same for parts of a route where no road is known. */
 export const UNKNOWN_ROADS = 'unknown-roads';
-/**
- * The same for the towns where a route begins and ends: a route that is clear except for them may be called clear, if
- * they are named with it.
- */
+/** The same for the towns where a route begins and ends: a route that is clear except for them may be called clear,
+ *  if they are named with it. */
 export const TOWN_ROADS = 'town-roads';
 
 /** Words on them. */

@@ -2,10 +2,8 @@
 import { z } from 'zod/mini';
 import { Freshness } from '../incidents/disruptions.ts';
 
-/**
- * In the order of the page. `silent`: it answers, but with nothing that can be relied on. `faltering`: its last poll
- * failed, but its earlier data is still recent. `waiting`: not asked yet.
- */
+/** In the order of the page. `silent`: it answers, but with nothing that can be relied on. `faltering`: its last
+ *  poll failed, but its earlier data is still recent. `waiting`: not asked yet. */
 export const Standing = z.enum(['failing', 'silent', 'faltering', 'not_set_up', 'off', 'waiting', 'working']);
 export type Standing = z.infer<typeof Standing>;
 

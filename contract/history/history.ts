@@ -1,7 +1,5 @@
-/**
- * The past: the board as it was, the marks of a day, the incidents that touched a route, and how reliable sources and
- * routes were.
- */
+/** The past: the board as it was, the marks of a day, the incidents that touched a route, and how reliable sources
+ *  and routes were. */
 import { z } from 'zod/mini';
 import { Disruption, Severity } from '../incidents/disruptions.ts';
 import { FeedBundle } from '../feeds/feeds.ts';
@@ -40,10 +38,8 @@ export const HistoryBoard = z.object({
   last_critical_cleared: z.nullable(z.iso.datetime()),
   /** The team's jobs of that day, for its people only. Absent if there were none, or if a place was asked for. */
   jobs: z.optional(z.array(PastJob)),
-  /**
-   * The requested place, and the number of incidents in force at that time that had no position and may have been
-   * there.
-   */
+  /** The requested place, and the number of incidents in force at that time that had no position and may have been
+   *  there. */
   near: z.optional(z.object({ label: z.string(), radius_km: z.number(), without_position: z.int() })),
   ...Recorded,
 });
@@ -56,10 +52,8 @@ export const HistoryTimeline = z.object({
   ...Recorded,
   /** One entry for each minute with changes; `at` is the time of the last change. */
   changes: z.array(z.object({ at: z.iso.datetime(), count: z.int() })),
-  /**
-   * A time in which a source was silent for longer than its data may be relied on: from its last answer to its next;
-   * null: it has not answered since. Clipped to the span.
-   */
+  /** A time in which a source was silent for longer than its data may be relied on: from its last answer to its
+   *  next; null: it has not answered since. Clipped to the span. */
   silent: z.array(z.object({ source: z.string(), from: z.iso.datetime(), to: z.nullable(z.iso.datetime()) })),
 });
 export type HistoryTimeline = z.infer<typeof HistoryTimeline>;

@@ -3,10 +3,8 @@
 const LOWEST = 10_000;
 const COUNT = 90_000;
 
-/**
- * Made from the id alone, so that every screen has the same number without asking. Among a thousand alerts, a given
- * one shares its number in 1 of 90 cases: the answer to a number has all alerts with it.
- */
+/** Made from the id alone, so that every screen has the same number without asking. Among a thousand alerts, a given
+ *  one shares its number in 1 of 90 cases: the answer to a number has all alerts with it. */
 export function alertNumber(eventId: string): string {
   let hash = 0x811c9dc5; // FNV-1a
   for (let at = 0; at < eventId.length; at++) hash = Math.imul(hash ^ eventId.charCodeAt(at), 0x01000193);

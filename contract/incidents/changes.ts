@@ -44,10 +44,8 @@ export const Change = z.object({
   kind: ChangeKind,
   /** The grade of all its reports before; null if it begins. */
   severity_from: z.nullable(Severity),
-  /**
-   * The severity after the change; for an incident that is over, its last severity; for `merged`, the severity of the
-   * incident of which it is now a part.
-   */
+  /** The severity after the change; for an incident that is over, its last severity; for `merged`, the severity of
+   *  the incident of which it is now a part. */
   severity_to: Severity,
   phase_to: Phase,
   /** The other incident, for `merged` and `split`. */
@@ -65,10 +63,8 @@ export const ChangeList = z.object({
 });
 export type ChangeList = z.infer<typeof ChangeList>;
 
-/**
- * The sum of several changes of one incident. An incident that began and ended within the span has no sum. - `lost`:
- * no longer known, which is not the same as cleared.
- */
+/** The sum of several changes of one incident. An incident that began and ended within the span has no sum. -
+ *  `lost`: no longer known, which is not the same as cleared. */
 export const NetKind = z.enum(['new', 'worse', 'better', 'started', 'changed', 'cleared', 'lost']);
 export type NetKind = z.infer<typeof NetKind>;
 
@@ -102,18 +98,14 @@ export const NetChange = z.object({
 });
 export type NetChange = z.infer<typeof NetChange>;
 
-/**
- * Whether this count includes the change. A new incident that has got worse since counts as both; a planned one
- * counts in neither.
- */
+/** Whether this count includes the change. A new incident that has got worse since counts as both; a planned one
+ *  counts in neither. */
 export const countsAs = ({ kind, phase, worse_at }: NetChange, counted: CountedKind): boolean =>
   phase === 'active' &&
   (kind === counted || (counted === 'worse' && worse_at !== null && kind !== 'cleared' && kind !== 'lost'));
 
-/**
- * The screen on which the team reads the changes: on the board all of them, beside its routes only changes that touch
- * these.
- */
+/** The screen on which the team reads the changes: on the board all of them, beside its routes only changes that
+ *  touch these. */
 export const LookedAt = z.enum(['board', 'routes']);
 export type LookedAt = z.infer<typeof LookedAt>;
 
@@ -145,10 +137,8 @@ export const ChangesSummary = z.object({
   /** The worst first; at most 500 of `total`. */
   changes: z.array(NetChange),
   total: z.int(),
-  /**
-   * The number of certain critical incidents on the team's routes that the caller has not seen; null if the team has
-   * no routes.
-   */
+  /** The number of certain critical incidents on the team's routes that the caller has not seen; null if the team
+   *  has no routes. */
   unseen: z.nullable(z.int()),
   /** Messages that the caller has not seen, UNSEEN_COUNTED at most; null for a key, which has none. */
   unseen_messages: z.nullable(z.int()),

@@ -1,7 +1,5 @@
-/**
- * One incident with its versions and surroundings. It is in a file of its own, because the board loads the other
- * schemas first.
- */
+/** One incident with its versions and surroundings. It is in a file of its own, because the board loads the other
+ *  schemas first. */
 import { z } from 'zod/mini';
 import { Disruption, EndedReason, Geometry, ListedDisruption, Phase } from './disruptions.ts';
 import { NearbyEvent, NearbyStation } from '../places/events.ts';

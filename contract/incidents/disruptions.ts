@@ -131,10 +131,8 @@ export const stateSince = ({
 }: Parameters<typeof statedStart>[0] & { since?: string | null | undefined }): string | null =>
   since ?? statedStart(incident);
 
-/**
- * Whether an incident gets worse or better, by the change between two of its stored versions; never by the tone of
- * its text.
- */
+/** Whether an incident gets worse or better, by the change between two of its stored versions; never by the tone of
+ *  its text. */
 export const Trend = z.object({
   direction: z.enum(['worse', 'easing']),
   /** When that change was first seen. */
@@ -161,10 +159,8 @@ export const Disruption = z.object({
   updated_at: z.nullable(z.iso.datetime()),
   start_time: z.nullable(z.iso.datetime()),
   end_time: z.nullable(z.iso.datetime()),
-  /**
-   * WGS84 degrees; null if neither the publisher nor its words give the place. `location_method` says how it was
-   * found.
-   */
+  /** WGS84 degrees; null if neither the publisher nor its words give the place. `location_method` says how it was
+   *  found. */
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
   metadata: DisruptionMetadata,
@@ -180,10 +176,8 @@ export const Disruption = z.object({
 });
 export type Disruption = z.infer<typeof Disruption>;
 
-/**
- * `publisher`: its record said so; `end_time`: that time passed; `absent`: its source no longer lists it; `expired`:
- * its source was silent for too long.
- */
+/** `publisher`: its record said so; `end_time`: that time passed; `absent`: its source no longer lists it;
+ *  `expired`: its source was silent for too long. */
 export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
 export type EndedReason = z.infer<typeof EndedReason>;
 
@@ -201,10 +195,8 @@ export const ListedDisruption = z.extend(Disruption, {
   ended_reason: z.optional(EndedReason),
   /** With `near`: the distance from that place, as the crow flies. */
   distance_km: z.optional(z.number()),
-  /**
-   * The part to which `distance_km` was measured: its position; if that is further away than the requested radius,
-   * the publisher's stretch or area, part of which is within the radius.
-   */
+  /** The part to which `distance_km` was measured: its position; if that is further away than the requested radius,
+   *  the publisher's stretch or area, part of which is within the radius. */
   distance_to: z.optional(z.enum(['position', 'outline'])),
   /** Only if it was asked for, and only lines and areas: simplified; in large answers only for the worst. */
   geometry: z.optional(Geometry),
@@ -309,10 +301,8 @@ export type CollectorStatus = z.infer<typeof CollectorStatus>;
 /** The most alerts per source on the board. */
 export const EVENTS_PER_SOURCE = 12;
 
-/**
- * The fields of an alert that decide its place in order. The app reads answers leniently, so any of them can be
- * missing.
- */
+/** The fields of an alert that decide its place in order. The app reads answers leniently, so any of them can be
+ *  missing. */
 interface Ranked {
   event_id: string;
   severity?: Severity | null;
@@ -322,10 +312,8 @@ interface Ranked {
   collected_at?: string | null;
 }
 
-/**
- * The order of incidents on screens and in summaries: by grade, then those that get worse, then the newest. An
- * incident that its publisher did not rate is placed by its source's default severity.
- */
+/** The order of incidents on screens and in summaries: by grade, then those that get worse, then the newest. An
+ *  incident that its publisher did not rate is placed by its source's default severity. */
 export const worstFirst = (a: Ranked, b: Ranked): number =>
   rankOf(a) - rankOf(b) ||
   Number(isWorsening(b)) - Number(isWorsening(a)) ||

@@ -1,10 +1,8 @@
 /** The facts that a publisher gives about an incident, read once from its words and fields, on the server. */
 import { z } from 'zod/mini';
 
-/**
- * `from` and `to` as signs name them: "J26", "J4A"; if another road or a place is the end, "M62 J27", "A43" or
- * "Grantham". They are equal at a single junction.
- */
+/** `from` and `to` as signs name them: "J26", "J4A"; if another road or a place is the end, "M62 J27", "A43" or
+ *  "Grantham". They are equal at a single junction. */
 export const Stretch = z.object({ road: z.string(), from: z.string(), to: z.string() });
 export type Stretch = z.infer<typeof Stretch>;
 
@@ -12,10 +10,8 @@ export type Stretch = z.infer<typeof Stretch>;
 export const Direction = z.enum(['N', 'E', 'S', 'W', 'CW', 'AC']);
 export type Direction = z.infer<typeof Direction>;
 
-/**
- * How much is closed: the whole carriageway, some lanes, nothing (the road is open, even if traffic is slow), or
- * unknown.
- */
+/** How much is closed: the whole carriageway, some lanes, nothing (the road is open, even if traffic is slow), or
+ *  unknown. */
 export const Closed = z.enum(['full', 'lanes', 'none', 'unknown']);
 export type Closed = z.infer<typeof Closed>;
 

@@ -1,7 +1,5 @@
-/**
- * One alert's title in several lengths, the fullest first; a screen takes the first that fits its measured width. Nothing
- * is cut inside a name, a number or a unit, and no form ends in an ellipsis.
- */
+/** One alert's title in several lengths, the fullest first; a screen takes the first that fits its measured width.
+ *  Nothing is cut inside a name, a number or a unit, and no form ends in an ellipsis. */
 /** The facts from which a title is made. */
 type TitleFacts = { [Fact in 'place' | 'effect' | 'cause']?: string | null | undefined };
 
@@ -121,10 +119,8 @@ const ON_ROAD = /^(?:[AMB]\d|M6 Toll)/;
 const BARE_ROAD =
   /^(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?: (?:[A-Za-z]+bound|(?:anti-)?clockwise|both ways))?$/;
 
-/**
- * For a road between two named places: only the first place. Stretches between junctions, and stretches of railways,
- * are kept in full.
- */
+/** For a road between two named places: only the first place. Stretches between junctions, and stretches of
+ *  railways, are kept in full. */
 function withoutFarEnd(place: string): string {
   if (!ON_ROAD.test(place)) return place;
   const to = place.lastIndexOf(' to ');
@@ -134,10 +130,8 @@ function withoutFarEnd(place: string): string {
     : place.slice(0, to);
 }
 
-/**
- * Cut at the last preposition or comma. A road's number after it is kept ("River Aire at Kirkstall, A65"), and so is
- * the part that limits the place to a slip road or to a place on the road.
- */
+/** Cut at the last preposition or comma. A road's number after it is kept ("River Aire at Kirkstall, A65"), and so
+ *  is the part that limits the place to a slip road or to a place on the road. */
 function cut(place: string): string {
   const marks = [
     ...place.matchAll(/, (?:including )?(?:the )?| \/ | (?:at|from|near|in|on|over|under|including) /g),

@@ -1,10 +1,8 @@
 /** How an incident's words were read, beside the words themselves. */
 import { z } from 'zod/mini';
 
-/**
- * The use of a word. A road is affected, or it says where on another road the trouble is, or it is a diversion, or it
- * ends a queue, or it is part of a name. `stretch`: a junction. `direction`: the carriageway.
- */
+/** The use of a word. A road is affected, or it says where on another road the trouble is, or it is a diversion, or
+ *  it ends a queue, or it is part of a name. `stretch`: a junction. `direction`: the carriageway. */
 export const WordUse = z.enum([
   'affected',
   'limit',

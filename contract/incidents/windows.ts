@@ -9,11 +9,9 @@ export type Weekday = z.infer<typeof Weekday>;
 
 const Clock = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/));
 
-/**
- * Without `from` and `to` it is one period, open if an end is null. With them it is in force within the period on
- * each of `days`, between these London clock times; if `to` is not later than `from`, until that time on the next
- * day.
- */
+/** Without `from` and `to` it is one period, open if an end is null. With them it is in force within the period on
+ *  each of `days`, between these London clock times; if `to` is not later than `from`, until that time on the next
+ *  day. */
 export const TimeWindow = z.object({
   start: z.nullable(z.iso.datetime()),
   end: z.nullable(z.iso.datetime()),

@@ -1,7 +1,5 @@
-/**
- * Briefs: one page before the day begins, at the times that a team chose. There is a brief on quiet days too, and if
- * the sources are silent the brief says so.
- */
+/** Briefs: one page before the day begins, at the times that a team chose. There is a brief on quiet days too, and
+ *  if the sources are silent the brief says so. */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
 import { MadeId } from '../madeId.ts';
@@ -106,10 +104,8 @@ export const BriefSheet = z.object({
       time: z.nullable(z.string()),
       what: z.string(),
       touched_by: z.string(),
-      /**
-       * The incident that is the reason; null: there is none, for example for a job that left late and misses its
-       * deadline.
-       */
+      /** The incident that is the reason; null: there is none, for example for a job that left late and misses its
+       *  deadline. */
       event_id: z.nullable(z.string()),
       severity: z.nullable(Severity),
       /** "10:55 to 11:35, may miss it"; '' if no arrival is known. */

@@ -138,10 +138,8 @@ export const ToldMember = z.object({
   is_you: z.boolean(),
   /** The kinds that are in use and get these alerts; none: the member is not told. */
   kinds: z.array(ChannelKind),
-  /**
-   * The mildest grade that they are told of at once, if their own setting is stricter than the watch's; null: the
-   * watch's setting applies.
-   */
+  /** The mildest grade that they are told of at once, if their own setting is stricter than the watch's; null: the
+   *  watch's setting applies. */
   threshold: z.nullable(Severity),
 });
 export type ToldMember = z.infer<typeof ToldMember>;

@@ -30,10 +30,8 @@ export const MessageSettings = z.object({
   digest: DigestTimes,
   /** "1 critical on one of your routes", on the lock screen. */
   hide_details: z.boolean(),
-  /**
-   * The mildest grade that is sent at once, if that is stricter than the setting of a route, an area or a feed; null:
-   * their setting applies.
-   */
+  /** The mildest grade that is sent at once, if that is stricter than the setting of a route, an area or a feed;
+   *  null: their setting applies. */
   threshold: z._default(z.nullable(z.enum(['critical', 'high', 'medium'])), null),
 });
 export type MessageSettings = z.infer<typeof MessageSettings>;
@@ -77,10 +75,8 @@ export const PauseRequest = z.object({
   minutes: z._default(z.int().check(z.minimum(0), z.maximum(24 * 60)), 60),
 });
 
-/**
- * `eased`: the incident goes on, but no longer as the alert said; `lost`: no longer known, which is not the same as
- * over; `change`: for channels that get every change.
- */
+/** `eased`: the incident goes on, but no longer as the alert said; `lost`: no longer known, which is not the same as
+ *  over; `change`: for channels that get every change. */
 export const MessageKind = z.enum([
   'alert',
   'cleared',
@@ -168,10 +164,8 @@ export const MessagePage = z.object({
   failed: z.int(),
   /** How many messages have waited for minutes beyond their time, and since when; null: sending is not late. */
   behind: z.nullable(z.object({ waiting: z.int(), since: z.iso.datetime() })),
-  /**
-   * The number of incidents that possibly touch each of the team's routes now: no message is sent about them, and no
-   * row lists them.
-   */
+  /** The number of incidents that possibly touch each of the team's routes now: no message is sent about them, and
+   *  no row lists them. */
   possible: z.int(),
   next_cursor: z.nullable(z.string()),
 });
@@ -211,10 +205,8 @@ export const PushPayload = z.object({
   event_ids: z.array(z.string()),
   /** The messages that the person has not seen, UNSEEN_COUNTED at most. */
   unseen: z.int(),
-  /**
-   * The number on the app's icon: certain critical incidents on the routes that the person has not seen; null: there
-   * are no routes.
-   */
+  /** The number on the app's icon: certain critical incidents on the routes that the person has not seen; null:
+   *  there are no routes. */
   criticals: z.nullable(z.int()),
 });
 export type PushPayload = z.infer<typeof PushPayload>;

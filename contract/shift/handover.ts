@@ -29,11 +29,9 @@ export const SheetRoute = z.object({ id: z.string(), name: z.string() });
 export const SheetMatch = z.object({
   /** The first of `routes`. */
   route: SheetRoute,
-  /**
-   * The routes that it certainly touches, then the ones that it possibly touches; each group by name. `leaves`: the
-   * first departure that has it ahead; null on a route without departures, or in an area. `end_unknown`: that
-   * departure does not count yet, and nobody says that the incident will be over by then.
-   */
+  /** The routes that it certainly touches, then the ones that it possibly touches; each group by name. `leaves`: the
+   *  first departure that has it ahead; null on a route without departures, or in an area. `end_unknown`: that
+   *  departure does not count yet, and nobody says that the incident will be over by then. */
   routes: z.array(
     z.extend(SheetRoute, {
       level: z.enum(['certain', 'possible']),
@@ -48,10 +46,8 @@ export const SheetMatch = z.object({
   /** Null: nobody has it in hand. */
   by: z.nullable(Person),
   disposition: z.nullable(Disposition),
-  /**
-   * The person who had it until it got worse, started or began again; null: none of this happened, or somebody has
-   * it.
-   */
+  /** The person who had it until it got worse, started or began again; null: none of this happened, or somebody has
+   *  it. */
   lapsed: z.nullable(z.object({ by: z.nullable(Person), at: z.iso.datetime(), kind: Lapse })),
   last_note: z.nullable(z.string()),
 });
@@ -102,10 +98,8 @@ export const SheetDisplay = z.object({
   not_taken: z._default(z.boolean(), false),
 });
 
-/**
- * Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 give the state at `made_at`, the others the course of
- * the shift.
- */
+/** Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 give the state at `made_at`, the others the course of
+ *  the shift. */
 export const Handover = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -116,19 +110,15 @@ export const Handover = z.object({
   data_to: z.nullable(z.iso.datetime()),
   /** The person who took the shift over; null: nobody yet. */
   taken: z.nullable(z.object({ by: Person, at: z.iso.datetime() })),
-  /**
-   * Section 1: incidents ahead of the vehicles that count, or of the next one; certain ones first, the worst first;
-   * without snoozed ones. On a route without departures: in force within the next two hours.
-   */
+  /** Section 1: incidents ahead of the vehicles that count, or of the next one; certain ones first, the worst first;
+   *  without snoozed ones. On a route without departures: in force within the next two hours. */
   on_routes: z.array(SheetMatch),
   /** In force on the team's routes, but ahead of none of these vehicles; the worst first. */
   beside: z.array(SheetIncident),
   /** How many routes and areas the team has. */
   routes_total: z.int(),
-  /**
-   * Routes and areas that are not yet matched since they were changed: incidents that touch them are missing from
-   * section 1.
-   */
+  /** Routes and areas that are not yet matched since they were changed: incidents that touch them are missing from
+   *  section 1. */
   checking: z.array(SheetRoute),
   /** The number of incidents in force without any place, which may be in the team's areas; 0 if the team has none. */
   unplaced: z.int(),

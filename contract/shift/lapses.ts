@@ -3,10 +3,8 @@ import { z } from 'zod/mini';
 import type { Change } from '../incidents/changes.ts';
 import { severityRank } from '../incidents/disruptions.ts';
 
-/**
- * The reason why an acknowledgement ends: the incident is worse, a planned one has started, or an ended one began
- * again.
- */
+/** The reason why an acknowledgement ends: the incident is worse, a planned one has started, or an ended one began
+ *  again. */
 export const Lapse = z.enum(['worse', 'started', 'began']);
 export type Lapse = z.infer<typeof Lapse>;
 

@@ -262,10 +262,8 @@ const ReportNote = z.string().check(
 
 const AskAgainAt = z.iso.datetime({ offset: true });
 
-/**
- * Body of `POST /reports`. The place is a road with its junctions, a place, or kilometres of a route: one of the
- * three.
- */
+/** Body of `POST /reports`. The place is a road with its junctions, a place, or kilometres of a route: one of the
+ *  three. */
 export const ReportRequest = z
   .object({
     id: MadeId,
@@ -280,10 +278,8 @@ export const ReportRequest = z
     watch_id: z.optional(z.string().check(z.maxLength(64))),
     from_km: z.optional(Km),
     to_km: z.optional(Km),
-    /**
-     * When the team is asked whether the trouble still exists; the report does not end then. Absent: in two hours. At
-     * most 24 hours ahead.
-     */
+    /** When the team is asked whether the trouble still exists; the report does not end then. Absent: in two hours.
+     *  At most 24 hours ahead. */
     ask_again_at: z.optional(AskAgainAt),
     note: z._default(ReportNote, ''),
     at: DoneAt,
@@ -311,10 +307,8 @@ export const ReportChange = z.object({
 });
 export type ReportChange = z.infer<typeof ReportChange>;
 
-/**
- * Answer of `GET /responses`: everything of the team that is in force or ended lately. The bytes change only with the
- * data.
- */
+/** Answer of `GET /responses`: everything of the team that is in force or ended lately. The bytes change only with
+ *  the data. */
 export const ResponseList = z.object({
   responses: z.array(TeamResponse),
   total: z.int(),

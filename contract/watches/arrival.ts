@@ -1,7 +1,5 @@
-/**
- * When a job arrives: computed from stated delays only. Nothing is estimated. A delay that nobody states is unknown,
- * and never counts as 0.
- */
+/** When a job arrives: computed from stated delays only. Nothing is estimated. A delay that nobody states is
+ *  unknown, and never counts as 0. */
 import { MINUTE_MS } from '../durations.ts';
 import { inForce, meets, type Trip, tripSpan } from './departures.ts';
 import { isPlanned } from '../incidents/disruptions.ts';
@@ -46,10 +44,8 @@ interface Touching {
   };
 }
 
-/**
- * The stated delays of these incidents, which certainly touch the way: a queue on the road delays a coach, late
- * trains and flights do not.
- */
+/** The stated delays of these incidents, which certainly touch the way: a queue on the road delays a coach, late
+ *  trains and flights do not. */
 export const toldBy = (touching: readonly Touching[], now: Date): Told[] =>
   touching
     .filter(({ incident }) => !/^(?:rail|aviation|news)\./.test(incident.event_type ?? ''))
@@ -78,10 +74,8 @@ function timesOf(incident: Touching['incident'], now: Date): Span[] {
 
 const isOfRoad = ({ event_type }: Touching['incident']) => !/^(?:bus|weather|flood)\./.test(event_type ?? '');
 
-/**
- * The road that is closed without a known diversion: a delay there would be a guess. A closed slip road leaves the
- * road open.
- */
+/** The road that is closed without a known diversion: a delay there would be a guess. A closed slip road leaves the
+ *  road open. */
 function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incident']['facts']>) {
   const isRoundTold = advice?.some((words) =>
     /\bdiver(?:t|sion)|\bway round|\balternative route|\bfollow\b/i.test(words),
@@ -164,10 +158,8 @@ export function arrivalOf(
   };
 }
 
-/**
- * The arrival of a job by all incidents that certainly touch its way. The part behind the vehicle counts too: the
- * vehicle met those incidents.
- */
+/** The arrival of a job by all incidents that certainly touch its way. The part behind the vehicle counts too: the
+ *  vehicle met those incidents. */
 export function arrivalOfJob(
   job: Pick<Job, 'id' | 'leaves_at' | 'left_at' | 'duration_min' | 'deadline_at'>,
   { lengthKm, certain }: { lengthKm: number; certain: readonly Touching[] },
@@ -214,10 +206,8 @@ function verdictOf(earliest: Date, latest: Date, deadline: Date): Verdict {
 
 type Delayed = Told & { delay: Delay };
 
-/**
- * The greatest sum of delays of which no two stretches overlap: of overlapping delays only one counts. The result
- * does not depend on their order, and a longer delay never makes it smaller.
- */
+/** The greatest sum of delays of which no two stretches overlap: of overlapping delays only one counts. The result
+ *  does not depend on their order, and a longer delay never makes it smaller. */
 function longest(
   told: readonly Delayed[],
   minutesOf: (one: Delayed) => number,

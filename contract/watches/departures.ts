@@ -1,17 +1,13 @@
-/**
- * When vehicles leave and where they are: which incidents and events a departure meets, and which departures are in a
- * span of time. All clocks are London's; all results are instants.
- */
+/** When vehicles leave and where they are: which incidents and events a departure meets, and which departures are in
+ *  a span of time. All clocks are London's; all results are instants. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { isPlanned } from '../incidents/disruptions.ts';
 import { fromLondonClock, londonDay } from '../london.ts';
 import { type Departure, guessedDuration } from './watches.ts';
 import { occurrences, type Span, type WindowRead } from '../incidents/windows.ts';
 
-/**
- * The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`), computed by
- * `fromLondonClock`.
- */
+/** The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`), computed by
+ *  `fromLondonClock`. */
 export const londonInstant = (day: string, clock: string): Date =>
   new Date(fromLondonClock(Date.parse(`${day}T${clock}:00Z`)));
 
@@ -113,10 +109,8 @@ export const meets = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.
 
 const TRIP_MARGIN = { beforeMs: 15 * MINUTE_MS, afterMs: 45 * MINUTE_MS } as const;
 
-/**
- * The time in which an incident between these kilometres matters for this vehicle; without kilometres, the time of
- * its whole way.
- */
+/** The time in which an incident between these kilometres matters for this vehicle; without kilometres, the time of
+ *  its whole way. */
 export const tripSpan = (trip: Trip, fromKm: number | null, toKm: number | null): Span => ({
   from: (fromKm === null ? trip.leaves : reachedAt(trip, fromKm)).getTime() - TRIP_MARGIN.beforeMs,
   to: (toKm === null ? trip.arrives : reachedAt(trip, toKm)).getTime() + TRIP_MARGIN.afterMs,
@@ -128,10 +122,8 @@ interface Stretch {
   to_km: number | null;
 }
 
-/**
- * How late a vehicle on the way can be: a place that it should have passed longer ago counts as behind it. The 45
- * minutes of `TRIP_MARGIN` are for incidents that it may meet; they do not mean that it has not passed.
- */
+/** How late a vehicle on the way can be: a place that it should have passed longer ago counts as behind it. The 45
+ *  minutes of `TRIP_MARGIN` are for incidents that it may meet; they do not mean that it has not passed. */
 const LATE_BY_MS = 15 * MINUTE_MS;
 
 const passesAt = (trip: Trip, { to_km }: Stretch): number =>
@@ -170,17 +162,13 @@ export const endBy = (at: number, { times, clear }: Lasting, now: Date): 'expect
       ? 'expected'
       : 'unknown';
 
-/**
- * The same for the time when a vehicle reaches it; null also for a vehicle that counts, which meets the present
- * state.
- */
+/** The same for the time when a vehicle reaches it; null also for a vehicle that counts, which meets the present
+ *  state. */
 export const endWhenReached = (trip: Trip, { from_km }: Stretch, lasting: Lasting, now: Date) =>
   counts(trip, now) ? null : endBy(reachedAt(trip, from_km ?? trip.length_km).getTime(), lasting, now);
 
-/**
- * The vehicles that judge a route and that meet this, in the order in which they leave; null if none does. A route
- * without any vehicle is judged for the next two hours, and then none is named.
- */
+/** The vehicles that judge a route and that meet this, in the order in which they leave; null if none does. A route
+ *  without any vehicle is judged for the next two hours, and then none is named. */
 export function concerned(
   trips: readonly Trip[],
   stretch: Stretch,
@@ -200,10 +188,8 @@ const at = (time: string | null | undefined, otherwise: number) => {
 /** The most days between now and a vehicle's way, before or after. */
 const WINDOWS_WITHIN_DAYS = 62;
 
-/**
- * When an incident is in force. An active one has begun, and lasts as long as it is listed: an end that has passed
- * does not count. A planned one has its own times. If there are windows, only they count, until all are over.
- */
+/** When an incident is in force. An active one has begun, and lasts as long as it is listed: an end that has passed
+ *  does not count. A planned one has its own times. If there are windows, only they count, until all are over. */
 export function inForce(
   incident: {
     start_time?: string | null | undefined;
@@ -238,10 +224,8 @@ export function crowdTimes({
   ];
 }
 
-/**
- * When by plan a vehicle meets an incident ahead: when it is at its stretch, or when the incident `begins`, if that
- * is later.
- */
+/** When by plan a vehicle meets an incident ahead: when it is at its stretch, or when the incident `begins`, if that
+ *  is later. */
 export interface Met {
   at: Date;
   begins: boolean;
@@ -270,10 +254,8 @@ export const wholeDay = (day: string): Span => ({
   to: londonInstant(dayAfter(day), '00:00').getTime(),
 });
 
-/**
- * Whether it counts now: in force now or within two hours; on a route with departures, also ahead of a vehicle that
- * judges the route. "4 now" is the number of incidents that are let through and count.
- */
+/** Whether it counts now: in force now or within two hours; on a route with departures, also ahead of a vehicle that
+ *  judges the route. "4 now" is the number of incidents that are let through and count. */
 export function isNow(
   { departures, length_km }: { departures: readonly Departure[]; length_km: number },
   stretch: Stretch,

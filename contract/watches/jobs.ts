@@ -122,10 +122,8 @@ export type Job = z.infer<typeof Job>;
 export const JobList = z.object({ day: Day, jobs: z.array(Job), total: z.int() });
 export type JobList = z.infer<typeof JobList>;
 
-/**
- * A job on a display, for anybody who sees the screen: without the vehicle, its driver, the reference, the note and
- * the reason for the deadline.
- */
+/** A job on a display, for anybody who sees the screen: without the vehicle, its driver, the reference, the note and
+ *  the reason for the deadline. */
 export const DisplayJob = z.pick(Job, {
   id: true,
   day: true,

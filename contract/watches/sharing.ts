@@ -65,10 +65,8 @@ export const SharedAddressList = z.object({
 });
 export type SharedAddressList = z.infer<typeof SharedAddressList>;
 
-/**
- * Body of `POST /addresses`: `watch_id` or `event_id`. A page must have an end. If it is sent again with the same id,
- * it is made once.
- */
+/** Body of `POST /addresses`: `watch_id` or `event_id`. A page must have an end. If it is sent again with the same
+ *  id, it is made once. */
 export const NewAddressRequest = z.object({
   id: z.optional(MadeId),
   watch_id: z.optional(z.string().check(z.maxLength(64))),

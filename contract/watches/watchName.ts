@@ -1,7 +1,5 @@
-/**
- * The name that is made from the content of a route, an area or feeds. It follows every edit until somebody types
- * another one.
- */
+/** The name that is made from the content of a route, an area or feeds. It follows every edit until somebody types
+ *  another one. */
 import { FEEDS } from '../feeds/feeds.ts';
 import { knownSource } from '../feeds/knownSources.ts';
 import type { WatchKind } from './watches.ts';

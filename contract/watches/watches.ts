@@ -1,7 +1,5 @@
-/**
- * Routes, areas and feeds that a team watches, the incidents that they let through, and the parts of a route.
- * Positions are GeoJSON's: [longitude, latitude], WGS84 degrees. Kilometres of a route are counted from its start.
- */
+/** Routes, areas and feeds that a team watches, the incidents that they let through, and the parts of a route.
+ *  Positions are GeoJSON's: [longitude, latitude], WGS84 degrees. Kilometres of a route are counted from its start. */
 import { z } from 'zod/mini';
 import { MadeId } from '../madeId.ts';
 import { Disruption, Geometry, Severity, Source } from '../incidents/disruptions.ts';
@@ -16,10 +14,8 @@ export const WATCH_LIMITS = {
   perTeam: { route: 200, area: 200, feeds: 100 },
   /** The incidents of feeds that a list names, the worst first; the others are counted. */
   feedsListed: 100,
-  /**
-   * How many incidents and events touch all of a team's routes and areas at one time; each counts once for each route
-   * or area.
-   */
+  /** How many incidents and events touch all of a team's routes and areas at one time; each counts once for each
+   *  route or area. */
   matchesPerTeam: 20_000,
   legs: 60,
   vertices: 4000,
@@ -280,10 +276,8 @@ export const RoutePlace = z.object({
   longitude: z.number(),
   /** "Leeds", "Chain Bar"; null: the junction's table has no name. */
   name: z.nullable(z.string()),
-  /**
-   * Two if the route changes there from one road to another: M62 J29 and M1 J42. Empty at a place off the tabled
-   * roads.
-   */
+  /** Two if the route changes there from one road to another: M62 J29 and M1 J42. Empty at a place off the tabled
+   *  roads. */
   junctions: z.array(z.object({ road: z.string(), junction: z.string() })),
   /** A place that the route only passes: neither an end of a leg nor named by the author. */
   minor: z.boolean(),
@@ -322,10 +316,8 @@ const watchShape = {
   id: z.string(),
   kind: WatchKind,
   name: z.string(),
-  /**
-   * The name that is made from its content, by which strangers read of it. The same as `name`, unless somebody typed
-   * a name.
-   */
+  /** The name that is made from its content, by which strangers read of it. The same as `name`, unless somebody
+   *  typed a name. */
   made_name: z.string(),
   named_by_hand: z.boolean(),
   /** The place in the middle of an area. */
@@ -417,10 +409,8 @@ export type Match = z.infer<typeof Match>;
 /** The time of the oldest change that is not yet matched; null: everything known is matched. */
 const behindSince = z.nullable(z.iso.datetime());
 
-/**
- * The number of incidents in force without any place: nobody can say whether they touch an area. 0 if the answer is
- * not about an area.
- */
+/** The number of incidents in force without any place: nobody can say whether they touch an area. 0 if the answer is
+ *  not about an area. */
 const unplaced = z.int();
 
 /** "4 incidents have no place, and may be here"; on the area, on its rows, in its messages and on the sheet. */
@@ -434,20 +424,16 @@ export const BEHIND_FROM_MS = 2 * 60_000;
 export const GradeCounts = z.record(Severity, z.int());
 export type GradeCounts = z.infer<typeof GradeCounts>;
 
-/**
- * Incidents that have begun and that `which` leaves out; `grade`: those that are left out only because of their
- * grade.
- */
+/** Incidents that have begun and that `which` leaves out; `grade`: those that are left out only because of their
+ *  grade. */
 const LeftOutCounts = z.object({ grade: z.int(), others: z.int() });
 
 /** A route, an area or feeds in the list. */
 export const ListedWatch = z.object({
   ...watchShape,
-  /**
-   * The incidents in force, begun or planned, that it lets through, certain ones first, and the events near it. For
-   * feeds the worst hundred, as `certain`. Outside its hours too: `isWatching` of `which.ts` says whether it is
-   * watched now.
-   */
+  /** The incidents in force, begun or planned, that it lets through, certain ones first, and the events near it. For
+   *  feeds the worst hundred, as `certain`. Outside its hours too: `isWatching` of `which.ts` says whether it is
+   *  watched now. */
   matches: z.array(BriefMatch),
   /** Incidents of feeds that have begun and are not among `matches`. */
   beyond: GradeCounts,
@@ -455,11 +441,9 @@ export const ListedWatch = z.object({
 });
 export type ListedWatch = z.infer<typeof ListedWatch>;
 
-/**
- * Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. The reader computes
- * what is in force at a given time, and from it the state of a route: so the bytes change only with the data. Also
- * the answer of `GET /displays/me/routes`: the routes of that display.
- */
+/** Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. The reader computes
+ *  what is in force at a given time, and from it the state of a route: so the bytes change only with the data. Also
+ *  the answer of `GET /displays/me/routes`: the routes of that display. */
 export const WatchList = z.object({
   watches: z.array(ListedWatch),
   total: z.int(),
@@ -533,10 +517,8 @@ export const TrialRequest = z.object({
 });
 export type TrialRequest = z.infer<typeof TrialRequest>;
 
-/**
- * Answer of `POST /watches/{id}/trial`: the messages that these settings would have sent since 06:00 yesterday.
- * Nothing is stored.
- */
+/** Answer of `POST /watches/{id}/trial`: the messages that these settings would have sent since 06:00 yesterday.
+ *  Nothing is stored. */
 export const Trial = z.object({ since: z.iso.datetime(), at_once: z.int(), in_digest: z.int() });
 export type Trial = z.infer<typeof Trial>;
 

@@ -1,7 +1,5 @@
-/**
- * The condition by which a route, an area or a feed lets incidents through, and when it is watched. Pages, counts,
- * messages, formats, streams and public pages all use it. Pure: depends only on an incident and a time.
- */
+/** The condition by which a route, an area or a feed lets incidents through, and when it is watched. Pages, counts,
+ *  messages, formats, streams and public pages all use it. Pure: depends only on an incident and a time. */
 import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { z } from 'zod/mini';
 import { Phase, Severity, severityRank } from '../incidents/disruptions.ts';
@@ -96,16 +94,12 @@ export interface Judged {
   } | null;
 }
 
-/**
- * The reason why an incident is not let through; `null`: it is let through. The first reason that applies, in this
- * order.
- */
+/** The reason why an incident is not let through; `null`: it is let through. The first reason that applies, in this
+ *  order. */
 export type LeftOut = 'level' | 'source' | 'phase' | 'words' | 'grade';
 
-/**
- * Several reports of one incident count as one: a condition on sources or words is met if one of its reports meets
- * it. `level`: how it touches the route or the area; null for feeds, which have no place.
- */
+/** Several reports of one incident count as one: a condition on sources or words is met if one of its reports meets
+ *  it. `level`: how it touches the route or the area; null for feeds, which have no place. */
 export function leftOutBy(which: Which, incident: Judged, level: string | null = null): LeftOut | null {
   if (level !== null && level !== 'certain' && (level !== 'possible' || which.level === 'certain'))
     return 'level';

@@ -1,7 +1,5 @@
-/**
- * The audit trail: actions of administrators, and actions that affect the safety of an account, with the names of
- * that time.
- */
+/** The audit trail: actions of administrators, and actions that affect the safety of an account, with the names of
+ *  that time. */
 import { DAY_MS } from '#contract/durations.ts';
 import type { AuditEntry } from '#contract/accounts/admin.ts';
 import { uuid7 } from '#contract/uuid7.ts';
@@ -13,10 +11,8 @@ import type { RowOf } from '../db/schema.ts';
 /** Replaces the name and address of a deleted person. */
 const DELETED_PERSON = 'A deleted person';
 
-/**
- * How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide an action in
- * it.
- */
+/** How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide an action
+ *  in it. */
 export const ACTS_A_DAY = 100;
 export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
 const RETRY_AFTER_SECONDS = 3600;

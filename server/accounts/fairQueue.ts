@@ -13,10 +13,8 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/**
- * Runs tasks in order of arrival, but takes one task of each caller in turn. When all places are taken, a caller with
- * fewer tasks gets the place of the last task of the caller who has most.
- */
+/** Runs tasks in order of arrival, but takes one task of each caller in turn. When all places are taken, a caller
+ *  with fewer tasks gets the place of the last task of the caller who has most. */
 export function fairQueue({ atOnce, maxWaiting, full }: Limits) {
   /** Tasks by caller. The first caller in the map is the next to be served. */
   const waiting = new Map<string, Waiting[]>();

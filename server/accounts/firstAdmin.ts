@@ -20,10 +20,8 @@ interface Wanted {
   password?: string;
 }
 
-/**
- * Creates the first administrator, once. Returns the sign-in, or null when an administrator exists already, who is
- * not changed. Throws when the address belongs to somebody who is not an administrator.
- */
+/** Creates the first administrator, once. Returns the sign-in, or null when an administrator exists already, who is
+ *  not changed. Throws when the address belongs to somebody who is not an administrator. */
 export async function makeFirstAdmin(wanted: Wanted): Promise<SignIn | null> {
   const { db } = wanted;
   if ((await users(db).countAdmins()) > 0) return null;

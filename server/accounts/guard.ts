@@ -1,7 +1,5 @@
-/**
- * The caller of a request: the holder of an access token (with a valid session and user), an API key or a display
- * token.
- */
+/** The caller of a request: the holder of an access token (with a valid session and user), an API key or a display
+ *  token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Duty, User } from '#contract/accounts/auth.ts';
 import type { Tier, TierLimits } from '#contract/accounts/keys.ts';
@@ -20,10 +18,8 @@ import { LRUCache } from 'lru-cache';
 
 export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
-  /**
-   * `userId`: the key's owner. The key reads on their behalf, without their role. With the scope `manage` it acts as
-   * `manager`.
-   */
+  /** `userId`: the key's owner. The key reads on their behalf, without their role. With the scope `manage` it acts
+   *  as `manager`. */
   | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User; readsJobs?: true }
   /** `userId`: the person responsible for the display. */
   | { type: 'display'; userId: string; displayId: string };
@@ -43,19 +39,15 @@ declare module 'fastify' {
      * The caller who sent this token or key lately, without a search. Null when any right to call has changed since.
      */
     callerKnownBy(credential: string, revisions?: Revisions): Promise<Caller | null>;
-    /**
-     * Counts the call, unless it is answered 304. Returns the headers that state the quota. Throws 429 when no call
-     * is left.
-     */
+    /** Counts the call, unless it is answered 304. Returns the headers that state the quota. Throws 429 when no call
+     *  is left. */
     spend(caller: KeyHolder, isNotModified?: 'not modified'): Promise<Record<string, string>>;
     /** Writes to the database every call that was counted here. */
     settleQuotas(): Promise<void>;
   }
   interface FastifyRequest {
-    /**
-     * Null on open routes, before the hooks below have run, and when they find no caller. Also set for a known caller
-     * who is refused, because the usage log must show whose calls those are.
-     */
+    /** Null on open routes, before the hooks below have run, and when they find no caller. Also set for a known
+     *  caller who is refused, because the usage log must show whose calls those are. */
     caller: Caller | null;
     /** True for a conditional request with an API key: only the answer shows whether it counts. */
     isYetToCount: boolean;
@@ -316,10 +308,8 @@ interface Found {
   until: number;
 }
 
-/**
- * Finds the caller of a credential, or returns the one that was found before. A change to anybody's right to call, on
- * any node, makes all of them be searched again, because each call reads that revision.
- */
+/** Finds the caller of a credential, or returns the one that was found before. A change to anybody's right to call,
+ *  on any node, makes all of them be searched again, because each call reads that revision. */
 export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: () => Date }) {
   const known = new LRUCache<string, { found: Caller; from: number }>({ max: CALLERS_KEPT });
   let of = -1;

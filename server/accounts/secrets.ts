@@ -53,11 +53,9 @@ export function deriveSecrets(secret: string): Secrets {
   };
 }
 
-/**
- * The secret in the data folder (file `secret`, mode 600), made at the first call. Only one process at a time may
- * call it: open the database first, which locks the folder. Throws when the file is damaged, and the message says how
- * to mend it.
- */
+/** The secret in the data folder (file `secret`, mode 600), made at the first call. Only one process at a time may
+ *  call it: open the database first, which locks the folder. Throws when the file is damaged, and the message says
+ *  how to mend it. */
 export function keptSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
   const kept = readIfThere(path);

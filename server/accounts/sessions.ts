@@ -5,10 +5,8 @@ import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 
-/**
- * The absolute life of a session. However often it is used, a sign-in ends after 90 days, and the pairing of a
- * display a year after its approval.
- */
+/** The absolute life of a session. However often it is used, a sign-in ends after 90 days, and the pairing of a
+ *  display a year after its approval. */
 const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };
 
 /** How long after a person gave their password we show them secrets, such as their keys. */
@@ -29,17 +27,13 @@ export interface Place {
   user_agent: string;
 }
 
-/**
- * A token that was exchanged within this time is answered again with the same successor, so that a lost reply, a
- * second tab or a restarted server signs nobody out. The app waits 15 s for a reply before it asks again, so this is
- * several times as long.
- */
+/** A token that was exchanged within this time is answered again with the same successor, so that a lost reply, a
+ *  second tab or a restarted server signs nobody out. The app waits 15 s for a reply before it asks again, so this
+ *  is several times as long. */
 export const REPEAT_WINDOW_MS = 60_000;
 
-/**
- * `rotated`: exchanged now. `repeated`: exchanged a moment ago, with the same successor. `reused`: stolen or
- * replayed, so the session is revoked. `refused`: unknown, expired or revoked.
- */
+/** `rotated`: exchanged now. `repeated`: exchanged a moment ago, with the same successor. `reused`: stolen or
+ *  replayed, so the session is revoked. `refused`: unknown, expired or revoked. */
 export type Exchange =
   | {
       outcome: 'rotated' | 'repeated' | 'reused';
@@ -62,11 +56,9 @@ export const sessions = (db: Db) => ({
     await inTransaction(db, (trx) => startSession(trx, { session, tokenHash, tokenExpiresAt }));
   },
 
-  /**
-   * Exchanges a token for its successor, whose hash the caller derives. The session then lives as long as the
-   * successor, but never beyond its absolute life. A display's token is not accepted for a user, nor a user's token
-   * for a display.
-   */
+  /** Exchanges a token for its successor, whose hash the caller derives. The session then lives as long as the
+   *  successor, but never beyond its absolute life. A display's token is not accepted for a user, nor a user's token
+   *  for a display. */
   async exchange({
     tokenHash,
     successorHash,
@@ -134,10 +126,8 @@ export const sessions = (db: Db) => ({
       .execute();
   },
 
-  /**
-   * Whether the holder gave their password within the last minutes. A time in the future does not count: after a
-   * clock was set back it would hold for too long.
-   */
+  /** Whether the holder gave their password within the last minutes. A time in the future does not count: after a
+   *  clock was set back it would hold for too long. */
   async isConfirmed(sessionId: string, now: Instant): Promise<boolean> {
     const session = await db
       .selectFrom('sessions')
@@ -151,10 +141,8 @@ export const sessions = (db: Db) => ({
     return age >= 0 && age < CONFIRMED_FOR_MS;
   },
 
-  /**
-   * The user of a session, while the session is live and the user active. `displayId` is set when one of their
-   * displays holds the session.
-   */
+  /** The user of a session, while the session is live and the user active. `displayId` is set when one of their
+   *  displays holds the session. */
   async caller(
     sessionId: string,
     now: Instant,
@@ -226,10 +214,8 @@ export const sessions = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /**
-   * Ends all sign-ins of the user except the session `but`, and returns their number. Displays stay paired, because
-   * they are no sign-ins, like API keys.
-   */
+  /** Ends all sign-ins of the user except the session `but`, and returns their number. Displays stay paired, because
+   *  they are no sign-ins, like API keys. */
   async revokeAllOf(userId: string, reason: string, now: Instant, but?: string): Promise<number> {
     const { numUpdatedRows } = await revoke(db, reason, iso(now))
       .where('user_id', '=', userId)
@@ -239,10 +225,8 @@ export const sessions = (db: Db) => ({
     return Number(numUpdatedRows);
   },
 
-  /**
-   * Deletes sessions that expired or were revoked before that time, and tokens that expired before it. A display that
-   * was off must still learn that it must clear its board: its session stays until it expires.
-   */
+  /** Deletes sessions that expired or were revoked before that time, and tokens that expired before it. A display
+   *  that was off must still learn that it must clear its board: its session stays until it expires. */
   async prune(before: Instant): Promise<void> {
     const at = iso(before);
     await db.deleteFrom('refresh_tokens').where('expires_at', '<', at).execute();

@@ -17,10 +17,8 @@ const OWN_NAME = 'Team of one';
 
 /** `mode` is a setting of the server. With `one`, memberships in other teams no longer count, but are kept. */
 export const teams = (db: Db, mode: TeamMode) => ({
-  /**
-   * The team of a user, or of the owner of an API key or a display. A user without a team joins the team of
-   * everybody; with the mode `many` they get a team of their own.
-   */
+  /** The team of a user, or of the owner of an API key or a display. A user without a team joins the team of
+   *  everybody; with the mode `many` they get a team of their own. */
   async of(userId: string, now: Instant): Promise<OwnTeam> {
     const found = await teams(db, mode).ofMember(userId);
     if (found) return found;
@@ -138,10 +136,8 @@ export const teams = (db: Db, mode: TeamMode) => ({
       .execute();
   },
 
-  /**
-   * Moves the user to this team, or changes their role in it. With the mode `one` nobody moves. Returns whether the
-   * user moved.
-   */
+  /** Moves the user to this team, or changes their role in it. With the mode `one` nobody moves. Returns whether the
+   *  user moved. */
   async put(userId: string, teamId: string, role: TeamRole, now: Instant): Promise<boolean> {
     const before = await teams(db, mode).ofMember(userId);
     const place = { team_id: teamId, role, joined_at: iso(now) };
@@ -153,10 +149,8 @@ export const teams = (db: Db, mode: TeamMode) => ({
     return mode === 'many' && before?.id !== teamId;
   },
 
-  /**
-   * Removes a team with everything that belongs to it. Returns its members, each of whom has a team of their own from
-   * then on.
-   */
+  /** Removes a team with everything that belongs to it. Returns its members, each of whom has a team of their own
+   *  from then on. */
   async remove(id: string): Promise<string[]> {
     const members = await teams(db, mode).memberIds(id);
     await db.deleteFrom('teams').where('id', '=', id).execute();

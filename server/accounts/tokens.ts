@@ -12,10 +12,8 @@ export const DISPLAY_REFRESH_DAYS = 90;
 
 const ISSUER = 'clearway';
 const AUDIENCE = 'clearway';
-/**
- * The audience of a display's token. It is separate, so that a call for users cannot accept a display's token by
- * mistake.
- */
+/** The audience of a display's token. It is separate, so that a call for users cannot accept a display's token by
+ *  mistake. */
 const DISPLAY_AUDIENCE = 'clearway display';
 /** RFC 9068: with this type, another kind of JWT that we may sign later is not accepted as an access token. */
 const TYPE = 'at+jwt';
@@ -39,19 +37,15 @@ interface Expiring {
 
 export interface Tokens {
   access(claims: AccessClaims, now: Date): Promise<string>;
-  /**
-   * The claims of a token. Null unless we signed it and it is still valid. `expired: 'allowed'` also accepts an
-   * expired token.
-   */
+  /** The claims of a token. Null unless we signed it and it is still valid. `expired: 'allowed'` also accepts an
+   *  expired token. */
   readAccess(token: string, now: Date, expired?: 'allowed'): Promise<(AccessClaims & Expiring) | null>;
   /** Makes an access token for a display. Users' tokens and displays' tokens are not accepted for each other. */
   displayAccess(claims: DisplayClaims, now: Date): Promise<string>;
   readDisplayAccess(token: string, now: Date): Promise<(DisplayClaims & Expiring) | null>;
   newRefresh(): string;
-  /**
-   * The next refresh token. It is always the same for one token, so that a lost answer can be repeated although only
-   * hashes are stored.
-   */
+  /** The next refresh token. It is always the same for one token, so that a lost answer can be repeated although
+   *  only hashes are stored. */
   successorOf(refreshToken: string): string;
 }
 

@@ -63,11 +63,9 @@ export const users = (db: Db) => ({
     return db.selectFrom('users').selectAll().orderBy('email').execute();
   },
 
-  /**
-   * Changes a user's role or activity, or removes the user (`null`), and returns the previous state. Runs in the
-   * caller's transaction, together with the consequences. The last active administrator always stays, even when
-   * several calls try at once.
-   */
+  /** Changes a user's role or activity, or removes the user (`null`), and returns the previous state. Runs in the
+   *  caller's transaction, together with the consequences. The last active administrator always stays, even when
+   *  several calls try at once. */
   async change(
     id: string,
     change: { role?: RowOf<'users'>['role']; is_active?: number } | null,

@@ -8,10 +8,8 @@ export function* chunks<T>(list: readonly T[], size: number): Generator<readonly
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }
 
-/**
- * The rows of a query that names a long list. It runs several statements; the rows are in the order of the list's
- * parts.
- */
+/** The rows of a query that names a long list. It runs several statements; the rows are in the order of the list's
+ *  parts. */
 export async function rowsFor<T, Row>(
   list: readonly T[],
   query: (part: readonly T[]) => { execute(): Promise<Row[]> },

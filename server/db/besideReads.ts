@@ -1,7 +1,5 @@
-/**
- * Ways to read a revision on another connection, because a database's own connection can be busy with a long
- * transaction.
- */
+/** Ways to read a revision on another connection, because a database's own connection can be busy with a long
+ *  transaction. */
 interface Reader {
   one(name: string): number;
   /** All revisions that were ever raised, by one statement. */

@@ -1,7 +1,5 @@
-/**
- * The change log, an outbox. Every change to incidents writes it in its own transaction, and all later work reads on
- * from the last batch that it knows.
- */
+/** The change log, an outbox. Every change to incidents writes it in its own transaction, and all later work reads
+ *  on from the last batch that it knows. */
 import { type Change, type ChangeList, END_KIND } from '#contract/incidents/changes.ts';
 import type { EndedReason } from '#contract/incidents/disruptions.ts';
 import { type Instant, iso } from './instant.ts';
@@ -32,10 +30,8 @@ const COLUMNS = [
 
 type Ending = Pick<RowOf<'disruptions'>, 'event_id' | 'kind' | 'severity' | 'phase'>;
 
-/**
- * The change that ends an incident; none for a rail operator that ran normally. `last`: the content that was stored
- * last.
- */
+/** The change that ends an incident; none for a rail operator that ran normally. `last`: the content that was stored
+ *  last. */
 export const endOf = (
   { event_id, kind, severity, phase }: Ending,
   why: EndedReason,
@@ -72,10 +68,8 @@ export async function logChanges(
   }
 }
 
-/**
- * The changes after a batch: at least one whole batch, and about `limit` of them. Without `since` there are none,
- * only the batch to begin with.
- */
+/** The changes after a batch: at least one whole batch, and about `limit` of them. Without `since` there are none,
+ *  only the batch to begin with. */
 export async function changesSince(db: Db, since: number | undefined, limit: number): Promise<ChangeList> {
   // The revision is read first: changes that are written meanwhile come with the next answer, and changes that are
   // deleted meanwhile are noticed.

@@ -1,7 +1,5 @@
-/**
- * Work on the change log that one node does for all nodes. It looks whenever something may have changed, and at
- * regular times, one look at a time. Only the node with the lease on the cursor works.
- */
+/** Work on the change log that one node does for all nodes. It looks whenever something may have changed, and at
+ *  regular times, one look at a time. Only the node with the lease on the cursor works. */
 import { cursors } from './cursors.ts';
 import type { Db } from './open.ts';
 
@@ -14,10 +12,8 @@ export interface WorkerParts {
 }
 
 export interface CursorWorker {
-  /**
-   * Call it when something may have changed. Settles when everything that was known by then is done, or has failed.
-   * Never rejects.
-   */
+  /** Call it when something may have changed. Settles when everything that was known by then is done, or has failed.
+   *  Never rejects. */
   changed(): Promise<void>;
   /** Waits for a look that is under way, and gives the lease back. */
   stop(): Promise<void>;
@@ -53,10 +49,8 @@ export function cursorLease({ db, now, owner }: WorkerParts, name: string, lease
       return !isStopped && (await takeOn(db));
     },
 
-    /**
-     * Writes in a transaction during which no other node can take the lease. Rejects with `LeaseLost` when this node
-     * has lost it.
-     */
+    /** Writes in a transaction during which no other node can take the lease. Rejects with `LeaseLost` when this
+     *  node has lost it. */
     async store<T>(write: (trx: Db) => Promise<T>): Promise<T> {
       return db.transaction().execute(async (trx) => {
         if (isStopped || !(await takeOn(trx))) throw new LeaseLost();

@@ -21,10 +21,8 @@ export const cursors = (db: Db) => ({
       .execute();
   },
 
-  /**
-   * True when only `owner` may read until that time. A node can renew its own lease, and take a lease that has
-   * expired or is so long that it came from a wrong clock.
-   */
+  /** True when only `owner` may read until that time. A node can renew its own lease, and take a lease that has
+   *  expired or is so long that it came from a wrong clock. */
   async takeLease(name: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
     const lease = { lease_owner: owner, lease_until: iso(until) };
     const { numInsertedOrUpdatedRows } = await db

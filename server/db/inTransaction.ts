@@ -5,11 +5,9 @@ import type { Db } from './open.ts';
 export const inTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
-/**
- * Works in a transaction of its own that does not wait for the disk at its commit. Other transactions wait, and with
- * them everybody else on SQLite. Only a power failure in the next moments can lose it, so it is meant for statistics,
- * and for work that a person would merely do again.
- */
+/** Works in a transaction of its own that does not wait for the disk at its commit. Other transactions wait, and
+ *  with them everybody else on SQLite. Only a power failure in the next moments can lose it, so it is meant for
+ *  statistics, and for work that a person would merely do again. */
 export function inQuickTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.getExecutor().adapter instanceof PostgresAdapter)
     return db.transaction().execute(async (trx) => {

@@ -71,11 +71,9 @@ export async function openDatabase({
   return databaseUrl ? openPostgres(databaseUrl) : openFolder(resolve(dataDir), patienceMs);
 }
 
-/**
- * Opens the same database for an operator's command while a server may be using it. Takes no lock, creates nothing
- * and migrates nothing. Throws when there is no database, or one of an earlier version; the message says how to help
- * it.
- */
+/** Opens the same database for an operator's command while a server may be using it. Takes no lock, creates nothing
+ *  and migrates nothing. Throws when there is no database, or one of an earlier version; the message says how to
+ *  help it. */
 export async function openBeside({
   dataDir,
   databaseUrl,
@@ -105,10 +103,8 @@ function existingFile(dataDir: string): Sqlite.Database {
   );
 }
 
-/**
- * An empty, migrated, private database. It is a copy of the first one of the process, because migrating takes ten
- * times as long.
- */
+/** An empty, migrated, private database. It is a copy of the first one of the process, because migrating takes ten
+ *  times as long. */
 export async function openMemoryDatabase(): Promise<OpenDatabase & { engine: 'sqlite' }> {
   empty ??= (async () => {
     const file = new Sqlite(':memory:');
@@ -196,11 +192,9 @@ function lockFolder(dataDir: string): Sqlite.Database {
   return lock;
 }
 
-/**
- * SQLite can roll back DDL, which Kysely does not use by default: a kill during the first start must leave no
- * half-made tables. A transaction takes the write lock when it begins: after a read, SQLite would let it fail instead
- * of waiting for a command that writes beside the server.
- */
+/** SQLite can roll back DDL, which Kysely does not use by default: a kill during the first start must leave no
+ *  half-made tables. A transaction takes the write lock when it begins: after a read, SQLite would let it fail
+ *  instead of waiting for a command that writes beside the server. */
 class OurSqliteDialect extends SqliteDialect {
   readonly #file: Sqlite.Database;
   readonly #kept: SqliteDatabase;
@@ -251,10 +245,8 @@ class OurSqliteDialect extends SqliteDialect {
 
   override createAdapter() {
     return new (class extends SqliteAdapter {
-      /**
-       * There is only one connection, and the driver gives it to one user at a time. With `false`, Kysely would not
-       * take it back from a user that waits.
-       */
+      /** There is only one connection, and the driver gives it to one user at a time. With `false`, Kysely would not
+       *  take it back from a user that waits. */
       override get supportsMultipleConnections() {
         return true;
       }
@@ -277,10 +269,8 @@ function keptStatements(file: Sqlite.Database): SqliteDatabase['prepare'] {
   };
 }
 
-/**
- * Moves written pages from SQLite's log into the database file after a commit. SQLite would do that within the
- * commit, which would block the thread for too long.
- */
+/** Moves written pages from SQLite's log into the database file after a commit. SQLite would do that within the
+ *  commit, which would block the thread for too long. */
 async function moveIntoFile(connection: DatabaseConnection): Promise<void> {
   const checkpoint = async (mode: 'noop' | 'passive') => {
     const { rows } = await connection.executeQuery<{ log: number }>(
@@ -424,10 +414,8 @@ function describePostgres(databaseUrl: string): string {
 const migratorOf = (db: Db) =>
   new Migrator({ db, provider: { getMigrations: async () => stepsOf(MIGRATIONS) } });
 
-/**
- * The first migration makes the tables as `schema.ts` has them. In a database that it made, the later ones have
- * nothing to do.
- */
+/** The first migration makes the tables as `schema.ts` has them. In a database that it made, the later ones have
+ *  nothing to do. */
 export function stepsOf(migrations: Readonly<Record<string, Migration>>): Record<string, Migration> {
   let isNew = false;
   const step = ({ up }: Migration, isFirst: boolean): Migration => ({
@@ -462,10 +450,8 @@ async function migrate(db: Db, where: string): Promise<void> {
   throw new Error(`${where} cannot be opened: ${reasonOf(error)}`, { cause: error });
 }
 
-/**
- * The newest migration in the database that this version does not have. Null if there is none, or the database cannot
- * be read yet.
- */
+/** The newest migration in the database that this version does not have. Null if there is none, or the database
+ *  cannot be read yet. */
 async function unknownSchema(db: Db): Promise<string | null> {
   const executed = await sql<{ name: string }>`select name from kysely_migration order by name desc`
     .execute(db)

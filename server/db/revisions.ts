@@ -29,10 +29,8 @@ export const DISPLAYS_REVISION = 'displays';
 /** The revisions that a call has read, for all code that answers it. */
 export type Revisions = ReadonlyMap<string, number>;
 
-/**
- * All committed revisions, by one statement. Undefined when this database has no such reader; then each is read where
- * it is needed.
- */
+/** All committed revisions, by one statement. Undefined when this database has no such reader; then each is read
+ *  where it is needed. */
 export const revisionsNow = (db: Db): Revisions | undefined => besideReader(db)?.all();
 
 /** The committed revision, or the one that the call has already read; 0 if it was never raised. */
@@ -44,10 +42,8 @@ export async function revision(db: Db, name: string, known?: Revisions): Promise
   return row?.value ?? 0;
 }
 
-/**
- * The result of `load`, kept in memory until this revision rises on any server of the database. Calls during the
- * loading wait for that result.
- */
+/** The result of `load`, kept in memory until this revision rises on any server of the database. Calls during the
+ *  loading wait for that result. */
 export function untilRaised<T>(
   db: Db,
   name: string,
@@ -69,11 +65,9 @@ export function untilRaised<T>(
   };
 }
 
-/**
- * Call it as the first statement of a transaction that changes the data behind this revision. Other such transactions
- * wait until it ends, and see its changes. It writes nothing: PostgreSQL locks the row on a conflict even without an
- * update.
- */
+/** Call it as the first statement of a transaction that changes the data behind this revision. Other such
+ *  transactions wait until it ends, and see its changes. It writes nothing: PostgreSQL locks the row on a conflict
+ *  even without an update. */
 export async function takeTurn(db: Db, name: string): Promise<void> {
   await db
     .insertInto('revisions')
@@ -87,10 +81,8 @@ export async function takeTurn(db: Db, name: string): Promise<void> {
     .execute();
 }
 
-/**
- * Call it as the last statement of a transaction, because on PostgreSQL the row is locked until the commit. Returns
- * the new value.
- */
+/** Call it as the last statement of a transaction, because on PostgreSQL the row is locked until the commit. Returns
+ *  the new value. */
 export async function raiseRevision(db: Db, name: string): Promise<number> {
   const { value } = await db
     .insertInto('revisions')

@@ -150,10 +150,8 @@ export const TABLES = {
     failed_at: text,
   }).with('index login_failures_of_subject (subject, failed_at)', 'index login_failures_by_time (failed_at)'),
 
-  /**
-   * Incidents, in force and ended. There is far more history than current data, so the board's queries read only the
-   * partial indexes.
-   */
+  /** Incidents, in force and ended. There is far more history than current data, so the board's queries read only
+   *  the partial indexes. */
   disruptions: table({
     event_id: text.key,
     source: text,
@@ -178,10 +176,8 @@ export const TABLES = {
     /** Shows that a poll has changed nothing, so that nothing is written. */
     content_hash: text,
     first_seen_at: text,
-    /**
-     * `collected_at`. For an incident that is in force and seen, the source's last successful collection counts if it
-     * is newer.
-     */
+    /** `collected_at`. For an incident that is in force and seen, the source's last successful collection counts if
+     *  it is newer. */
     last_seen_at: text,
     /** 1 when the latest successful poll, complete or not, did not contain it. */
     unseen: flag,
@@ -454,10 +450,8 @@ export const TABLES = {
     at: text,
   }).with('primary key (one, other)'),
 
-  /**
-   * A report that is part of an incident with another id. The main report of an incident can change, so there can be
-   * several rows over time.
-   */
+  /** A report that is part of an incident with another id. The main report of an incident can change, so there can
+   *  be several rows over time. */
   merged_reports: table({
     /** The report's. */
     event_id: text,
@@ -723,10 +717,8 @@ export const TABLES = {
     watch_id: text.references('watches (id)', 'cascade'),
   }).with('primary key (display_id, watch_id)', 'index display_routes_of_watch (watch_id)'),
 
-  /**
-   * Earlier content of an incident, until that time. A version is made only of changes that are worth showing; this
-   * holds the others.
-   */
+  /** Earlier content of an incident, until that time. A version is made only of changes that are worth showing; this
+   *  holds the others. */
   content_versions: table({
     event_id: text,
     replaced_at: text,
@@ -906,10 +898,8 @@ export const TABLES = {
     valid_until: text,
     sent_at: text.orNull,
     seen_at: text.orNull,
-    /**
-     * The incident, source or route that it is about. Messages about the same one go to a channel in the order of
-     * `place`.
-     */
+    /** The incident, source or route that it is about. Messages about the same one go to a channel in the order of
+     *  `place`. */
     about: text.orNull,
     place: text.orNull,
     /** The team of the route that a held-back message is about, or of the channel that did not get it. */
@@ -951,10 +941,8 @@ export const TABLES = {
     expires_at: text,
   }).with('index docs_tickets_of_session (session_id)'),
 
-  /**
-   * A job of a team on a day. Vehicle, driver, note and reference are personal or secret, so they are deleted after
-   * `JOB_DAYS`.
-   */
+  /** A job of a team on a day. Vehicle, driver, note and reference are personal or secret, so they are deleted after
+   *  `JOB_DAYS`. */
   jobs: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),
@@ -975,10 +963,8 @@ export const TABLES = {
     note: text.orNull,
     left_at: text.orNull,
     left_by: text.orNull.references('users (id)', 'set null'),
-    /**
-     * The arrival that was expected when the job was marked as left; null: none was known, or its time was changed
-     * since.
-     */
+    /** The arrival that was expected when the job was marked as left; null: none was known, or its time was changed
+     *  since. */
     told_from: text.orNull,
     told_to: text.orNull,
     arrived_at: text.orNull,
@@ -1056,10 +1042,8 @@ export const TABLES = {
     at: text,
   }).with('primary key (user_id, screen)'),
 
-  /**
-   * A route, an area or a feed whose changes are sent to a channel, and its `rev` when it was last compared with all
-   * incidents.
-   */
+  /** A route, an area or a feed whose changes are sent to a channel, and its `rev` when it was last compared with
+   *  all incidents. */
   followed_watches: table({
     watch_id: text.key.references('watches (id)', 'cascade'),
     rev: integer,

@@ -1,7 +1,5 @@
-/**
- * A write waits while another program writes to the same SQLite file. SQLite's own waiting would stop the thread, and
- * the whole service with it. Here only the write waits, and everything else goes on.
- */
+/** A write waits while another program writes to the same SQLite file. SQLite's own waiting would stop the thread,
+ *  and the whole service with it. Here only the write waits, and everything else goes on. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { DatabaseConnection } from 'kysely';

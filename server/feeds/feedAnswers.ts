@@ -76,10 +76,8 @@ export function feedAnswers({
     return { revision: newest, from: at.getTime(), until, set: answerSet(bundles, rest) };
   }
 
-  /**
-   * Builds the answers and keeps them, unless newer ones are kept already. A failure is reported to every caller that
-   * waits; the next request tries again.
-   */
+  /** Builds the answers and keeps them, unless newer ones are kept already. A failure is reported to every caller
+   *  that waits; the next request tries again. */
   async function rebuild(newest: number): Promise<Built> {
     try {
       const fresh = await build(newest);
@@ -178,10 +176,8 @@ export function toSummary(row: RowOf<'summaries'>, inputHash: string, ended: Rea
 /** How far ahead we look. It is a whole day, so that a board that was loaded hours ago still knows what comes next. */
 const NEXT_UP_MS = 24 * 60 * 60_000;
 
-/**
- * The next changes, soonest first. `incidents` can hold the same incident twice. An incident without a stated time is
- * left out, because nothing is guessed.
- */
+/** The next changes, soonest first. `incidents` can hold the same incident twice. An incident without a stated time
+ *  is left out, because nothing is guessed. */
 export function nextUp(incidents: readonly Disruption[], events: readonly Leaving[], now: Date): NextUp[] {
   const byId = new Map(incidents.map((incident) => [incident.event_id, incident]));
   const until = now.getTime() + NEXT_UP_MS;

@@ -5,10 +5,8 @@ import type { Collector } from '../incidents/collector.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
 import type { RowOf } from '../db/schema.ts';
 
-/**
- * A source is fresh for two of its intervals, so that one lost poll changes nothing. Its fresh time is never shorter
- * than this.
- */
+/** A source is fresh for two of its intervals, so that one lost poll changes nothing. Its fresh time is never
+ *  shorter than this. */
 const FRESH_FOR_AT_LEAST_MS = 3 * MINUTE_MS;
 /** Polls vary by up to a tenth of their interval, and a poll takes some time. */
 const JITTER_SHARE = 0.1;
@@ -23,10 +21,8 @@ export interface Condition {
   state: SourceState;
   /** Null when the source was never collected or is not connected. */
   freshness: Freshness | null;
-  /**
-   * ISO 8601, UTC, never in the future. Null when the source was never collected or is not connected, or when the
-   * time is not known.
-   */
+  /** ISO 8601, UTC, never in the future. Null when the source was never collected or is not connected, or when the
+   *  time is not known. */
   last_collected: string | null;
   /** The last collection has a time in the future: our clock, or another node's clock, is or was wrong. */
   clock_ahead: boolean;
@@ -34,10 +30,8 @@ export interface Condition {
   nextChangeAt: number | null;
 }
 
-/**
- * The condition of a source, from its row of collection and its collector's declaration. A source is not connected
- * when it has no collector or is turned off.
- */
+/** The condition of a source, from its row of collection and its collector's declaration. A source is not connected
+ *  when it has no collector or is turned off. */
 export function sourceState(
   source: string,
   row: RowOf<'collections'> | undefined,
@@ -106,10 +100,8 @@ export function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: num
 }
 
 interface FeedCondition {
-  /**
-   * `stale` when everything that was ever collected is stale; `late` when at least one source is late, stale or still
-   * missing.
-   */
+  /** `stale` when everything that was ever collected is stale; `late` when at least one source is late, stale or
+   *  still missing. */
   freshness: Freshness | null;
   /** The newest and the oldest good collection among the connected sources. */
   last_updated: string | null;

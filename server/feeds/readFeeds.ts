@@ -35,10 +35,8 @@ export interface SourceInput {
   since: string | null;
 }
 
-/**
- * Everything that a summary can be based on. Values that change with every poll, or with time alone, are not part of
- * the hash.
- */
+/** Everything that a summary can be based on. Values that change with every poll, or with time alone, are not part
+ *  of the hash. */
 export interface SummaryInput {
   slug: string;
   title: string;
@@ -60,10 +58,8 @@ export interface FeedReading {
   nextChangeAt: number | null;
 }
 
-/**
- * Reads these feeds, in the order given. The default is all feeds in the fixed order of the board. `all`: the feeds
- * of the board.
- */
+/** Reads these feeds, in the order given. The default is all feeds in the fixed order of the board. `all`: the feeds
+ *  of the board. */
 export async function readFeeds(
   parts: { db: Db; collectors: readonly Declared[] },
   now: Date,
@@ -108,10 +104,8 @@ export async function readFeeds(
 type Elsewhere = ReadonlyMap<string, { source: string; severity: Severity; into: string; main: Main }>;
 type Main = { source: string; worst: Severity };
 
-/**
- * Two groups of duplicates: `own` are left out of this feed, because it lists their main alert. `elsewhere` are
- * listed, because their main alert is in another feed.
- */
+/** Two groups of duplicates: `own` are left out of this feed, because it lists their main alert. `elsewhere` are
+ *  listed, because their main alert is in another feed. */
 function duplicatesIn(sources: readonly string[], { merged, mains }: Duplicates) {
   const isOwn = (source: string) => sources.includes(source);
   const here = [...merged].filter(([, { source }]) => isOwn(source));

@@ -6,10 +6,8 @@ import type { Db } from '../db/open.ts';
 import { replacedSince, type Version } from '../incidents/lifecycle/versions.ts';
 import { type Said, TREND_MS, trendOf } from '../incidents/trend.ts';
 
-/**
- * These incidents, each with its trend if it has one. `nextChangeAt` (ms since 1970) is when the oldest of the
- * changes stops counting; null: never.
- */
+/** These incidents, each with its trend if it has one. `nextChangeAt` (ms since 1970) is when the oldest of the
+ *  changes stops counting; null: never. */
 export async function withTrends<One extends Disruption>(
   db: Db,
   events: readonly One[],
@@ -28,10 +26,8 @@ export async function withTrends<One extends Disruption>(
   };
 }
 
-/**
- * When each of these incidents got worse after `since`, which may be long ago. It is compared with its version at
- * that time and with its version of half an hour ago, which the rows of the list use.
- */
+/** When each of these incidents got worse after `since`, which may be long ago. It is compared with its version at
+ *  that time and with its version of half an hour ago, which the rows of the list use. */
 export async function worseSince(
   db: Db,
   events: readonly Present[],

@@ -60,10 +60,8 @@ export const collections = (db: Db) => ({
     });
   },
 
-  /**
-   * True when only `owner` may collect until that time. A node can renew its own lease, and take a lease that has
-   * expired or is so long that it came from a wrong clock.
-   */
+  /** True when only `owner` may collect until that time. A node can renew its own lease, and take a lease that has
+   *  expired or is so long that it came from a wrong clock. */
   async takeLease(source: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('collections')

@@ -27,15 +27,11 @@ export interface Collected {
   complete: boolean;
   /** Event ids of listed records that could not be read: their stored data stays, and they do not end. */
   unreadable?: readonly string[];
-  /**
-   * Event ids of records listed as over: cleared, cancelled, no longer in force. If the poll is complete, they end
-   * at once.
-   */
+  /** Event ids of records listed as over: cleared, cancelled, no longer in force. If the poll is complete, they end
+   *  at once. */
   ended?: readonly string[];
-  /**
-   * For a list of only the newest items: the time of the oldest, UTC. Records that changed last before it are missing
-   * for lack of room, so they do not end.
-   */
+  /** For a list of only the newest items: the time of the oldest, UTC. Records that changed last before it are
+   *  missing for lack of room, so they do not end. */
   listedSince?: string;
   /** Overrides the collector's own value, for a source with forms of different reliability. */
   absentPolls?: 1 | 2;

@@ -29,10 +29,8 @@ export async function lastPolls(db: Db, source: string, limit: number): Promise<
   return polls.toReversed();
 }
 
-/**
- * Folds the full hours before that time, and deletes their rows. `freshMsOf`: how long a source is fresh after a good
- * poll. The last good poll of each source stays, because it decides how fresh the next hour was.
- */
+/** Folds the full hours before that time, and deletes their rows. `freshMsOf`: how long a source is fresh after a
+ *  good poll. The last good poll of each source stays, because it decides how fresh the next hour was. */
 export async function foldPolls(
   db: Db,
   before: Instant,

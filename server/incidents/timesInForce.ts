@@ -1,7 +1,5 @@
-/**
- * When a record is in force beyond its start and end: its publisher's periods, otherwise the hours and days in its
- * words.
- */
+/** When a record is in force beyond its start and end: its publisher's periods, otherwise the hours and days in its
+ *  words. */
 import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
 import { timesInWords } from './facts/timesInWords.ts';
@@ -34,10 +32,8 @@ export function windows(record: DisruptionRecord): void {
     }));
 }
 
-/**
- * Makes a record planned between two of its windows, in place. A publisher that says itself what is active knows
- * better.
- */
+/** Makes a record planned between two of its windows, in place. A publisher that says itself what is active knows
+ *  better. */
 export function phaseByWindows(record: DisruptionRecord, now: Date): void {
   const windows = record.windows ?? [];
   if (windows.length === 0 || record.phase !== 'active' || record.metadata['trust_status'] === true) return;

@@ -1,7 +1,5 @@
-/**
- * Whether an incident has become worse or better: a difference between two of its versions, and never the tone of its
- * words.
- */
+/** Whether an incident has become worse or better: a difference between two of its versions, and never the tone of
+ *  its words. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { type Severity, severityRank, type Trend } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
@@ -17,10 +15,8 @@ export interface Said {
   facts?: Facts | undefined;
 }
 
-/**
- * The trend of an incident, from its versions of the last half hour. `before`: the versions replaced in that time,
- * oldest first. Null when it is the same as half an hour ago, whatever happened in between.
- */
+/** The trend of an incident, from its versions of the last half hour. `before`: the versions replaced in that time,
+ *  oldest first. Null when it is the same as half an hour ago, whatever happened in between. */
 export function trendOf(before: readonly Said[], present: Said): Trend | null {
   const [first] = before;
   const net = first && change(first, present);

@@ -6,10 +6,8 @@ import type { Server } from 'node:http';
 import { createSecureContext, Server as TlsServer } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 
-/**
- * How often the files are read. The system's notices of changes do not help, because a renewal often replaces the
- * folder of the files.
- */
+/** How often the files are read. The system's notices of changes do not help, because a renewal often replaces the
+ *  folder of the files. */
 const LOOK_MS = 30_000;
 
 interface Pair {
@@ -27,10 +25,8 @@ interface CertificateParts {
   lookMs?: number;
 }
 
-/**
- * `renew` keeps the certificate in use when the new one cannot be read, because a renewal writes two files one after
- * the other.
- */
+/** `renew` keeps the certificate in use when the new one cannot be read, because a renewal writes two files one
+ *  after the other. */
 export function keepCertificate({ server, files, inUse, log, lookMs = LOOK_MS }: CertificateParts): {
   renew(): boolean;
   stop(): void;

@@ -131,10 +131,8 @@ function stepsOf({
   };
 }
 
-/**
- * Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a round under
- * way.
- */
+/** Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a round
+ *  under way. */
 export function everyHour(round: () => Promise<void>): { stop(): Promise<void> } {
   let last = Promise.resolve();
   const begin = () => {

@@ -1,7 +1,5 @@
-/**
- * Figures for Prometheus. They are never public: either on a port of this machine alone, or at /metrics for callers
- * with the token.
- */
+/** Figures for Prometheus. They are never public: either on a port of this machine alone, or at /metrics for callers
+ *  with the token. */
 import { layouts } from '../accounts/displays/layouts.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';

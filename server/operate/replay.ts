@@ -22,10 +22,8 @@ const SCENES = new URL('../../tests/fixtures/replay/', import.meta.url);
 /** The key that recorded sources expect for real sources that need a key. */
 const KEY = 'replay';
 
-/**
- * The key is sent in a header, in the query, or as the HTTP Basic password; then `user` is the setting for the user
- * name.
- */
+/** The key is sent in a header, in the query, or as the HTTP Basic password; then `user` is the setting for the user
+ *  name. */
 type Key = { setting: string } & ({ header: string } | { query: string } | { user: string });
 
 interface Upstream {
@@ -74,11 +72,9 @@ export interface Replay {
   close(): Promise<void>;
 }
 
-/**
- * Starts the recorded sources on a free port of 127.0.0.1. Each source moves to its next scene once per
- * `stepSeconds`, at a moment of its own, for the first time after one whole `stepSeconds`. With 0, only `step` moves
- * them. Throws when a scene file is wrong.
- */
+/** Starts the recorded sources on a free port of 127.0.0.1. Each source moves to its next scene once per
+ *  `stepSeconds`, at a moment of its own, for the first time after one whole `stepSeconds`. With 0, only `step`
+ *  moves them. Throws when a scene file is wrong. */
 export async function startReplay({
   stepSeconds = 40,
   now = () => new Date(),

@@ -28,10 +28,8 @@ import { worseSince } from '../feeds/trends.ts';
 const LONGEST_DAYS = 7;
 const CHANGES_READ = 15_000;
 const LISTED_MAX = 500;
-/**
- * How many spans of the newest revision are kept: the shifts of each team, and the time at which each user last
- * looked.
- */
+/** How many spans of the newest revision are kept: the shifts of each team, and the time at which each user last
+ *  looked. */
 const SPANS_KEPT = 200;
 
 /** Where a span begins. `looked`: when the caller last saw the screen; before a first look, when the shift began. */
@@ -223,10 +221,8 @@ export function changesSummary(db: Db) {
   }
 }
 
-/**
- * The changes by incident. If an incident goes on under another id, it keeps its changes; a report that became part
- * of another incident counts only with the changes of that incident.
- */
+/** The changes by incident. If an incident goes on under another id, it keeps its changes; a report that became part
+ *  of another incident counts only with the changes of that incident. */
 function ofIncidents(logged: readonly LoggedChange[]): Map<string, LoggedChange[]> {
   const byIncident = new Map<string, LoggedChange[]>();
   for (const changes of Map.groupBy(logged, ({ batch }) => batch).values()) {
@@ -260,10 +256,8 @@ const inOrder = (one: NetChange, other: NetChange) =>
 
 const FIELDS = ['end_time', 'start_time', 'title', 'summary_line'] as const;
 
-/**
- * `changes`: all changes of the span, in order, at least one. `then`: its content at the span's beginning, if that
- * was different. `worse_at`: when it last got worse. Null: nothing worth showing.
- */
+/** `changes`: all changes of the span, in order, at least one. `then`: its content at the span's beginning, if that
+ *  was different. `worse_at`: when it last got worse. Null: nothing worth showing. */
 function netOf(
   changes: readonly LoggedChange[],
   now: IncidentNow,

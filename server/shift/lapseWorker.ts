@@ -1,7 +1,5 @@
-/**
- * Ends acknowledgements and snoozes of incidents that changed since, for all teams. It reads the change log from its
- * own cursor; if several nodes use one database, the node with the lease does this.
- */
+/** Ends acknowledgements and snoozes of incidents that changed since, for all teams. It reads the change log from
+ *  its own cursor; if several nodes use one database, the node with the lease does this. */
 import { changesSince } from '../db/changeLog.ts';
 import { cursors } from '../db/cursors.ts';
 import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';

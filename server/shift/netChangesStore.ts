@@ -158,10 +158,8 @@ export const netChanges = (db: Db) => ({
     return found.size;
   },
 
-  /**
-   * The number of certain critical incidents on the team's routes that this person has not seen on any screen; null:
-   * the team has no routes.
-   */
+  /** The number of certain critical incidents on the team's routes that this person has not seen on any screen;
+   *  null: the team has no routes. */
   async criticalsUnseen(userId: string, teamId: string): Promise<number | null> {
     const certain = await netChanges(db).certainOnRoutes(teamId);
     return certain && netChanges(db).criticalsAfter(certain, await looks(db).furthest(userId));
@@ -193,10 +191,8 @@ export const looks = (db: Db) => ({
     return batch ?? 0;
   },
 
-  /**
-   * A look only moves forward, because a device that was away sends an old look late. `newest`: the last batch of the
-   * log; a look at a later batch belongs to another database, perhaps to this one before a backup was restored.
-   */
+  /** A look only moves forward, because a device that was away sends an old look late. `newest`: the last batch of
+   *  the log; a look at a later batch belongs to another database, perhaps to this one before a backup was restored. */
   async note(userId: string, screen: LookedAt, batch: number, newest: number, now: Instant): Promise<void> {
     const look = { batch: Math.min(batch, newest), at: iso(now) };
     await db

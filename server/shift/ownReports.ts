@@ -150,10 +150,8 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /**
-   * If a report is sent twice with one id, it is stored once. `full`: the team has as many as it may. `used`: the id
-   * belongs to another report.
-   */
+  /** If a report is sent twice with one id, it is stored once. `full`: the team has as many as it may. `used`: the
+   *  id belongs to another report. */
   async add(
     { teamId, userId }: Actor,
     draft: ReportDraft,
@@ -313,10 +311,8 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /**
-   * Reports of the team that were made, changed or ended since then: each with its changes in the form of the change
-   * log, and with its earlier state.
-   */
+  /** Reports of the team that were made, changed or ended since then: each with its changes in the form of the
+   *  change log, and with its earlier state. */
   async changedSince(teamId: string, since: Instant): Promise<OwnChanges[]> {
     const from = iso(since);
     const rows = await db
@@ -397,10 +393,8 @@ const toReport = ({
   ended_at: row.ended_at,
 });
 
-/**
- * The report in the form of an incident. Its source is fresh by definition. The typed place is in its title; its end
- * is not known.
- */
+/** The report in the form of an incident. Its source is fresh by definition. The typed place is in its title; its
+ *  end is not known. */
 export function toDisruption(row: RowOf<'own_reports'>): Disruption {
   const facts = JSON.parse(row.facts) as Facts;
   const { place } = facts;

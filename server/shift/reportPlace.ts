@@ -1,7 +1,5 @@
-/**
- * The place of a team's own report. It is read like a publisher's place, so that the report is matched by the same
- * rules.
- */
+/** The place of a team's own report. It is read like a publisher's place, so that the report is matched by the same
+ *  rules. */
 import { setImmediate } from 'node:timers/promises';
 import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
@@ -61,10 +59,8 @@ interface Along {
 /** The legs of a team's routes, one route after the other. */
 type RouteLegs = AsyncIterable<{ id: string; legs: readonly Leg[] }>;
 
-/**
- * `route`: the route whose kilometres are given. `routes`: the team's routes, read only if the place may be on one of
- * them. If the place is unknown, refuses in words.
- */
+/** `route`: the route whose kilometres are given. `routes`: the team's routes, read only if the place may be on one
+ *  of them. If the place is unknown, refuses in words. */
 export async function reportPlace(
   asked: Asked,
   { route, routes }: { route: Along | null; routes: () => RouteLegs },
@@ -151,10 +147,8 @@ const STREET = 'road|rd|street|st|lane|ln|avenue|ave|drive|way|terrace|crescent|
 const BEFORE_STREET = new RegExp(`^(?:${STREET}) `);
 const IN_STREET = new RegExp(`\\w (?:${STREET}) `);
 
-/**
- * The place with the longest name in the typed words. A street named after a town is on no road, unless a road is
- * named.
- */
+/** The place with the longest name in the typed words. A street named after a town is on no road, unless a road is
+ *  named. */
 function longest<T extends Named>(
   found: readonly T[],
   typed: string,

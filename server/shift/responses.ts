@@ -80,10 +80,8 @@ export const responses = (db: Db) => ({
   isSubject: async (teamId: string, eventId: string): Promise<boolean> =>
     (await subjectOf(db, teamId, eventId)) !== undefined,
 
-  /**
-   * Responses to incidents in force, and responses that changed since `changedAfter`; with `since` only changes from
-   * then on.
-   */
+  /** Responses to incidents in force, and responses that changed since `changedAfter`; with `since` only changes
+   *  from then on. */
   async ofTeam(
     teamId: string,
     { since, changedAfter }: { since?: string | undefined; changedAfter: Instant },
@@ -329,10 +327,8 @@ export const responses = (db: Db) => ({
     return one !== undefined;
   },
 
-  /**
-   * Applies these changes to the responses of all teams. Call it in the transaction that moves the cursor. Returns
-   * how many ended.
-   */
+  /** Applies these changes to the responses of all teams. Call it in the transaction that moves the cursor. Returns
+   *  how many ended. */
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
     let ended = await moveMerged(db, changes);
     const ids = [...new Set(changes.map(subjectAfter))];
@@ -373,10 +369,8 @@ const asChange = (change: Change): Change => {
   return { ...change, kind: isWorse ? 'worse' : 'changed' };
 };
 
-/**
- * A team's response to a report goes on with the incident of which the report becomes a part, unless the team already
- * has a response to that incident.
- */
+/** A team's response to a report goes on with the incident of which the report becomes a part, unless the team
+ *  already has a response to that incident. */
 async function moveMerged(trx: Db, changes: readonly Change[]): Promise<number> {
   let moved = 0;
   for (const { kind, event_id, other_id } of changes) {
@@ -511,10 +505,8 @@ function acted(
   }
 }
 
-/**
- * The action, after everything that happened to the incident since the action was made: its device may have been
- * offline for hours.
- */
+/** The action, after everything that happened to the incident since the action was made: its device may have been
+ *  offline for hours. */
 async function judged(trx: Db, row: RowOf<'responses'>, incident: Subject): Promise<RowOf<'responses'>> {
   const changes: Known[] = await trx
     .selectFrom('changes')

@@ -69,10 +69,8 @@ const AIRPORTS: Readonly<Record<string, string>> = {
   EGAC: 'Belfast City',
 };
 
-/**
- * The most airports of one request: the service returns at most 400 observations, and an airport can make six in two
- * hours.
- */
+/** The most airports of one request: the service returns at most 400 observations, and an airport can make six in
+ *  two hours. */
 const AIRPORTS_MAX = 60;
 
 export const airportStatus: Collector = {

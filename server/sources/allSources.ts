@@ -12,10 +12,8 @@ export function collectorFor(source: string): Collector | undefined {
 /** The publisher of a source; null when the source is not in the directory. */
 export const publisherOf = (source: string): Publisher | null => collectorFor(source)?.publisher ?? null;
 
-/**
- * Whether the source's content may be passed on in the form of a warning. Its licence must allow more than a headline
- * and a link.
- */
+/** Whether the source's content may be passed on in the form of a warning. Its licence must allow more than a
+ *  headline and a link. */
 export const mayBeRelayed = (source: string): boolean => {
   const licence = publisherOf(source)?.licence;
   return licence !== undefined && licence !== OF_AUTHORS;

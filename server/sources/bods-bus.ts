@@ -269,10 +269,8 @@ const idOf = ({ participant, number }: Situation) => `bods-bus:${participant}:${
 
 const changedAt = ({ versioned, created }: Situation) => utc(versioned) ?? utc(created);
 
-/**
- * The newest version of each situation. Call it before ended situations are dropped: a newer version that is closed
- * also ends the older one.
- */
+/** The newest version of each situation. Call it before ended situations are dropped: a newer version that is closed
+ *  also ends the older one. */
 function newestOfEach(situations: readonly Situation[]): Situation[] {
   const age = (situation: Situation) => [Number(situation.version) || 0, changedAt(situation) ?? ''] as const;
   const byId = new Map<string, Situation>();

@@ -23,10 +23,8 @@ export const FLOODS_URL = 'https://environment.data.gov.uk/flood-monitoring/id/f
 
 const EVERY_MINUTES = 15;
 
-/**
- * How many areas one poll asks about. A client that asked about a few hundred areas within minutes was blocked; 40 an
- * hour is enough.
- */
+/** How many areas one poll asks about. A client that asked about a few hundred areas within minutes was blocked; 40
+ *  an hour is enough. */
 export const LOOKUPS_PER_POLL = 10;
 /** After this many failures the poll asks no further, because it would probably only wait for time-outs. */
 const FAILED_LOOKUPS_MAX = 2;
@@ -40,10 +38,8 @@ const Warning = z.object({
   severity: Text,
   description: Text,
   message: Text,
-  /**
-   * These times have no zone, and the publisher does not say which one applies. Unverified: they are read as London
-   * time.
-   */
+  /** These times have no zone, and the publisher does not say which one applies. Unverified: they are read as London
+   *  time. */
   timeRaised: Text,
   timeMessageChanged: Text,
   timeSeverityChanged: Text,
@@ -167,11 +163,9 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
   };
 }
 
-/**
- * Adds positions. The location of a flood area is on its own page, which is asked once and kept for ever. Records
- * that still have no position get one in a later poll. A failure here does not fail the poll, because the warnings
- * have been read.
- */
+/** Adds positions. The location of a flood area is on its own page, which is asked once and kept for ever. Records
+ *  that still have no position get one in a later poll. A failure here does not fail the poll, because the warnings
+ *  have been read. */
 async function addPositions(records: readonly DisruptionRecord[], url: string, tools: Tools): Promise<void> {
   const unknown: { record: DisruptionRecord; area: string }[] = [];
   for (const record of records) {
@@ -215,10 +209,8 @@ async function keptPosition(area: string, { facts }: Tools): Promise<Point | nul
   }
 }
 
-/**
- * Asks for the flood area that a warning names in `@id`. The address is built from the configured one, which has the
- * same parent. The link itself is not followed: a document must not choose which host we call.
- */
+/** Asks for the flood area that a warning names in `@id`. The address is built from the configured one, which has
+ *  the same parent. The link itself is not followed: a document must not choose which host we call. */
 async function askPosition(area: string, url: string, { get, facts }: Tools): Promise<Point> {
   const floods = new URL(url);
   floods.pathname = floods.pathname.replace(/(?<!\/)\/+$/, '');

@@ -31,10 +31,8 @@ interface Words {
   severity: Severity;
 }
 
-/**
- * The publisher gives no usable grade: `IncidentPriority` has no public meaning and is always 2. So the words of the
- * summary and of the beginning of the description decide; the first matching line counts.
- */
+/** The publisher gives no usable grade: `IncidentPriority` has no public meaning and is always 2. So the words of
+ *  the summary and of the beginning of the description decide; the first matching line counts. */
 const UNPLANNED: readonly Words[] = [
   // "Disruption caused by … has now ended": the words after it are history.
   { pattern: /\b(?:has|have) now ended\b|\bresidual\b/, severity: 'low' },
@@ -148,10 +146,8 @@ export const kbIncidents: Collector = {
   },
 };
 
-/**
- * The list of incidents, or the single incident that the publisher pushes. A single incident is read, but it ends no
- * others.
- */
+/** The list of incidents, or the single incident that the publisher pushes. A single incident is read, but it ends
+ *  no others. */
 function incidentsOf(root: XmlNode, found: Problems): { incidents: XmlNode[]; isWhole: boolean } {
   if (root.name === 'Incidents') {
     const incidents = all(root, 'PtIncident');
@@ -201,10 +197,8 @@ const nameOfIncident = ({ number, summary }: RawIncident, index: number) =>
 
 const idOf = (number: string | undefined) => (number ? `kb-incidents:${number}` : null);
 
-/**
- * The newest version of each incident. Call it before ended incidents are dropped: a newer version that is cleared
- * also ends the older one.
- */
+/** The newest version of each incident. Call it before ended incidents are dropped: a newer version that is cleared
+ *  also ends the older one. */
 function newestOfEach(incidents: readonly Incident[], found: Problems): Incident[] {
   const byNumber = new Map<string, Incident>();
   for (const incident of incidents) {
@@ -274,10 +268,8 @@ interface Period {
   end: string | null;
 }
 
-/**
- * The periods in order of time. A period that ends before it begins gives only its start, and only if no other period
- * is usable.
- */
+/** The periods in order of time. A period that ends before it begins gives only its start, and only if no other
+ *  period is usable. */
 function periodsOf({ number, periods }: Incident, found: Problems): Period[] {
   const read = periods.map(({ start, end }) => {
     for (const time of [start, end]) {

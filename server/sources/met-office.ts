@@ -187,10 +187,8 @@ function toRecords(
   return { records, ended };
 }
 
-/**
- * Whether a part is over: it says so itself, or a part that covers its regions and is at least as new says so.
- * Cancelled parts stay listed.
- */
+/** Whether a part is over: it says so itself, or a part that covers its regions and is at least as new says so.
+ *  Cancelled parts stay listed. */
 const isCancelled = (part: Warning, parts: readonly Warning[]) =>
   parts.some(
     ({ isOver, changed, regions }) =>

@@ -192,10 +192,8 @@ const DAYS = new RegExp(
   'gi',
 );
 
-/**
- * The days after publication that a text names, from the start of the first to the end of the last; UTC. Null when it
- * names none; a day before publication does not count. `start` is null when only an end is named.
- */
+/** The days after publication that a text names, from the start of the first to the end of the last; UTC. Null when
+ *  it names none; a day before publication does not count. `start` is null when only an end is named. */
 function daysNamed(said: string, published: string): { start: string | null; end: string } | null {
   const after = Date.parse(published);
   const starts: string[] = [];

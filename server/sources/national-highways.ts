@@ -178,10 +178,8 @@ async function readClosures(
   }
 }
 
-/**
- * Why the next page must not be requested: our key is sent with it, so it must be at the same service. Undefined:
- * follow the link.
- */
+/** Why the next page must not be requested: our key is sent with it, so it must be at the same service. Undefined:
+ *  follow the link. */
 function whyNotFollow(next: string, from: URL, asked: ReadonlySet<string>): string | undefined {
   const url = URL.canParse(next, from.href) ? new URL(next, from) : null;
   const isSafe = from.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(from.hostname);

@@ -1,8 +1,6 @@
-/**
- * National Service Indicator: the state of each train operator, by the Rail Data Marketplace (product
- * P-7a5989cb-4600-4727-9ab0-baa7e483a0f2, its own licence, attribution to National Rail). XML, schema
- * nre-service-indicator-v4-0; the address is shown to subscribers. https://raildata.org.uk
- */
+/** National Service Indicator: the state of each train operator, by the Rail Data Marketplace (product
+ *  P-7a5989cb-4600-4727-9ab0-baa7e483a0f2, its own licence, attribution to National Rail). XML, schema
+ *  nre-service-indicator-v4-0; the address is shown to subscribers. https://raildata.org.uk */
 import { z } from 'zod';
 import type { RailOperatorStatus, Severity } from '#contract/incidents/disruptions.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';

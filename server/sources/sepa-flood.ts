@@ -81,10 +81,8 @@ export const sepaFlood: Collector = {
   },
 };
 
-/**
- * Adds ids. `id` is '' if nothing identifies the item: a guid or link that several places share, or that is the
- * site's own, does not.
- */
+/** Adds ids. `id` is '' if nothing identifies the item: a guid or link that several places share, or that is the
+ *  site's own, does not. */
 function withIds({ link: site, items }: RssChannel): (RssItem & { id: string })[] {
   const places = new Map<string, Set<string>>();
   for (const { title, guid, link } of items) {
@@ -114,10 +112,8 @@ function placeOf(title: string): string {
     .replace(/(?<![\s:,;–-])[\s:,;–-]+$/, '');
 }
 
-/**
- * UTC; null when it is not given. The channel's own time is when the channel was generated. An item that repeats that
- * time says nothing about itself, and would look changed in every poll.
- */
+/** UTC; null when it is not given. The channel's own time is when the channel was generated. An item that repeats
+ *  that time says nothing about itself, and would look changed in every poll. */
 function lastChange({ pubDate, title }: Warning, channel: RssChannel, found: Problems): string | null {
   if (pubDate === '' || pubDate === channel.pubDate) return null;
   const time = rssTime(pubDate);

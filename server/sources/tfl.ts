@@ -1,7 +1,5 @@
-/**
- * Transport for London, status of every line. Powered by TfL Open Data; contains OS data © Crown copyright and
- * database rights. Works without a key; `app_key` raises the limits. https://api.tfl.gov.uk/swagger/ui/#!/Line
- */
+/** Transport for London, status of every line. Powered by TfL Open Data; contains OS data © Crown copyright and
+ *  database rights. Works without a key; `app_key` raises the limits. https://api.tfl.gov.uk/swagger/ui/#!/Line */
 import { z } from 'zod';
 import { Severity, severityRank, type Phase } from '#contract/incidents/disruptions.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
@@ -27,11 +25,9 @@ import {
 
 const STATUS_URL = 'https://api.tfl.gov.uk/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status';
 
-/**
- * The publisher's numbers are not in order of severity, so the order of these rows decides which of several equally
- * severe statuses of a line is the worst. For works that have not begun, `planned` is the severity where it differs.
- * `null`: nothing to report.
- */
+/** The publisher's numbers are not in order of severity, so the order of these rows decides which of several equally
+ *  severe statuses of a line is the worst. For works that have not begun, `planned` is the severity where it
+ *  differs. `null`: nothing to report. */
 const STATUSES: readonly { code: number; words: string; severity: Severity | null; planned?: Severity }[] = [
   { code: 2, words: 'Suspended', severity: 'critical' },
   { code: 1, words: 'Closed', severity: 'critical' },
@@ -278,10 +274,8 @@ function readStatus(
   ];
 }
 
-/**
- * Whether a status is in force, planned or over. The publisher's own word comes first, because its end times are
- * often placeholders.
- */
+/** Whether a status is in force, planned or over. The publisher's own word comes first, because its end times are
+ *  often placeholders. */
 function whenIs(
   from: string | null,
   to: string | null,

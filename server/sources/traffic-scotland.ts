@@ -178,10 +178,8 @@ export const trafficScotland: Collector = {
 
 // DATEX II
 
-/**
- * One record for each situation, or null when it is over. The ids of situations that say so themselves are added to
- * `ended`.
- */
+/** One record for each situation, or null when it is over. The ids of situations that say so themselves are added to
+ *  `ended`. */
 function readSituations(
   root: XmlNode,
   publication: Publication,

@@ -189,10 +189,8 @@ function labelled(description: string): { words: string; labels: Partial<Record<
 
 const withoutCommas = (text: string) => text.replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, '');
 
-/**
- * The parts of "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :". The road can be missing, and times
- * contain colons.
- */
+/** The parts of "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :". The road can be missing, and times
+ *  contain colons. */
 function partsOf(words: string): string[] {
   return words
     .split(/(?<=^|\s):(?=\s|$)/)

@@ -15,10 +15,8 @@ import { markedSince } from './history/sourceStats.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/**
- * Checks everything that was sent to this team; without a team, checks what was sent to each team. Returns the
- * sources that it demoted.
- */
+/** Checks everything that was sent to this team; without a team, checks what was sent to each team. Returns the
+ *  sources that it demoted. */
 export async function demoteSources(db: Db, now: Date, teamId?: string): Promise<string[]> {
   const weekAgo = new Date(now.getTime() - WEEK_MS);
   const marks = Map.groupBy(await reliability(db).notOurs(weekAgo, teamId), ({ team_id }) => team_id);

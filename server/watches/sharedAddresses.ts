@@ -60,10 +60,8 @@ export const addresses = (db: Db) => ({
     return true;
   },
 
-  /**
-   * Gives the address a new random part if the answer was lost, because nobody knows the first one. False: the
-   * address has ended or is in use.
-   */
+  /** Gives the address a new random part if the answer was lost, because nobody knows the first one. False: the
+   *  address has ended or is in use. */
   async sayAgain(
     { id, hash, expires_at }: Pick<NewAddress, 'id' | 'hash' | 'expires_at'>,
     now: Instant,
@@ -107,10 +105,8 @@ export const addresses = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /**
-   * The target of an address, if it has neither ended nor lapsed; the address ends with its route, area or feeds.
-   * Stores that it was used.
-   */
+  /** The target of an address, if it has neither ended nor lapsed; the address ends with its route, area or feeds.
+   *  Stores that it was used. */
   async opened(hash: string, now: Instant): Promise<Opened | undefined> {
     const row = await alive(db, now)
       .select(['id', 'team_id', 'watch_id', 'event_id', 'form', 'expires_at', 'last_used_at'])

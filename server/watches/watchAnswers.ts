@@ -1,7 +1,5 @@
-/**
- * A team's routes with their matches, as answered: the list is made once for each change; a single route is made when
- * it is asked for.
- */
+/** A team's routes with their matches, as answered: the list is made once for each change; a single route is made
+ *  when it is asked for. */
 import { setImmediate } from 'node:timers/promises';
 import type { Disruption, Source } from '#contract/incidents/disruptions.ts';
 import { type BriefMatch, type Match, WatchList } from '#contract/watches/watches.ts';
@@ -45,10 +43,8 @@ export function watchAnswers(parts: Parts): WatchAnswers {
   return { list: (teamId, ids) => kept({ teamId, ...(ids && { ids }) }) };
 }
 
-/**
- * The answer of `WatchAnswers.list` for readers in this process. `nextChangeAt`: the time in ms since 1970 at which
- * it changes without a new event; null: never.
- */
+/** The answer of `WatchAnswers.list` for readers in this process. `nextChangeAt`: the time in ms since 1970 at which
+ *  it changes without a new event; null: never. */
 export async function watchList(
   parts: Parts,
   teamId: string,
@@ -167,10 +163,8 @@ export const toBrief = ({ subject, subject_id, level, why, from_km, to_km }: Kep
   to_km,
 });
 
-/**
- * The alerts that this route, area or feeds let through now, in full: by kilometre, and alerts without a kilometre
- * last; for feeds the worst first. The caller checks whether it is watched at that time.
- */
+/** The alerts that this route, area or feeds let through now, in full: by kilometre, and alerts without a kilometre
+ *  last; for feeds the worst first. The caller checks whether it is watched at that time. */
 export async function throughNow(
   parts: Parts,
   watch: BriefWatch,

@@ -1,7 +1,5 @@
-/**
- * The stored form of a route, an area or feeds: the decisions of its author, and the line, the sources and the name
- * that follow from them.
- */
+/** The stored form of a route, an area or feeds: the decisions of its author, and the line, the sources and the name
+ *  that follow from them. */
 import {
   type DepartureInput,
   type Watch,
@@ -145,10 +143,8 @@ function reachOf({ type, coordinates }: Geometry, reach_m: number | null) {
 const allSourcesOf = (watch: KeptWatch): string[] | null =>
   watch.kind === 'feeds' ? null : sourcesOf(wayOfKept(watch));
 
-/**
- * The chosen sources among the ones that report on it; null: all that we know. If sources about roads are among them,
- * the roads without a source are named too.
- */
+/** The chosen sources among the ones that report on it; null: all that we know. If sources about roads are among
+ *  them, the roads without a source are named too. */
 function narrowed(all: readonly string[] | null, which: Which): string[] {
   const chosen = chosenSources(which);
   if (!chosen) return [...(all ?? Object.keys(KNOWN_SOURCES))];
@@ -262,10 +258,8 @@ function around(centre: LonLat, radiusKm: number): LonLat[] {
   );
 }
 
-/**
- * The numbers, from 1, of the points at which two crossing edges begin; null: no edges cross. Edges that share a
- * point meet there.
- */
+/** The numbers, from 1, of the points at which two crossing edges begin; null: no edges cross. Edges that share a
+ *  point meet there. */
 function crossingIn(ring: readonly LonLat[]): [number, number] | null {
   const edges = ring.length - 1;
   const boxes = Array.from({ length: edges }, (_, at) => boxOf(ring[at]!, ring[at + 1]!));

@@ -110,10 +110,8 @@ async function touchingNow(
 
 const LEVELS: readonly Explanation['level'][] = ['certain', 'possible', 'none'];
 
-/**
- * The explanation of the report of an incident that says most, as in the stored match. Undefined: no report is in
- * force.
- */
+/** The explanation of the report of an incident that says most, as in the stored match. Undefined: no report is in
+ *  force. */
 export async function explanationOf(
   db: Db,
   teamId: string,

@@ -218,10 +218,8 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /**
-   * Restores a deleted watch, for as long as that is possible. A watch that is not deleted is left as it is: the
-   * answer to a first try may have been lost.
-   */
+  /** Restores a deleted watch, for as long as that is possible. A watch that is not deleted is left as it is: the
+   *  answer to a first try may have been lost. */
   async restore(
     { teamId, id, userId }: { teamId: string; id: string; userId: string },
     now: Instant,
@@ -257,10 +255,8 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /**
-   * A person's verdict on a match, with the level and reason that the match has now or had last. `unknown`: the team
-   * has no such watch; `full`: the person has made as many marks as a person may make in a day.
-   */
+  /** A person's verdict on a match, with the level and reason that the match has now or had last. `unknown`: the
+   *  team has no such watch; `full`: the person has made as many marks as a person may make in a day. */
   async noteFeedback(
     { teamId, id, userId }: { teamId: string; id: string; userId: string },
     { id: feedbackId = randomUUID(), subject_id, verdict, text }: MatchFeedback,
@@ -456,10 +452,8 @@ async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, 
 const FORGOTTEN = 'null';
 const NO_LINE = { legs: '[]', geometry: FORGOTTEN };
 
-/**
- * Somebody who makes and deletes routes in turn must not fill the disk: of all deleted ones but the last only the
- * name is kept.
- */
+/** Somebody who makes and deletes routes in turn must not fill the disk: of all deleted ones but the last only the
+ *  name is kept. */
 async function forgetDeleted(trx: Db, teamId: string): Promise<void> {
   const deleted = await trx
     .selectFrom('watches')
@@ -617,10 +611,8 @@ const toColumns = <T extends Partial<Columns>>({ named_by_hand, when, ...columns
 
 const AS_JSON = ['legs', 'geometry', 'sources', 'which'] as const;
 
-/**
- * The matches of these watches that have not ended: certain ones first, then by kilometre, with those without one
- * last.
- */
+/** The matches of these watches that have not ended: certain ones first, then by kilometre, with those without one
+ *  last. */
 export const inOrder = <T extends Pick<RowOf<'matches'>, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(
   all: readonly T[],
 ): T[] =>

@@ -1,7 +1,5 @@
-/**
- * The app's only way to its server. It distinguishes two failures, and all other code depends on that (decision 4):
- * either the server answered and refused, or nothing that can be trusted came back.
- */
+/** The app's only way to its server. It distinguishes two failures, and all other code depends on that (decision 4):
+ *  either the server answered and refused, or nothing that can be trusted came back. */
 import { RefreshResponse } from '#contract/accounts/auth.ts';
 import { DISPLAY_REV_HEADER } from '#contract/displays/displayRev.ts';
 import type { z } from 'zod/mini';
@@ -20,11 +18,9 @@ import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from '
 
 export const REQUEST_TIMEOUT_MS = 15_000;
 
-/**
- * How long the app waits before it asks again. The server may have made a new pair of tokens although its answer was
- * lost. It repeats that answer for a minute, so the app asks again well within that time. A later repeat would look
- * like a stolen token.
- */
+/** How long the app waits before it asks again. The server may have made a new pair of tokens although its answer
+ *  was lost. It repeats that answer for a minute, so the app asks again well within that time. A later repeat would
+ *  look like a stolen token. */
 const ASK_AGAIN_AFTER_MS = 4000;
 
 /** The server refused, in our own JSON: a status from 400 to 499 and a `detail`. */
@@ -43,11 +39,9 @@ export class Refused extends Error {
   }
 }
 
-/**
- * There was no answer, or it is not from our server: a dropped connection, a time-out, a 5xx, a document that was cut
- * off, or a page of a portal, firewall or proxy. It never ends a session. `detail` is set only when a 5xx carried
- * one.
- */
+/** There was no answer, or it is not from our server: a dropped connection, a time-out, a 5xx, a document that was
+ *  cut off, or a page of a portal, firewall or proxy. It never ends a session. `detail` is set only when a 5xx
+ *  carried one. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
   readonly detail: string | undefined;
@@ -77,10 +71,8 @@ export interface Reply<T> {
   fetchedAt: Date;
   /** Set when this is a stored copy: the reason why there was no new answer. */
   copyBecause: CopyReason | null;
-  /**
-   * Set when the worker stopped waiting: promises the answer if it still comes in time, otherwise null. Rejects with
-   * Refused.
-   */
+  /** Set when the worker stopped waiting: promises the answer if it still comes in time, otherwise null. Rejects
+   *  with Refused. */
   late?: Promise<Reply<T> | null>;
 }
 
@@ -150,11 +142,9 @@ const credential = (): Credential => (standIn && accessToken() === null ? standI
 /** The key under which the data on screen can be stored. */
 export const offlineScope = () => credential().scope();
 
-/**
- * Sends one call as the signed-in user, or as the paired display. After a 401 it tries once more with a fresh token,
- * never twice. The reply's data is unchecked JSON; undefined when the body is empty. Throws Refused or Unreachable,
- * or the signal's reason when aborted.
- */
+/** Sends one call as the signed-in user, or as the paired display. After a 401 it tries once more with a fresh
+ *  token, never twice. The reply's data is unchecked JSON; undefined when the body is empty. Throws Refused or
+ *  Unreachable, or the signal's reason when aborted. */
 export async function call(path: string, options: Options = {}): Promise<Reply<unknown>> {
   const { accessToken, fresh, renew } = credential();
   const token = fresh ? await fresh() : accessToken();
@@ -202,10 +192,8 @@ export async function readAs<S extends z.ZodMiniType>(
   return checked(schema, path, await send(path, options, token));
 }
 
-/**
- * Called when the server has refused to renew the session and the tokens are cleared. `scope`: of the session that
- * ended.
- */
+/** Called when the server has refused to renew the session and the tokens are cleared. `scope`: of the session that
+ *  ended. */
 export function whenSessionRefused(listener: (scope: string | null) => void) {
   sessionRefused = listener;
 }
@@ -313,10 +301,8 @@ export async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   });
 }
 
-/**
- * Statuses that end the session. 429 is none of them: a server that asks the client to slow down has not refused the
- * session.
- */
+/** Statuses that end the session. 429 is none of them: a server that asks the client to slow down has not refused
+ *  the session. */
 const REFRESH_REFUSALS = [400, 401, 403, 404, 422];
 
 /** Renews the signed-in user's tokens. They are cleared when the server has refused them. */

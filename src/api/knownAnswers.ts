@@ -1,18 +1,14 @@
-/**
- * The last answers that may be stored, as they were read, with their ETags: an unchanged answer is neither downloaded
- * nor parsed again. They are kept only in this page's memory and for one session: the first answer of another session
- * clears them.
- */
+/** The last answers that may be stored, as they were read, with their ETags: an unchanged answer is neither
+ *  downloaded nor parsed again. They are kept only in this page's memory and for one session: the first answer of
+ *  another session clears them. */
 
 export interface KnownAnswer {
   etag: string;
   data: unknown;
 }
 
-/**
- * Enough for the board, the directory and all sources. There is a limit, because the map's views would use too much
- * memory.
- */
+/** Enough for the board, the directory and all sources. There is a limit, because the map's views would use too much
+ *  memory. */
 const MOST_KNOWN = 24;
 
 let owner: string | null = null;

@@ -1,16 +1,12 @@
-/**
- * Answers that arrive after the worker stopped waiting and gave its stored copy. The worker passes them on as
- * messages.
- */
+/** Answers that arrive after the worker stopped waiting and gave its stored copy. The worker passes them on as
+ *  messages. */
 import type { LateAnswer } from '../../sw/workerMessages.ts';
 
 let last = 0;
 
-/**
- * Listens for the late answer to one request from now on. Start it before the request, which carries `asked`, because
- * a late answer can overtake the copy. `of` promises the late answer for `url`, or null when none comes within
- * `patienceMs` or the signal aborts.
- */
+/** Listens for the late answer to one request from now on. Start it before the request, which carries `asked`,
+ *  because a late answer can overtake the copy. `of` promises the late answer for `url`, or null when none comes
+ *  within `patienceMs` or the signal aborts. */
 export function lateAnswers() {
   const asked = String((last += 1));
   const heard: LateAnswer[] = [];

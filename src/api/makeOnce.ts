@@ -7,10 +7,8 @@ import { call, offlineScope, read, Refused, type Reply } from './http.ts';
 /** Attempts without an answer: the server may have done them. */
 const unanswered = new Map<string, string>();
 
-/**
- * Posts it. The same content keeps the same id until the server has answered; after that it gets a new one.
- * `besides`: fields that are sent too but may differ at each attempt, such as an end in so many hours.
- */
+/** Posts it. The same content keeps the same id until the server has answered; after that it gets a new one.
+ *  `besides`: fields that are sent too but may differ at each attempt, such as an end in so many hours. */
 export const makeOnce = <S extends z.ZodMiniType>(
   schema: S,
   path: string,

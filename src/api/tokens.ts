@@ -1,7 +1,5 @@
-/**
- * Values that a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline
- * copies.
- */
+/** Values that a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline
+ *  copies. */
 import { browserStore } from '../device/browserStorage.ts';
 
 const ACCESS = 'access_token';
@@ -16,10 +14,8 @@ export const accessToken = () => browserStore.get(ACCESS);
 export const refreshToken = () => browserStore.get(REFRESH);
 export const sessionId = () => browserStore.get(SESSION);
 
-/**
- * The opaque key under which this session's offline copies are stored, new at each sign-in. No server needs it: it
- * separates one user's copies from the next user's (decision 6b).
- */
+/** The opaque key under which this session's offline copies are stored, new at each sign-in. No server needs it: it
+ *  separates one user's copies from the next user's (decision 6b). */
 export const cacheScope = () => browserStore.get(SCOPE);
 
 export function saveTokens({ access_token, refresh_token }: { access_token: string; refresh_token: string }) {

@@ -1,8 +1,6 @@
-/**
- * How the app reads a server's answers. The contract describes the answers of our server; this describes what the app
- * accepts. Only the field that identifies a record is required. An invalid value in any other field is dropped, but
- * never the row.
- */
+/** How the app reads a server's answers. The contract describes the answers of our server; this describes what the
+ *  app accepts. Only the field that identifies a record is required. An invalid value in any other field is dropped,
+ *  but never the row. */
 import { z } from 'zod/mini';
 
 /** A record as read: each field may be missing or null, at every depth. */
@@ -40,10 +38,8 @@ export function tolerant<
   return z.looseObject(shape) as unknown as z.ZodMiniType<Read<S, Id, P>>;
 }
 
-/**
- * A list without its unreadable items. A list in which every item is unreadable is refused, because "could not read"
- * must never look like "nothing happening".
- */
+/** A list without its unreadable items. A list in which every item is unreadable is refused, because "could not
+ *  read" must never look like "nothing happening". */
 export function items<Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.output<Item>[]> {
   return z.pipe(
     z.array(z.unknown()),
@@ -62,10 +58,8 @@ export function items<Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.o
   );
 }
 
-/**
- * `{ [name]: [...], total }` or the bare array, because servers differ. `total`: the number that was sent, or the
- * list's length.
- */
+/** `{ [name]: [...], total }` or the bare array, because servers differ. `total`: the number that was sent, or the
+ *  list's length. */
 export function list<Item extends z.ZodMiniType>(
   item: Item,
   name: string,

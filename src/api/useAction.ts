@@ -1,11 +1,9 @@
 import { useActionState, useCallback, useEffect, useRef, useState } from 'react';
 import { failureText, Refused } from './http.ts';
 
-/**
- * Actions of a person, one at a time: whether one is on its way, its result, or why it failed. `after` runs after
- * each action, done or not, so that the page shows the present state. It is awaited only after an action that was
- * done.
- */
+/** Actions of a person, one at a time: whether one is on its way, its result, or why it failed. `after` runs after
+ *  each action, done or not, so that the page shows the present state. It is awaited only after an action that was
+ *  done. */
 export function useAction(after?: () => Promise<void>) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -26,10 +24,8 @@ export function useAction(after?: () => Promise<void>) {
   /** Forgets the result of the last action. */
   const clear = useCallback(() => fail(null), [fail]);
 
-  /**
-   * Promises whether the action was done. Words that the action promises become `done`. A second action at the same
-   * time does not begin.
-   */
+  /** Promises whether the action was done. Words that the action promises become `done`. A second action at the same
+   *  time does not begin. */
   const run = useCallback(
     async (action: () => Promise<string | void>, otherwise: string): Promise<boolean> => {
       if (isRunning.current) return false;

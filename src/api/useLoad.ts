@@ -10,11 +10,9 @@ export type Load<T> =
   | { state: 'failed'; message: string; refused: boolean; data?: T }
   | { state: 'ready'; data: T };
 
-/**
- * One call for one screen, made when the screen opens and again on `reload`. `load` can be a new function on every
- * render: the first is used until `reload`, which uses the latest. During a reload the old data stays. With `until:
- * 'answered'` it asks again while there is no answer.
- */
+/** One call for one screen, made when the screen opens and again on `reload`. `load` can be a new function on every
+ *  render: the first is used until `reload`, which uses the latest. During a reload the old data stays. With `until:
+ *  'answered'` it asks again while there is no answer. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   otherwise: string,

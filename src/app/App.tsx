@@ -269,10 +269,8 @@ function Frame({ ownSign, fills, children }: { ownSign: boolean; fills: boolean;
   );
 }
 
-/**
- * White on black, whatever the system setting, because a wall is seen in the dark, also while it loads. So this is
- * part of the app's first load.
- */
+/** White on black, whatever the system setting, because a wall is seen in the dark, also while it loads. So this is
+ *  part of the app's first load. */
 function useBoardTheme(isWall: boolean): void {
   useLayoutEffect(() => {
     if (!isWall) return;

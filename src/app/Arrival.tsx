@@ -8,10 +8,8 @@ addEventListener('popstate', () => {
   byHistory = location.pathname !== shown;
 });
 
-/**
- * Rendered with a page when its code is loaded. Sets the document's title. After a navigation inside the app it
- * scrolls to the top, as a browser does on a new document, and focuses the page's heading for screen readers.
- */
+/** Rendered with a page when its code is loaded. Sets the document's title. After a navigation inside the app it
+ *  scrolls to the top, as a browser does on a new document, and focuses the page's heading for screen readers. */
 export function Arrival({ title }: { title: string }) {
   useEffect(() => {
     document.title = `${title} – Clearway`;

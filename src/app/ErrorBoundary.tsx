@@ -16,10 +16,8 @@ interface State {
   address: string;
 }
 
-/**
- * Shows the error page instead of a page that throws, until the address changes. On a wall, where nobody will change
- * the address, it tries again by itself.
- */
+/** Shows the error page instead of a page that throws, until the address changes. On a wall, where nobody will
+ *  change the address, it tries again by itself. */
 export class ErrorBoundary extends Component<{ address: string; children: ReactNode }, State> {
   override state: State = { is: 'well', address: this.props.address };
   private stopRetrying = () => {};

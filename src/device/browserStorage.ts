@@ -1,9 +1,7 @@
 import { useState } from 'react';
 
-/**
- * The browser's storage for the app, and for one tab. If it is forbidden or full, the value stays in memory:
- * everything works, but a reload loses the value.
- */
+/** The browser's storage for the app, and for one tab. If it is forbidden or full, the value stays in memory:
+ *  everything works, but a reload loses the value. */
 function store(storage: () => Storage) {
   const remembered = new Map<string, string>();
 

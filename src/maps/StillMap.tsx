@@ -15,10 +15,8 @@ export interface Frame {
   top: number;
 }
 
-/**
- * The frame with all these points in the middle of a map of this size in pixels, at the nearest whole zoom. Its
- * origin is the middle.
- */
+/** The frame with all these points in the middle of a map of this size in pixels, at the nearest whole zoom. Its
+ *  origin is the middle. */
 export function frameAround(
   points: readonly LonLat[],
   { wide, high, nearest, farthest }: { wide: number; high: number; nearest: number; farthest: number },

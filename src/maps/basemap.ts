@@ -12,10 +12,8 @@ export interface MapView {
   zoom: number;
 }
 
-/**
- * The middle of the UK. This view stands for the whole UK: if the map is too small to show all of it at this zoom, it
- * shows the UK from farther away (`wholeUk`).
- */
+/** The middle of the UK. This view stands for the whole UK: if the map is too small to show all of it at this zoom,
+ *  it shows the UK from farther away (`wholeUk`). */
 export const START_VIEW: MapView = { latitude: 54.5, longitude: -3.2, zoom: 6 };
 
 /** From Scilly to Shetland, from Fermanagh to Lowestoft. */
@@ -69,11 +67,9 @@ export interface MapColours {
   shapes: ShapeColours;
 }
 
-/**
- * The style of the map: the sea, the outline and the motorways; the tiles above them, in muted colours so that the
- * events are easy to see; and the disruptions' lines and areas. Names are drawn only if there are no tiles, which
- * have names: drawing letters costs time.
- */
+/** The style of the map: the sea, the outline and the motorways; the tiles above them, in muted colours so that the
+ *  events are easy to see; and the disruptions' lines and areas. Names are drawn only if there are no tiles, which
+ *  have names: drawing letters costs time. */
 export function basemapStyle(
   tileUrl: string,
   outline: FeatureCollection | null,

@@ -34,10 +34,8 @@ export interface ShapeColours {
   chosen: string;
 }
 
-/**
- * A closed stretch is a bar with a dark edge; an area is tinted, with a line around it. Shapes that are not confirmed
- * are hollow, as their marks are.
- */
+/** A closed stretch is a bar with a dark edge; an area is tinted, with a line around it. Shapes that are not
+ *  confirmed are hollow, as their marks are. */
 export function shapeLayers(source: string, { ink, ground, chosen, ...grades }: ShapeColours) {
   const graded = ['match', ['get', 'grade'], ...Object.entries(grades).flat(), grades.unrated];
   const colour = ['case', ['get', 'stale'], ground, graded];

@@ -16,10 +16,8 @@ import {
   widened,
 } from './libraryMap.ts';
 
-/**
- * After a pan of this share of the map, marks are made again during the movement; the rest of the margin leaves time
- * for this.
- */
+/** After a pan of this share of the map, marks are made again during the movement; the rest of the margin leaves
+ *  time for this. */
 const ALLOWANCE = 1 / 8;
 
 /** The map waits this long for its first tile before it draws the names of towns itself. */
@@ -28,10 +26,8 @@ const TILE_PATIENCE_MS = 1000;
 /** How long the browser has to restore a lost drawing context before a new map is made. */
 const CONTEXT_PATIENCE_MS = 4000;
 
-/**
- * Makes the map, reports its movements, and keeps it working when contexts or networks are lost and when the theme
- * changes.
- */
+/** Makes the map, reports its movements, and keeps it working when contexts or networks are lost and when the theme
+ *  changes. */
 export function useMap(
   container: React.RefObject<HTMLDivElement | null>,
   {

@@ -46,10 +46,8 @@ export async function changeActions<T extends Waiting>(change: (items: T[]) => T
   return items;
 }
 
-/**
- * The key of a note beside the store, which writes later: a page that is left right after a tap would otherwise lose
- * the action.
- */
+/** The key of a note beside the store, which writes later: a page that is left right after a tap would otherwise
+ *  lose the action. */
 const AHEAD = 'clearway:actions';
 
 /** Notes an action that is about to be stored. */
@@ -89,10 +87,8 @@ function putAhead(items: Waiting[]): void {
   }
 }
 
-/**
- * The readable actions. Others, such as one of an older version, are left out, because they would block all actions
- * behind them.
- */
+/** The readable actions. Others, such as one of an older version, are left out, because they would block all actions
+ *  behind them. */
 const own = <T extends Waiting>(kept: Kept<T> | null): T[] =>
   kept && kept.scope === offlineScope() && Array.isArray(kept.items) ? kept.items.filter(isReadable) : [];
 

@@ -13,10 +13,8 @@ const PATIENCE_MS = 1000;
 let opened: UseStore | undefined;
 const store = () => (opened ??= createStore('clearway-power-cut', 'records'));
 
-/**
- * Stores a record. The page has it at once. Settles when the database has it too, or cannot take it. Null deletes it
- * from both.
- */
+/** Stores a record. The page has it at once. Settles when the database has it too, or cannot take it. Null deletes
+ *  it from both. */
 export async function keepOnDisk(key: string, record: object | null): Promise<void> {
   const text = record && JSON.stringify({ ...record, turn: (turnOf(browserStore.get(key)) ?? 0) + 1 });
   if (text) browserStore.set(key, text);
@@ -44,10 +42,8 @@ export async function putBack(key: string): Promise<void> {
   clearTimeout(timer);
 }
 
-/**
- * Whether the browser's record is older than the database's. A record without a turn was written by an earlier build,
- * and is newer than any that this build wrote.
- */
+/** Whether the browser's record is older than the database's. A record without a turn was written by an earlier
+ *  build, and is newer than any that this build wrote. */
 function isOlder(held: string | null, written: string): boolean {
   const turn = turnOf(held);
   return held === null || (turn !== null && turn < (turnOf(written) ?? 0));

@@ -34,10 +34,8 @@ let reloading = false;
 let takeUpdate: (patienceMs: number) => void = () => location.reload();
 let askForUpdate = async () => {};
 
-/**
- * Looks for a new version now; `useWorker` shows when one is ready. It costs little: one small file, requested by its
- * ETag.
- */
+/** Looks for a new version now; `useWorker` shows when one is ready. It costs little: one small file, requested by
+ *  its ETag. */
 export const lookForUpdate = () => void askForUpdate().catch(() => {});
 
 /** Installs the worker and looks for a new version every hour. Never fails: the app works without it. */
@@ -115,10 +113,8 @@ export function applyUpdate(patienceMs = TAKEOVER_PATIENCE_MS) {
   takeUpdate(patienceMs);
 }
 
-/**
- * Deletes every copy of data that a user saw: this page's, the worker's, and the snapshots. `scope` is the session
- * that ended. Waits only briefly for the worker, so that a slow worker does not delay signing out.
- */
+/** Deletes every copy of data that a user saw: this page's, the worker's, and the snapshots. `scope` is the session
+ *  that ended. Waits only briefly for the worker, so that a slow worker does not delay signing out. */
 export async function purgeOfflineCopies(scope: string | null): Promise<void> {
   forgetAnswers();
   await Promise.race([

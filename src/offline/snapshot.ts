@@ -1,7 +1,5 @@
-/**
- * The last good copy of a screen's data with its time, for times when even the worker cannot answer (plain http, a
- * first visit). It belongs to the session that made it and is never given to another.
- */
+/** The last good copy of a screen's data with its time, for times when even the worker cannot answer (plain http, a
+ *  first visit). It belongs to the session that made it and is never given to another. */
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import { offlineScope } from '../api/http.ts';
 

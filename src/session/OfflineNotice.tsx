@@ -14,11 +14,9 @@ export function OfflineNotice() {
   );
 }
 
-/**
- * Messages of the app about itself, one at a time: it is offline, or an update is ready, or there is no offline copy.
- * A screen with signs of its own shows this one only while it shows none of them. Such a screen sets `offlineSaid` if
- * it says itself that the app is offline.
- */
+/** Messages of the app about itself, one at a time: it is offline, or an update is ready, or there is no offline
+ *  copy. A screen with signs of its own shows this one only while it shows none of them. Such a screen sets
+ *  `offlineSaid` if it says itself that the app is offline. */
 export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
   const offline = useOffline();
   const { supported, updateReady } = useWorker();

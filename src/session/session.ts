@@ -1,7 +1,5 @@
-/**
- * The signed-in user. Only an answer from the server ends a session. While the connection is down, the last known
- * user is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
- */
+/** The signed-in user. Only an answer from the server ends a session. While the connection is down, the last known
+ *  user is shown as such, and the server is asked again until it answers (decisions 4 to 6b). */
 import { pageAddress } from '#contract/addresses.ts';
 import { backOff, spreadOut } from '#contract/backOff.ts';
 import { navigate } from 'wouter/use-browser-location';
@@ -47,11 +45,9 @@ useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) typedBefore.clear();
 });
 
-/**
- * Words that were typed into a form, or an action that can be undone. They stay when the form is closed by Escape,
- * Back or a tap beside it, or when the page is left. They are forgotten when they are saved or given up, or when
- * another person signs in. `key`: what the form is about.
- */
+/** Words that were typed into a form, or an action that can be undone. They stay when the form is closed by Escape,
+ *  Back or a tap beside it, or when the page is left. They are forgotten when they are saved or given up, or when
+ *  another person signs in. `key`: what the form is about. */
 export function useTyped<T>(
   key: string,
   empty: () => T,

@@ -1,7 +1,5 @@
-/**
- * Where a sign-in leads: to /dashboard, or back to /pair with the code in its address (decision 8b). After a session
- * has ended, the dashboard offers the page where the person was.
- */
+/** Where a sign-in leads: to /dashboard, or back to /pair with the code in its address (decision 8b). After a
+ *  session has ended, the dashboard offers the page where the person was. */
 import { pageAddress, pageAt, type PageName, pageQuery } from '#contract/addresses.ts';
 import { readUserCode, showUserCode } from '#contract/displays/userCode.ts';
 import { z } from 'zod/mini';

@@ -7,11 +7,9 @@ import { NOTHING_IN_HAND, useInHand, wantAnswers } from './inHand/inHandStore.ts
 
 const InHandFull = lazy(() => import('./InHandFull.tsx'));
 
-/**
- * Which of these alerts the team has in hand: their marks, the number of snoozed ones, and actions that are not sent
- * yet. Only the request for this is loaded at first. The rest is loaded when there is something to show, when
- * somebody looks closer, or at once with `full`.
- */
+/** Which of these alerts the team has in hand: their marks, the number of snoozed ones, and actions that are not
+ *  sent yet. Only the request for this is loaded at first. The rest is loaded when there is something to show, when
+ *  somebody looks closer, or at once with `full`. */
 export default function InHand({
   alerts,
   asked = 0,

@@ -112,10 +112,8 @@ function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
 /** Elements that take typed text; a switch takes none. */
 const TYPED = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable]';
 
-/**
- * Asks the author of a report whether it still holds, at the time that the report gave. Without an answer the report
- * is given up.
- */
+/** Asks the author of a report whether it still holds, at the time that the report gave. Without an answer the
+ *  report is given up. */
 function StillHappening({ onAnswered }: { onAnswered: () => void }) {
   const reports = useStates((known) => known.reports);
   const me = useSession(({ user }) => user?.id);

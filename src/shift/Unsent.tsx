@@ -1,7 +1,5 @@
-/**
- * Actions and reports that this browser has not sent yet: their names, and how to correct them, give them up or send
- * them again.
- */
+/** Actions and reports that this browser has not sent yet: their names, and how to correct them, give them up or
+ *  send them again. */
 import type { JobMark } from '#contract/watches/jobs.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { formatDateTime } from '../time/london.ts';
@@ -15,10 +13,8 @@ const CorrectReport = lazy(async () => ({
   default: (await import('./reports/DriverTells.tsx')).CorrectReport,
 }));
 
-/**
- * "Not sent yet (2)"; opens the list of them. Nothing when all is sent. While this is on the page, waiting actions
- * are sent.
- */
+/** "Not sent yet (2)"; opens the list of them. Nothing when all is sent. While this is on the page, waiting actions
+ *  are sent. */
 export function Unsent() {
   const items = useQueue((queue) => queue.items);
   const [open, setOpen] = useState(false);

@@ -2,10 +2,8 @@ import styles from '../ui/TimeAgo.module.css';
 import { useClock } from './tickingClock.ts';
 import { formatDateTime, timeAgo, type Instant } from './london.ts';
 
-/**
- * "2 minutes ago", kept up to date, with the full time in its title. With `dated` the full time comes first, for
- * places where people look for the time itself. Nothing when the time is missing.
- */
+/** "2 minutes ago", kept up to date, with the full time in its title. With `dated` the full time comes first, for
+ *  places where people look for the time itself. Nothing when the time is missing. */
 export function TimeAgo({ at, dated = false }: { at: Instant | null | undefined; dated?: boolean }) {
   const words = useClock((now) => (at == null ? '' : timeAgo(at, now)));
   if (at == null || words === '') return null;

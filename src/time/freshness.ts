@@ -17,10 +17,8 @@ export function dataAge(at: Date, now: Date = serverNow()): number {
   return now.getTime() - at.getTime();
 }
 
-/**
- * Fresh under 90 s, late up to 3 minutes, stale from 3 minutes, very old from 60. Data with a time well in the future
- * is stale: its age is unknown, and unknown must not look new.
- */
+/** Fresh under 90 s, late up to 3 minutes, stale from 3 minutes, very old from 60. Data with a time well in the
+ *  future is stale: its age is unknown, and unknown must not look new. */
 export function dataFreshness(at: Date, now: Date = serverNow()): DataFreshness {
   const age = dataAge(at, now);
   if (age >= VERY_OLD_FROM_MS) return 'veryOld';

@@ -18,10 +18,8 @@ export const formatDay = (at: Instant, now: Instant) =>
 export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolean } = {}) =>
   formatted(seconds ? CLOCK_SECONDS : LONDON_CLOCK, at);
 
-/**
- * "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". Some publishers' times are in the future:
- * a time that is a minute or more ahead of `now` is given with its date, never as now.
- */
+/** "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". Some publishers' times are in the
+ *  future: a time that is a minute or more ahead of `now` is given with its date, never as now. */
 export function timeAgo(from: Instant, now: Instant): string {
   const minutes = Math.trunc((Number(new Date(now)) - Number(new Date(from))) / 60_000);
   if (Number.isNaN(minutes)) return '';

@@ -1,7 +1,5 @@
-/**
- * The server's clock, estimated from its answers. A wall display may have been without power or network for weeks.
- * Every age on screen is counted by this clock, so that it is right even on a device whose own clock is wrong.
- */
+/** The server's clock, estimated from its answers. A wall display may have been without power or network for weeks.
+ *  Every age on screen is counted by this clock, so that it is right even on a device whose own clock is wrong. */
 
 import { browserStore } from '../device/browserStorage.ts';
 

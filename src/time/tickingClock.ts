@@ -33,10 +33,8 @@ const JUDGE_MS = 5000;
 export const useJudgedAgain = (): number =>
   useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
 
-/**
- * The result of `read` for the server's time now. `read` runs every second, but the component renders again only when
- * its result changes: an age in minutes costs one render a minute.
- */
+/** The result of `read` for the server's time now. `read` runs every second, but the component renders again only
+ *  when its result changes: an age in minutes costs one render a minute. */
 export function useClock<Value extends string | number | boolean | null>(read: (now: Date) => Value): Value {
   const then = useThen();
   return useSyncExternalStore(then ? noTicks : subscribe, () => read(then ?? serverNow()));

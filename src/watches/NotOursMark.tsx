@@ -4,10 +4,8 @@ import { sendFeedback } from '../api/watches/oneWatch.ts';
 import { Notice } from '../ui/signs/Notice.tsx';
 import styles from './NotOursMark.module.css';
 
-/**
- * "Not on our route", on an alert that is said to touch a route: it removes the alert from that route for the whole
- * team, as long as the alert stands. It can be undone in the same place.
- */
+/** "Not on our route", on an alert that is said to touch a route: it removes the alert from that route for the whole
+ *  team, as long as the alert stands. It can be undone in the same place. */
 export function NotOursMark({
   watchId,
   subjectIds,

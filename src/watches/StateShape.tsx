@@ -7,10 +7,8 @@ import type { RouteState } from './watchState.ts';
 import type { Touch } from './timeWindow.ts';
 import styles from './StateShape.module.css';
 
-/**
- * The shape of a state: the grade's shape, solid if certain and hatched if possible; a dash if nothing is known; or a
- * tick. The words beside it say the same.
- */
+/** The shape of a state: the grade's shape, solid if certain and hatched if possible; a dash if nothing is known; or
+ *  a tick. The words beside it say the same. */
 export function StateShape({ state: { standing, certain, possible } }: { state: RouteState }) {
   // A snoozed alert has no grade here.
   if (standing === 'certain' && certain[0]) return <TouchShape touch={certain[0]} />;

@@ -1,7 +1,5 @@
-/**
- * The states of a day's jobs. A job is a departure with a date, so its route is judged for a vehicle that leaves at
- * that time, and the words are the same.
- */
+/** The states of a day's jobs. A job is a departure with a date, so its route is judged for a vehicle that leaves at
+ *  that time, and the words are the same. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
 import { NOW_HOURS } from '#contract/watches/departures.ts';
@@ -56,10 +54,8 @@ export interface DayJob {
   arrival: Arrival | null;
 }
 
-/**
- * "not marked as left" when the vehicle should have left by now; "leaving not told" when it must be on the way;
- * otherwise ''.
- */
+/** "not marked as left" when the vehicle should have left by now; "leaving not told" when it must be on the way;
+ *  otherwise ''. */
 export function unmarkedWords({ job, group }: Pick<DayJob, 'job' | 'group'>, now: Date): string {
   if (job.left_at !== null || group === 'done' || new Date(job.leaves_at) >= now) return '';
   return group === 'way' ? 'leaving not told' : 'not marked as left';
@@ -75,10 +71,8 @@ export function groupOf(job: Job, now: Date): JobGroup {
 /** How long after its departure a vehicle is kept on the next day's list. */
 const RUNNING_MS = 12 * 60 * MINUTE_MS;
 
-/**
- * Whether a job of the day before belongs on today's list: it was neither arrived nor cancelled before midnight, and
- * left not too long ago. A mark that was made a moment ago can still be undone.
- */
+/** Whether a job of the day before belongs on today's list: it was neither arrived nor cancelled before midnight,
+ *  and left not too long ago. A mark that was made a moment ago can still be undone. */
 export const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean => {
   const over = cancelled_at ?? arrived_at;
   return (
@@ -110,10 +104,8 @@ export function dayJob(
   };
 }
 
-/**
- * Whether the job may fail. A job whose route cannot be seen any more counts; a job without a route does not. A job
- * that left too late, or has its delay behind it, counts as long as it will miss its deadline.
- */
+/** Whether the job may fail. A job whose route cannot be seen any more counts; a job without a route does not. A job
+ *  that left too late, or has its delay behind it, counts as long as it will miss its deadline. */
 export const isAffected = ({ group, state, arrival }: DayJob): boolean =>
   group !== 'done' &&
   state !== null &&
@@ -127,10 +119,8 @@ export const isAffected = ({ group, state, arrival }: DayJob): boolean =>
 export const awakeJob = (one: DayJob, asleep: ReadonlySet<string>, now: Date): DayJob =>
   one.state ? { ...one, state: awake(one.state, asleep, now) } : one;
 
-/**
- * The jobs in this order: certain trouble by grade, unreliable, possible trouble, no route, nothing seen, clear.
- * Within each by the time of leaving.
- */
+/** The jobs in this order: certain trouble by grade, unreliable, possible trouble, no route, nothing seen, clear.
+ *  Within each by the time of leaving. */
 export const jobsInOrder = (jobs: readonly DayJob[]): DayJob[] =>
   jobs.toSorted(
     (a, b) =>

@@ -68,10 +68,8 @@ export function stretchWords(alert: Alert | null): string {
 
 const COMPASS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
 
-/**
- * "11 km south-west", "0.4 km north": the distance and direction from an area's middle; '' when one of the two places
- * is not known.
- */
+/** "11 km south-west", "0.4 km north": the distance and direction from an area's middle; '' when one of the two
+ *  places is not known. */
 export function fromMiddleWords(
   middle: readonly [longitude: number, latitude: number] | null,
   alert: Alert | null,

@@ -32,11 +32,9 @@ import { clearAt, WEEKDAY } from '../feeds/alerts/alertTimes.ts';
 import { formatClock, formatDay } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
 
-/**
- * `departure`: the departures that count now, or the next one. With an `id`, only those of that departure, if it
- * exists. `trip`: one vehicle on one day, such as a job. `date`: a day as `2026-11-22`; with `clock`, such as
- * `06:00`, only from that time on.
- */
+/** `departure`: the departures that count now, or the next one. With an `id`, only those of that departure, if it
+ *  exists. `trip`: one vehicle on one day, such as a job. `date`: a day as `2026-11-22`; with `clock`, such as
+ *  `06:00`, only from that time on. */
 export type Window =
   | { kind: 'now' }
   | { kind: 'hours' }
@@ -56,10 +54,8 @@ export interface Touch {
   event: MapEvent | null;
 }
 
-/**
- * A window of one route. An alert falls into it if it is in force within the span, or if it lies ahead of one of the
- * trips. For "now", only the trips decide when the route has vehicles that count.
- */
+/** A window of one route. An alert falls into it if it is in force within the span, or if it lies ahead of one of
+ *  the trips. For "now", only the trips decide when the route has vehicles that count. */
 export interface Judged {
   span: Span | null;
   /** By the time at which they leave. If no vehicle counts in `now` or `hours`, this is the next one. */
@@ -133,11 +129,9 @@ export const isMetBy = (trip: Trip, touch: Touch, now: Date): boolean => {
   return times === null || liesAhead(trip, touch.match, times, now);
 };
 
-/**
- * The vehicle that a row names: the one with the worst alert ahead. Within one grade, an alert that is certainly
- * ahead counts more than one that the vehicle may have passed; after that, the first to leave. If no vehicle has an
- * alert ahead, it is the next to leave.
- */
+/** The vehicle that a row names: the one with the worst alert ahead. Within one grade, an alert that is certainly
+ *  ahead counts more than one that the vehicle may have passed; after that, the first to leave. If no vehicle has an
+ *  alert ahead, it is the next to leave. */
 export function namedTrip(trips: readonly Trip[], touches: readonly Touch[], now: Date): Trip | null {
   const ranked = trips.map((trip) => ({
     trip,
@@ -206,10 +200,8 @@ export function windowWords(
   }
 }
 
-/**
- * The vehicle that reaches it: the one that the row names if that meets it, otherwise the first that does. A vehicle
- * that may have passed it is used only when no other meets it.
- */
+/** The vehicle that reaches it: the one that the row names if that meets it, otherwise the first that does. A
+ *  vehicle that may have passed it is used only when no other meets it. */
 export function tripTo(
   touch: Touch,
   { trip, trips }: { trip: Trip | null; trips: readonly Trip[] },
@@ -220,10 +212,8 @@ export function tripTo(
   return meeting.find((one) => !mayBeBehind(one, touch.match, now)) ?? meeting[0] ?? null;
 }
 
-/**
- * "reached about 18:54". "may be behind it: reached about 18:54 by plan" if the vehicle has passed it, unless it is
- * late. "from 19:32" if it only begins while the vehicle is on that stretch.
- */
+/** "reached about 18:54". "may be behind it: reached about 18:54 by plan" if the vehicle has passed it, unless it is
+ *  late. "from 19:32" if it only begins while the vehicle is on that stretch. */
 export function reachWords(trip: Trip, touch: Touch, now: Date): string {
   const { match } = touch;
   if (match.from_km === null) return '';
@@ -258,10 +248,8 @@ export function beginsWords({ alert }: Touch, now: Date): string {
 
 const END_WORDS = { expected: 'expected clear before then', unknown: 'its end is not known' } as const;
 
-/**
- * "its end is not known" if it is judged for a vehicle that does not count yet, or for a later time. '' if it has an
- * end, or is judged for now.
- */
+/** "its end is not known" if it is judged for a vehicle that does not count yet, or for a later time. '' if it has
+ *  an end, or is judged for now. */
 export function endUnknownWords(
   touch: Touch,
   state: { window: Window; trip: Trip | null; trips: readonly Trip[] },

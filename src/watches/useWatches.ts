@@ -4,10 +4,8 @@ import { type Jobs, listDisplayJobs, listJobs } from '../api/watches/jobs.ts';
 import { serverNow } from '../time/freshness.ts';
 import { useRefreshed } from '../feeds/refresh/useRefreshed.ts';
 
-/**
- * The team's routes and areas, refreshed as often as the board and kept through every failure. They are refreshed
- * sooner while one of them is not matched yet.
- */
+/** The team's routes and areas, refreshed as often as the board and kept through every failure. They are refreshed
+ *  sooner while one of them is not matched yet. */
 export const useWatches = (live = true) =>
   useRefreshed(live ? 'watches' : null, listWatches, 'attended', isChecking);
 

@@ -220,11 +220,9 @@ export const isTouched = ({ certain, possible }: RouteState): boolean => certain
 
 const isUnknown = ({ standing }: RouteState) => standing === 'silent' || standing === 'checking';
 
-/**
- * The state of a route that is affected now or under way, whatever window is chosen; null when it is not affected. It
- * is the state for its departures, or the state now if that is worse or no departure counts yet. A route about which
- * nothing is known counts as affected.
- */
+/** The state of a route that is affected now or under way, whatever window is chosen; null when it is not affected.
+ *  It is the state for its departures, or the state now if that is worse or no departure counts yet. A route about
+ *  which nothing is known counts as affected. */
 export function affectedNow(watch: ListedWatch, known: Known, now: Date): RouteState | null {
   const atOnce = stateOf(watch, known, NOW, now);
   if (!isTouched(atOnce) && !isUnknown(atOnce)) return null;
@@ -285,10 +283,8 @@ export const rankOf = ({ certain: [worst], standing }: RouteState): number =>
 
 const leavesAt = ({ trip }: RouteState) => trip?.leaves.getTime() ?? Infinity;
 
-/**
- * The routes in this order: certain by grade, unreliable, possible, off, unseen, late, clear. Within each, the next
- * departure comes first.
- */
+/** The routes in this order: certain by grade, unreliable, possible, off, unseen, late, clear. Within each, the next
+ *  departure comes first. */
 export const inOrder = <T extends { state: RouteState; watch: { name: string } }>(
   routes: readonly T[],
 ): T[] =>
@@ -402,10 +398,8 @@ export const countWords = ({
     .filter(Boolean)
     .join(', ');
 
-/**
- * The window that a row was judged for, in the room beside a name: "06:40, in 26 min", "tomorrow 06:40", "left 15:30",
- * "now". The countdown is left out when it could be wrong.
- */
+/** The window that a row was judged for, in the room beside a name: "06:40, in 26 min", "tomorrow 06:40", "left
+ *  15:30", "now". The countdown is left out when it could be wrong. */
 export function rowWindow({ window, trip }: RouteState, now: Date, counting: boolean): string {
   if (window.kind !== 'departure' || !trip) return windowName(window, trip, now);
   if (isUnderWay(trip, now)) return `left ${dayAndClock(trip.leaves, now)}`;

@@ -42,10 +42,8 @@ export function whichWords({ kind, which, when }: Watched): string {
 
 const untilWords = ({ to }: Hours) => `to ${to}`;
 
-/**
- * The last line of its row: "High and worse, to 20:00", "High and worse, always". For feeds, whose name already says
- * what they are, "always". Outside its hours "Mon to Fri 07:00–19:00".
- */
+/** The last line of its row: "High and worse, to 20:00", "High and worse, always". For feeds, whose name already
+ *  says what they are, "always". Outside its hours "Mon to Fri 07:00–19:00". */
 export function rowWords({ kind, which, when, named_by_hand }: ListedWatch, now: Date): string {
   const hours = when === null ? 'always' : isWatching(when, now) ? untilWords(when) : hoursWords(when);
   const isNamed = kind === 'feeds' && !named_by_hand;
@@ -72,10 +70,8 @@ const dayAhead = (at: Date, now: Date) =>
 export const columnName = ({ kind, name, named_by_hand, place }: ListedWatch): string =>
   kind === 'area' && !named_by_hand && place ? place : name;
 
-/**
- * The line under the heading: "within 30 km · until 20:00", "always". The time is left out when the data is not
- * current.
- */
+/** The line under the heading: "within 30 km · until 20:00", "always". The time is left out when the data is not
+ *  current. */
 export function columnWords({ kind, reach_m, when }: ListedWatch, now: Date, counting: boolean): string {
   const hours =
     when === null
@@ -96,10 +92,8 @@ const kilometresOf = (metres: number) => String(Math.round(metres / 100) / 10);
 export const placeWords = ({ reach_m, place }: ListedWatch): string =>
   [reach_m ? `${kilometresOf(reach_m)} km` : 'The area', place && `round ${place}`].filter(Boolean).join(' ');
 
-/**
- * The number of alerts that are left out: "9 below high", "2 others", "9 below high and 2 others"; '' when there are
- * none.
- */
+/** The number of alerts that are left out: "9 below high", "2 others", "9 below high and 2 others"; '' when there
+ *  are none. */
 export function leftOutWords({ kind, which, left_out }: ListedWatch): string {
   const { grade } = left_out;
   // For feeds, reports of other feeds are not counted as left out: nobody looks for them here.

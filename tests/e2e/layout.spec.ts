@@ -38,10 +38,8 @@ const SIGNED_IN = [
   '/pair',
 ];
 
-/**
- * Elements that are outside the page on the right, or outside a choice list. Elements in scrolling containers may be
- * wider.
- */
+/** Elements that are outside the page on the right, or outside a choice list. Elements in scrolling containers may
+ *  be wider. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;

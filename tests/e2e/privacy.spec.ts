@@ -82,10 +82,8 @@ async function expectNothingKept(page: Page, secrets: readonly string[]) {
   for (const secret of secrets) expect(everything).not.toContain(secret);
 }
 
-/**
- * Signs in and opens the board and a sheet of sources, so that both are cached. Returns the words that identify the
- * user.
- */
+/** Signs in and opens the board and a sheet of sources, so that both are cached. Returns the words that identify the
+ *  user. */
 async function useBoard(page: Page, service: Service, person: { email: string; password: string }) {
   await openBoard(page, person);
   await workerReady(page);

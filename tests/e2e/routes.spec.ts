@@ -8,10 +8,8 @@ test.describe.configure({ mode: 'default' }); // one server for all
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
 
-/**
- * The first six run where the replay's second scene has incidents in force. None of the others begins near
- * Westminster, where a demonstration is planned for tomorrow, which in the late evening is soon.
- */
+/** The first six run where the replay's second scene has incidents in force. None of the others begins near
+ *  Westminster, where a demonstration is planned for tomorrow, which in the late evening is soon. */
 const COACHES: readonly Leg[] = [
   ['Manchester to Leeds', 'M62', 'J18', 'J29', 1],
   ['Leeds to Manchester', 'M62', 'J29', 'J18', -1],

@@ -1,8 +1,6 @@
-/**
- * A connection that is open and silent in real time: every screen has new data again within its next refresh, on a
- * device of its own and with all screens in one browser. `npm run bench -- silent-line` sets the length; `npm test`
- * tests the worker's part of it (`chaos.spec.ts`).
- */
+/** A connection that is open and silent in real time: every screen has new data again within its next refresh, on a
+ *  device of its own and with all screens in one browser. `npm run bench -- silent-line` sets the length; `npm test`
+ *  tests the worker's part of it (`chaos.spec.ts`). */
 import type { BrowserContext, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { ADMIN, expect, type Service, test, withSession, workerReady } from '../support/browser.ts';

@@ -101,10 +101,8 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   const timeOf = (clock: string) => Date.parse(`2026-11-21T${clock}:00.000Z`);
   /** It is this time of the day for the server alone. */
   const onServer = (clock: string) => world.goTo(timeOf(clock));
-  /**
-   * The same for all pages: each asks again while its clock moves. A request would time out if the clock leapt: so
-   * the clock waits for it.
-   */
+  /** The same for all pages: each asks again while its clock moves. A request would time out if the clock leapt: so
+   *  the clock waits for it. */
   const at = async (clock: string) => {
     await onServer(clock);
     await world.settled();

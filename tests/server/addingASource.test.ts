@@ -1,7 +1,5 @@
-/**
- * Tests docs/adding-a-source.md: an invented source of Northern Ireland's roads is added to a copy of the project by
- * the steps of that page alone.
- */
+/** Tests docs/adding-a-source.md: an invented source of Northern Ireland's roads is added to a copy of the project
+ *  by the steps of that page alone. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -28,15 +28,11 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 export interface World extends TestApp {
-  /**
-   * The calls of the OpenAPI document: `GET /api/v1/feeds/{slug}`, with its description. This takes half a second,
-   * and few tests need it.
-   */
+  /** The calls of the OpenAPI document: `GET /api/v1/feeds/{slug}`, with its description. This takes half a second,
+   *  and few tests need it. */
   operations(): Promise<[call: string, Operation][]>;
-  /**
-   * A credential that is valid now; undefined for nobody. Each person has a session of its own, because a call may
-   * end it.
-   */
+  /** A credential that is valid now; undefined for nobody. Each person has a session of its own, because a call may
+   *  end it. */
   credential(caller: Caller): Promise<string | undefined>;
   /** Whether the caller User is a lead of their team. */
   setLead(isLead: boolean): Promise<void>;

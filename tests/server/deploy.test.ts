@@ -1,7 +1,5 @@
-/**
- * The ways to run it, as far as a machine without containers and proxies can try them: every name, path, command and
- * setting in them is one that exists. The images themselves, Caddy and nginx are not started here.
- */
+/** The ways to run it, as far as a machine without containers and proxies can try them: every name, path, command
+ *  and setting in them is one that exists. The images themselves, Caddy and nginx are not started here. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,

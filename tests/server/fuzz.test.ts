@@ -1,7 +1,5 @@
-/**
- * Hostile input to every call of the OpenAPI document: it is refused in words or understood, there is never a 5xx,
- * and a refused call writes nothing. The input is the same in every run.
- */
+/** Hostile input to every call of the OpenAPI document: it is refused in words or understood, there is never a 5xx,
+ *  and a refused call writes nothing. The input is the same in every run. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

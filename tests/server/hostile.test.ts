@@ -1,7 +1,5 @@
-/**
- * Acts of a broken or hostile upstream, applied to the documents of every collector: each time the source says in
- * words what is wrong, and no known incident is lost.
- */
+/** Acts of a broken or hostile upstream, applied to the documents of every collector: each time the source says in
+ *  words what is wrong, and no known incident is lost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../../server/sources/allSources.ts';
@@ -169,10 +167,8 @@ function latin1Letter(document: string): Uint8Array<ArrayBuffer> | null {
 
 const MB = 1024 * 1024;
 
-/**
- * The document, and after it as many bytes of white space as requested: it is well-formed for a reader who reads to
- * the end.
- */
+/** The document, and after it as many bytes of white space as requested: it is well-formed for a reader who reads to
+ *  the end. */
 function padded(document: string, bytes: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const blank = new Uint8Array(MB).fill(0x20);
   let sent = 0;
@@ -330,10 +326,8 @@ async function openWorld({ collector, now, recorded }: Documents) {
   });
 
   return {
-    /**
-     * One poll. The result: the requests, whether the variant could be played, the source's words, and the incidents
-     * in force after it.
-     */
+    /** One poll. The result: the requests, whether the variant could be played, the source's words, and the
+     *  incidents in force after it. */
     async poll(variant: { url: string; variant: Variant } | null = null) {
       time += 1000;
       asked = [];

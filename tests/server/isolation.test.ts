@@ -21,10 +21,8 @@ import { memoryFacts } from '../support/upstream.ts';
  */
 const MEMORY_MAX_MB = 300;
 const INCIDENTS = 100_000;
-/**
- * Length of one piece of work, which all others wait for: eleven runs on a busy machine took 38 to 60 ms. A document that is
- * read on the main thread, or an expression that meets a long title, takes 400 ms and more.
- */
+/** Length of one piece of work, which all others wait for: eleven runs on a busy machine took 38 to 60 ms. A
+ *  document that is read on the main thread, or an expression that meets a long title, takes 400 ms and more. */
 const BLOCK_MAX_MS = 100;
 /** The yardstick on the machine that the bound was measured on took 110 to 160 ms; a slower one is given as much more. */
 const YARDSTICK_MS = 150;

@@ -72,10 +72,8 @@ export const test = base.extend<
 
   baseURL: async ({ service }, use) => use(service.proxy.origin),
 
-  /**
-   * Whether the context hears the requests of the app's worker, and can set it offline. The worker installs the app
-   * with some 160 requests, and hearing them takes a good part of that time.
-   */
+  /** Whether the context hears the requests of the app's worker, and can set it offline. The worker installs the app
+   *  with some 160 requests, and hearing them takes a good part of that time. */
   hearsWorker: [false, { option: true }],
 
   hearing: [
@@ -212,10 +210,8 @@ export async function boardShown(page: Page): Promise<void> {
   await expect(rowOf(page, 'Rail Network').getByRole('list', { name: 'All alerts' })).toBeAttached();
 }
 
-/**
- * The page's clock jumps ahead and stands still. It jumps by five seconds, because it cannot go to a time that is
- * over, and a busy machine is slow.
- */
+/** The page's clock jumps ahead and stands still. It jumps by five seconds, because it cannot go to a time that is
+ *  over, and a busy machine is slow. */
 export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt(5000 + (await page.evaluate(() => Date.now())));
 }

@@ -23,10 +23,8 @@ const SYSTEM_NAMES = [
   'google-chrome-stable',
 ];
 
-/**
- * The path of a Chromium that runs: CHROMIUM_PATH, the system's, or Playwright's own. Otherwise it installs one,
- * which takes minutes and prints its progress. If that fails, it throws an error that says what to do.
- */
+/** The path of a Chromium that runs: CHROMIUM_PATH, the system's, or Playwright's own. Otherwise it installs one,
+ *  which takes minutes and prints its progress. If that fails, it throws an error that says what to do. */
 export function chromiumPath(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named) {

@@ -7,10 +7,8 @@ export type Fault =
   | 'pass'
   /** Accepts and never answers; the end of the fault breaks the connection. */
   | 'hang'
-  /**
-   * As `hang`, and also: no connection that was open meanwhile ever answers or breaks, even after the fault has
-   * ended, as when an access point forgets its connections.
-   */
+  /** As `hang`, and also: no connection that was open meanwhile ever answers or breaks, even after the fault has
+   *  ended, as when an access point forgets its connections. */
   | 'silent'
   /** A proxy whose server is down. */
   | 'status503'

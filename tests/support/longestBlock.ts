@@ -1,7 +1,5 @@
-/**
- * Loaded into the server by NODE_OPTIONS (`--import`): for how long one piece of work keeps its main thread. At SIGUSR2 it
- * prints the longest since the last such signal, and begins again.
- */
+/** Loaded into the server by NODE_OPTIONS (`--import`): for how long one piece of work keeps its main thread. At
+ *  SIGUSR2 it prints the longest since the last such signal, and begins again. */
 import { flushCompileCache } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

@@ -1,7 +1,5 @@
-/**
- * The servers that the map needs, on loopback: one for tiles, and one that answers for events and places by the
- * contract, from a test's own list. It forwards everything else to the product's server.
- */
+/** The servers that the map needs, on loopback: one for tiles, and one that answers for events and places by the
+ *  contract, from a test's own list. It forwards everything else to the product's server. */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';

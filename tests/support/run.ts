@@ -1,8 +1,6 @@
-/**
- * `npm test`: all checks and tests, in order. It continues after a failure, lists what failed and why, and ends with
- * the line `N passed, N failed`. Each test counts as one, and so does each check (format, lint, types, build).
- * `npm test -- unit e2e` runs only the stages named: format, lint, types, build, unit, e2e.
- */
+/** `npm test`: all checks and tests, in order. It continues after a failure, lists what failed and why, and ends
+ *  with the line `N passed, N failed`. Each test counts as one, and so does each check (format, lint, types, build).
+ *  `npm test -- unit e2e` runs only the stages named: format, lint, types, build, unit, e2e. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,10 +23,8 @@ const root = new URL('../..', import.meta.url).pathname;
 const reports = mkdtempSync(join(tmpdir(), 'clearway-test-'));
 let built = true;
 
-/**
- * The stages of a round run in parallel. Each check is one process on one core; each suite has both cores. Side by side the
- * suites took 14.4 minutes, no less than one after the other.
- */
+/** The stages of a round run in parallel. Each check is one process on one core; each suite has both cores. Side by
+ *  side the suites took 14.4 minutes, no less than one after the other. */
 const ROUNDS = [['format', 'lint', 'types', 'build'], ['unit'], ['e2e']];
 
 const STAGES: Record<string, Stage> = {
@@ -66,10 +62,8 @@ async function check(...command: string[]): Promise<Count> {
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/**
- * A suite is counted by its own report. Anything that the report leaves out (a crash, a time-out, no test at all, an
- * error outside any test) is one more failure.
- */
+/** A suite is counted by its own report. Anything that the report leaves out (a crash, a time-out, no test at all,
+ *  an error outside any test) is one more failure. */
 async function suite(
   command: string[],
   report: string,

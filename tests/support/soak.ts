@@ -39,11 +39,9 @@ export const PLAYLIST: readonly LayoutPage[] = (
   ['board', 'routes', 'route', 'changes', 'map', 'message'] as const
 ).map((type) => ({ type, dwell_s: DWELL_MS / 1000, ...(type === 'message' && { text: 'Use gate 2.' }) }));
 
-/**
- * Opens `address` of the app at `page`'s base URL, signed in, with a made-up API in place of the server's. It
- * measures after each number of refreshes in `marks`, which are in rising order, and calls `onFigure` with each.
- * `playlist`: as a paired display with these pages instead.
- */
+/** Opens `address` of the app at `page`'s base URL, signed in, with a made-up API in place of the server's. It
+ *  measures after each number of refreshes in `marks`, which are in rising order, and calls `onFigure` with each.
+ *  `playlist`: as a paired display with these pages instead. */
 export async function soak(
   page: Page,
   address: string,

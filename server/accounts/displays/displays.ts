@@ -12,10 +12,8 @@ import { endOf, startSession } from '../sessions.ts';
 const REVOKED = 'display revoked';
 
 export const displays = (db: Db) => ({
-  /**
-   * Pairs the display that waits with this code, under this id. Its device code becomes the first refresh token of a
-   * new session and must be exchanged before `pickUpBefore`. False when the code is no longer waiting.
-   */
+  /** Pairs the display that waits with this code, under this id. Its device code becomes the first refresh token of
+   *  a new session and must be exchanged before `pickUpBefore`. False when the code is no longer waiting. */
   async approve({
     id,
     userCodeHash,
@@ -87,10 +85,8 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  /**
-   * Stores a report. `taken_at` is the first report of the revision that the display shows. If a newer revision was
-   * asked for meanwhile, `asked_at` is now: the display owes that one from now on.
-   */
+  /** Stores a report. `taken_at` is the first report of the revision that the display shows. If a newer revision was
+   *  asked for meanwhile, `asked_at` is now: the display owes that one from now on. */
   async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
     const at = iso(now);
     await db
@@ -186,10 +182,8 @@ export const displays = (db: Db) => ({
     await db.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
   },
 
-  /**
-   * Ends the display's session, if it still has one. With `blank`, the display must clear its board when it next
-   * asks.
-   */
+  /** Ends the display's session, if it still has one. With `blank`, the display must clear its board when it next
+   *  asks. */
   async revoke(id: string, { blank }: { blank: boolean }, now: Instant): Promise<void> {
     const at = iso(now);
     await db
@@ -255,10 +249,8 @@ export const displays = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /**
-   * Deletes displays that ended before the first time, and displays that were paired before the second and never
-   * fetched their session. Their sessions are deleted too.
-   */
+  /** Deletes displays that ended before the first time, and displays that were paired before the second and never
+   *  fetched their session. Their sessions are deleted too. */
   async prune({
     endedBefore,
     neverSeenBefore,

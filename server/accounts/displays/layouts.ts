@@ -68,10 +68,8 @@ export const layouts = (db: Db) => ({
       .execute();
   },
 
-  /**
-   * Changes a layout and asks its displays to load it. Undefined when the team has no such layout. `rev`: the
-   * revision that the editor loaded; undefined overwrites any. "changed" when the stored revision is another.
-   */
+  /** Changes a layout and asks its displays to load it. Undefined when the team has no such layout. `rev`: the
+   *  revision that the editor loaded; undefined overwrites any. "changed" when the stored revision is another. */
   async change(
     teamId: string,
     { id, rev }: { id: string; rev: number | undefined },
@@ -142,10 +140,8 @@ export const layouts = (db: Db) => ({
     await layouts(db).ask([id], now);
   },
 
-  /**
-   * Asks these displays to load their layout and messages again. A display that has not yet taken the last revision
-   * keeps the time at which that was asked.
-   */
+  /** Asks these displays to load their layout and messages again. A display that has not yet taken the last revision
+   *  keeps the time at which that was asked. */
   async ask(ids: readonly string[], now: Instant): Promise<void> {
     if (ids.length > 0)
       await db
@@ -169,10 +165,8 @@ export const layouts = (db: Db) => ({
     await raiseRevision(db, DISPLAYS_REVISION);
   },
 
-  /**
-   * The paired displays of these people (null: of everybody), with the revision that was asked for and the one that
-   * they show.
-   */
+  /** The paired displays of these people (null: of everybody), with the revision that was asked for and the one that
+   *  they show. */
   async displaysOf(ownerIds: readonly string[] | null, now: Instant): Promise<TeamDisplay[]> {
     if (ownerIds?.length === 0) return [];
     const rows = await db
@@ -191,10 +185,8 @@ export const layouts = (db: Db) => ({
     return rows.map(toTeamDisplay);
   },
 
-  /**
-   * Counts over all teams: displays that are paired, are seen, have not been seen lately, and do not show the
-   * revision that was asked for.
-   */
+  /** Counts over all teams: displays that are paired, are seen, have not been seen lately, and do not show the
+   *  revision that was asked for. */
   async condition(now: Date): Promise<{ paired: number; seen: number; unseen: number; notTaken: number }> {
     const all = await layouts(db).displaysOf(null, now);
     const stand = all.map((display) => standingOfDisplay(display, now));
@@ -287,10 +279,8 @@ function toMessage({
 
 const STANDING_MAX = 21;
 
-/**
- * The messages that a display shows, in turn: messages over the whole screen first, then bands, newest first. A
- * message is left out when one before it lasts as long. `standing`: newest first.
- */
+/** The messages that a display shows, in turn: messages over the whole screen first, then bands, newest first. A
+ *  message is left out when one before it lasts as long. `standing`: newest first. */
 function inTurn(standing: readonly Omit<SentMessage, 'displays'>[]): DisplayMessage[] {
   const covers = (is: boolean) => standing.filter(({ cover }) => (cover === 'screen') === is);
   let end = '';
@@ -338,10 +328,8 @@ function toTeamDisplay(row: RowOf<'displays'>): TeamDisplay {
   };
 }
 
-/**
- * The revision that each display is asked for, kept in memory until one changes, because every answer to a display
- * names it.
- */
+/** The revision that each display is asked for, kept in memory until one changes, because every answer to a display
+ *  names it. */
 export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Promise<number> {
   const known = untilRaised(db, DISPLAYS_REVISION, async () => {
     const rows = await db.selectFrom('displays').select(['id', 'rev']).where('rev', '>', 0).execute();
@@ -350,10 +338,8 @@ export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Prom
   return async (id, revisions) => (await known(revisions)).get(id) ?? 0;
 }
 
-/**
- * A display's layout and messages. Both are kept in memory until one of them changes, because hundreds of displays
- * can ask within a minute.
- */
+/** A display's layout and messages. Both are kept in memory until one of them changes, because hundreds of displays
+ *  can ask within a minute. */
 export function displaySelves(
   db: Db,
   mode: TeamMode,

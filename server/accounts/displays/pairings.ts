@@ -15,10 +15,8 @@ const JITTER_MS = 1000;
 export type Poll = 'pending' | 'slow_down' | 'approved' | 'denied' | 'expired' | 'unknown';
 
 export const pairings = (db: Db) => ({
-  /**
-   * The number of displays in this network that wait and still poll. Abandoned codes do not count: they must not keep
-   * others from pairing.
-   */
+  /** The number of displays in this network that wait and still poll. Abandoned codes do not count: they must not
+   *  keep others from pairing. */
   async openFrom(network: string, now: Instant): Promise<number> {
     const { count } = await db
       .selectFrom('pairings')

@@ -176,11 +176,9 @@ export const apiKeys = (db: Db) => ({
       .executeTakeFirst();
   },
 
-  /**
-   * Counts `count` requests against the day's `limit` (null: none) for all keys of this owner and tier. If fewer are
-   * left, it counts none. Returns the number of their requests today, including these, or null: refused. One atomic
-   * statement decides, so the count is exact with any number of simultaneous calls, keys and nodes.
-   */
+  /** Counts `count` requests against the day's `limit` (null: none) for all keys of this owner and tier. If fewer
+   *  are left, it counts none. Returns the number of their requests today, including these, or null: refused. One
+   *  atomic statement decides, so the count is exact with any number of simultaneous calls, keys and nodes. */
   async spend(
     {
       userId,
@@ -240,10 +238,8 @@ export const apiKeys = (db: Db) => ({
     return row?.used ?? 0;
   },
 
-  /**
-   * Records the use of a key by a call that does not count. The time is exact to a few minutes, so that such calls
-   * seldom write.
-   */
+  /** Records the use of a key by a call that does not count. The time is exact to a few minutes, so that such calls
+   *  seldom write. */
   async noteUse(id: string, now: Instant): Promise<void> {
     const at = iso(now);
     const recently = iso(new Date(Date.parse(at) - LAST_USED_WITHIN_MS));
@@ -277,10 +273,8 @@ export const apiKeys = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /**
-   * Deletes the daily use before that time. The last day of each key is kept, because it shows when the key was last
-   * used. All use of deleted keys is deleted.
-   */
+  /** Deletes the daily use before that time. The last day of each key is kept, because it shows when the key was
+   *  last used. All use of deleted keys is deleted. */
   async pruneUsage(before: Instant): Promise<void> {
     await db
       .deleteFrom('api_quota_usage')

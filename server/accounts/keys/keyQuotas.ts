@@ -12,10 +12,8 @@ import { apiKeys, dayOf, type KeyUse, LAST_USED_WITHIN_MS } from './apiKeys.ts';
 import type { Db } from '../../db/open.ts';
 
 const AHEAD_MAX = 2000;
-/**
- * The share of an owner's remaining calls that is counted ahead. Near the limit this is less than one call, so each
- * is counted by itself.
- */
+/** The share of an owner's remaining calls that is counted ahead. Near the limit this is less than one call, so each
+ *  is counted by itself. */
 const AHEAD_SHARE = 0.02;
 /** Calls that were counted ahead and not used are given back after this time. */
 const SETTLE_AFTER_MS = 5000;

@@ -15,15 +15,11 @@ interface Limit {
   failures: number;
   windowMs: number;
 }
-/**
- * Wrong passwords for an account from one network. Other networks can still sign in, so that a stranger cannot lock
- * the owner out.
- */
+/** Wrong passwords for an account from one network. Other networks can still sign in, so that a stranger cannot lock
+ *  the owner out. */
 const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
-/**
- * Wrong passwords for an account from all networks together. Networks from which the account was lately signed in are
- * exempt.
- */
+/** Wrong passwords for an account from all networks together. Networks from which the account was lately signed in
+ *  are exempt. */
 const STRANGERS_LIMIT: Limit = { failures: 100, windowMs: 15 * MINUTE_MS };
 const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
 
@@ -55,17 +51,13 @@ export interface LoginLimits {
    * Runs a guess after all earlier guesses at the same account or from the same address have ended and been counted.
    */
   inTurn<T>(email: string, address: string, guess: () => Promise<T>): Promise<T>;
-  /**
-   * Refuses with 429 and Retry-After after too many wrong passwords: for this account from this network, from this
-   * network, or for this account from all networks where it was not lately signed in.
-   */
+  /** Refuses with 429 and Retry-After after too many wrong passwords: for this account from this network, from this
+   *  network, or for this account from all networks where it was not lately signed in. */
   check(email: string, address: string): Promise<void>;
   noteFailure(email: string, address: string): Promise<void>;
-  /**
-   * After a successful sign-in, forgets the account's earlier wrong passwords from this network, or from all networks
-   * without `address`. The count of the network itself stays: otherwise anybody with an account could go on guessing
-   * at others.
-   */
+  /** After a successful sign-in, forgets the account's earlier wrong passwords from this network, or from all
+   *  networks without `address`. The count of the network itself stays: otherwise anybody with an account could go
+   *  on guessing at others. */
   forgive(email: string, address?: string): Promise<void>;
 }
 
@@ -211,20 +203,16 @@ function turnstile() {
   };
 }
 
-/**
- * The subject of an account. Its address is hashed, so that the table holds no addresses of people without an
- * account: unknown addresses count too.
- */
+/** The subject of an account. Its address is hashed, so that the table holds no addresses of people without an
+ *  account: unknown addresses count too. */
 function accountSubject(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
 }
 
 const pairSubject = (email: string, address: string) => `${accountSubject(email)} ${networkOf(address)}`;
 
-/**
- * A network, as limits count it: `address:192.0.2.1`. For IPv6 it is the /64 network, because one line owns all of
- * that.
- */
+/** A network, as limits count it: `address:192.0.2.1`. For IPv6 it is the /64 network, because one line owns all of
+ *  that. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return `address:${mapped ?? address}`;

@@ -13,19 +13,15 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = 2;
 const MAX_WAITING = 200;
 
-/**
- * The hash of a password that nobody knows, with the same cost, so that an unknown address takes as long as a known
- * one.
- */
+/** The hash of a password that nobody knows, with the same cost, so that an unknown address takes as long as a known
+ *  one. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RPA2BBSQSRbWu2SXaMnHZA$ne4B5Efwf9T6vbHkXzkgcJN1wjUyddcWueGftQVDpRw';
 
 const TOO_COMMON = 'Password is too common: choose one that nobody would guess';
 
-/**
- * The guesses that a person's own password must resist. Wrong guesses are limited to some hundreds a day, so a
- * million is far out of reach.
- */
+/** The guesses that a person's own password must resist. Wrong guesses are limited to some hundreds a day, so a
+ *  million is far out of reach. */
 const OWN_GUESSES_LOG10 = 6;
 /** The guesses that a password must resist when an administrator types it for somebody else. */
 const GIVEN_GUESSES_LOG10 = 5;
@@ -36,10 +32,8 @@ interface Owner {
   display_name: string;
 }
 
-/**
- * Why a new password is not accepted: the reasons of `passwordProblem`, or because people who know its owner would
- * guess it too soon.
- */
+/** Why a new password is not accepted: the reasons of `passwordProblem`, or because people who know its owner would
+ *  guess it too soon. */
 export async function guessProblem(
   password: string,
   { email, display_name }: Owner,
@@ -56,10 +50,8 @@ export async function guessProblem(
   return guesses < (chosenBy === 'owner' ? OWN_GUESSES_LOG10 : GIVEN_GUESSES_LOG10) ? TOO_COMMON : null;
 }
 
-/**
- * Why a new password is not accepted, as a sentence for its owner; null when it is accepted. It knows only the most
- * common passwords.
- */
+/** Why a new password is not accepted, as a sentence for its owner; null when it is accepted. It knows only the most
+ *  common passwords. */
 export function passwordProblem(password: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `Password must have at least ${PASSWORD_MIN} characters`;
@@ -101,11 +93,9 @@ async function inThread(question: HashQuestion): Promise<string | boolean> {
 const verify = async (kept: string, password: string) => (await inThread({ kept, password })) === true;
 
 export interface Passwords {
-  /**
-   * Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory. Refuses with
-   * 503 when the queue is full. `from`: the network of a person who is not signed in. The networks take turns, so
-   * that no network can keep the others waiting.
-   */
+  /** Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory. Refuses with
+   *  503 when the queue is full. `from`: the network of a person who is not signed in. The networks take turns, so
+   *  that no network can keep the others waiting. */
   inTurn<T>(task: () => Promise<T>, from?: string): Promise<T>;
   hash(password: string): Promise<string>;
   /** `kept` is undefined for an unknown user: the check takes as long as any other, and never matches. */
@@ -215,10 +205,8 @@ export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(WORDS.trim().split(
 // How many guesses a password resists, by zxcvbn. It runs in a thread of its own, because its dictionaries take a
 // second to load and 70 MB. They are dropped when nobody has chosen a password for a while.
 
-/**
- * The most characters that are judged, because the time grows with the square of the length. Further characters can
- * only add guesses, except for repeats.
- */
+/** The most characters that are judged, because the time grows with the square of the length. Further characters can
+ *  only add guesses, except for repeats. */
 const JUDGED_MAX = 40;
 /** The same three or more characters, several times in a row. */
 const REPEATED = /(.{3,64}?)\1+/gsu;
@@ -233,10 +221,8 @@ const judge = idleThread<{ password: string; about: readonly string[] }, number>
 
 let waiting = 0;
 
-/**
- * The decimal logarithm of the guesses. `about`: words that people who know the account would try. Throws 503 when
- * too many ask at once, or when the machine is too busy to judge.
- */
+/** The decimal logarithm of the guesses. `about`: words that people who know the account would try. Throws 503 when
+ *  too many ask at once, or when the machine is too busy to judge. */
 async function guessesLog10(password: string, about: readonly string[]): Promise<number> {
   if (waiting >= WAITING_MAX) throw busy();
   waiting++;
@@ -255,10 +241,8 @@ const IDLE_MS = 30_000;
 /** The most time for one piece of work: enough for a small machine, with the start of the thread. */
 const PATIENCE_MS = 30_000;
 
-/**
- * A thread for work that takes long or needs much memory, one piece at a time. `file` answers each message with one.
- * `late`: the error when a piece takes too long.
- */
+/** A thread for work that takes long or needs much memory, one piece at a time. `file` answers each message with
+ *  one. `late`: the error when a piece takes too long. */
 export function idleThread<Question, Answer>(file: URL, late: () => Error) {
   let worker: Worker | null = null;
   let asked: { resolve(answer: Answer): void; reject(error: Error): void } | null = null;

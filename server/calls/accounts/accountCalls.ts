@@ -86,10 +86,8 @@ export const accountCalls =
       await spend(user, code, true);
     };
     const note = (trx: Db, user: User, action: string) => auditTrail(trx).note(user, action, user, now());
-    /**
-     * Ends the other sessions. Every change to how a person signs in does so: one of those sessions can be the reason
-     * for the change.
-     */
+    /** Ends the other sessions. Every change to how a person signs in does so: one of those sessions can be the
+     *  reason for the change. */
     const endOthers = (trx: Db, request: FastifyRequest, reason: string) =>
       sessions(trx).revokeAllOf(request.user.id, reason, now(), sessionOf(request));
 

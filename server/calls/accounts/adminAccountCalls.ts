@@ -1,7 +1,5 @@
-/**
- * /api/v1/admin/users/{id}: the changes that administrators make to an account: a new password, its second factor,
- * its keys.
- */
+/** /api/v1/admin/users/{id}: the changes that administrators make to an account: a new password, its second factor,
+ *  its keys. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';

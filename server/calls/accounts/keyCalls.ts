@@ -57,10 +57,8 @@ export const keyCalls =
     const opened = ({ sealed, id, user_id }: KeyWithUse) =>
       (sealed && seal.open(sealed, { keyId: id, ownerId: user_id })) || undefined;
     const withoutValue = ({ sealed: _sealed, key_hash: _hash, user_id: _user, ...row }: KeyWithUse) => row;
-    /**
-     * Shows a whole key only for a short time after the password was given: a screen that was left open must not be
-     * enough to take all keys.
-     */
+    /** Shows a whole key only for a short time after the password was given: a screen that was left open must not be
+     *  enough to take all keys. */
     const shownTo = async ({ caller }: FastifyRequest) => {
       const mayRead = caller?.type === 'session' && (await sessions(db).isConfirmed(caller.sessionId, now()));
       return (row: KeyWithUse): ApiKey => {

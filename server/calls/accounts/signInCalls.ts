@@ -35,10 +35,8 @@ import { placeOf } from '../../http/calls/requestOrigin.ts';
 import { badInput, conflict, forbidden, Refused, unauthorised } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
-/**
- * The same words for an unknown address, a wrong password and a disabled user, so that they do not reveal which it
- * was.
- */
+/** The same words for an unknown address, a wrong password and a disabled user, so that they do not reveal which it
+ *  was. */
 const WRONG_PASSWORD = 'Incorrect email or password';
 const ENDED = 'Your session has ended. Sign in again.';
 const BY_INVITATION = 'Registration is by invitation only.';

@@ -1,7 +1,5 @@
-/**
- * /api/v1/admin/displays: every display, for administrators. /api/v1/displays: the routes that a team's displays
- * show.
- */
+/** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: the routes that a team's displays
+ *  show. */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';

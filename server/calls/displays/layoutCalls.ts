@@ -1,7 +1,5 @@
-/**
- * /api/v1/displays: the layouts that a team's displays show. The team's leads and administrators make them, and the
- * displays read them.
- */
+/** /api/v1/displays: the layouts that a team's displays show. The team's leads and administrators make them, and the
+ *  displays read them. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';

@@ -39,10 +39,8 @@ import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
 const POLL_SECONDS = 5;
-/**
- * The number of displays behind one address that can wait at once: enough for a whole fleet, and a limit on the
- * table's size.
- */
+/** The number of displays behind one address that can wait at once: enough for a whole fleet, and a limit on the
+ *  table's size. */
 export const OPEN_PER_ADDRESS = 100;
 
 const TOO_MANY_WAIT = 'Too many displays are waiting for approval at this address. Try again in a minute.';

@@ -1,7 +1,5 @@
-/**
- * /api/v1/history: the board at a past time, the minutes of a day in which something changed, and the incidents that
- * touched a route.
- */
+/** /api/v1/history: the board at a past time, the minutes of a day in which something changed, and the incidents
+ *  that touched a route. */
 import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -49,10 +47,8 @@ const DAY = london({ day: 'numeric', month: 'long' });
 const CLOCK = london({ hour: '2-digit', minute: '2-digit' });
 const DAY_OF_YEAR = london({ day: 'numeric', month: 'long', year: 'numeric' });
 
-/**
- * "Nothing was recorded before 23 August." The time is added where `asked` is earlier on that day, and the year where
- * it is another year.
- */
+/** "Nothing was recorded before 23 August." The time is added where `asked` is earlier on that day, and the year
+ *  where it is another year. */
 function nothingBefore(from: string, asked: Date, now: Date): string {
   const begun = new Date(from);
   const day = londonDay(begun);

@@ -224,10 +224,8 @@ export const eventCalls =
     });
   };
 
-/**
- * The JSON of a list of events and its other fields, as bytes: a joined string would be copied twice more, half a
- * megabyte each time.
- */
+/** The JSON of a list of events and its other fields, as bytes: a joined string would be copied twice more, half a
+ *  megabyte each time. */
 function listOf(shown: ShownEvents, rest: object): Answer {
   return answerOfBytes(
     Buffer.concat(

@@ -1,8 +1,6 @@
-/**
- * Examples of the reference, by the operation's id. All belong to one story, and name the incidents, sources and
- * events of a fresh replay, so that a call in the reference really answers. Secrets are shortened, so that nobody
- * takes them for real ones.
- */
+/** Examples of the reference, by the operation's id. All belong to one story, and name the incidents, sources and
+ *  events of a fresh replay, so that a call in the reference really answers. Secrets are shortened, so that nobody
+ *  takes them for real ones. */
 import type { z } from 'zod';
 import type { User } from '#contract/accounts/auth.ts';
 import type { NewApiKey } from '#contract/accounts/keys.ts';

@@ -1,7 +1,5 @@
-/**
- * The guide as a page, made from docs/api.md, which is its only text. It has no script, and only the tags that are
- * made here.
- */
+/** The guide as a page, made from docs/api.md, which is its only text. It has no script, and only the tags that are
+ *  made here. */
 import { Marked } from 'marked';
 
 const ENTITIES: Readonly<Record<string, string>> = {

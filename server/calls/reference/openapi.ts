@@ -115,10 +115,8 @@ for (const [id, schema] of [
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * The OpenAPI document, made at the first call and kept. Making it takes longer than a request may delay the
-     * others.
-     */
+    /** The OpenAPI document, made at the first call and kept. Making it takes longer than a request may delay the
+     *  others. */
     apiDocument(): Answer;
   }
 }
@@ -224,10 +222,8 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
   };
 }
 
-/**
- * "Try it out" starts with the examples. Optional filters start empty, because all of them together would match
- * nothing.
- */
+/** "Try it out" starts with the examples. Optional filters start empty, because all of them together would match
+ *  nothing. */
 function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
   if (example === undefined) return { ...parameter, schema };
   return parameter.required || parameter.name === 'limit'

@@ -1,7 +1,5 @@
-/**
- * /docs: the interactive reference. /openapi.json: its document. And the guide. All are public, because they describe
- * calls and hold no data.
- */
+/** /docs: the interactive reference. /openapi.json: its document. And the guide. All are public, because they
+ *  describe calls and hold no data. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,10 +12,8 @@ import { requestOrigin } from '../../http/calls/requestOrigin.ts';
 
 const PAGE = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
 
-/**
- * No inline style, and only one inline script, allowed by its hash: it must remove the token from the address before
- * anything is loaded.
- */
+/** No inline style, and only one inline script, allowed by its hash: it must remove the token from the address
+ *  before anything is loaded. */
 const PAGE_POLICY = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${createHash('sha256').update(scriptOf(PAGE)).digest('base64')}'`,
@@ -41,18 +37,14 @@ const GUIDE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 const GUIDE = '../../../docs/api.md';
-/**
- * The address in the guide's examples. The page replaces it by this server's address, so that the examples run when
- * pasted.
- */
+/** The address in the guide's examples. The page replaces it by this server's address, so that the examples run when
+ *  pasted. */
 const GUIDE_ORIGIN = 'http://localhost:8080';
 
 const TOKENS = '../../../src/ui/tokens.css';
 
-/**
- * The page's files by their names under /docs/. Swagger UI comes with the plugin, because its own package reports
- * each installation.
- */
+/** The page's files by their names under /docs/. Swagger UI comes with the plugin, because its own package reports
+ *  each installation. */
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': '@fastify/swagger-ui/static/swagger-ui-bundle.js',
   'swagger-ui.css': '@fastify/swagger-ui/static/swagger-ui.css',

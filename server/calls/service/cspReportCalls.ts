@@ -1,7 +1,5 @@
-/**
- * /api/v1/csp-reports: scripts and files that a browser refused to run or load. They are counted by directive; the
- * report itself is never stored or logged.
- */
+/** /api/v1/csp-reports: scripts and files that a browser refused to run or load. They are counted by directive; the
+ *  report itself is never stored or logged. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { CspReports } from '#contract/cspReports.ts';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';

@@ -1,8 +1,6 @@
-/**
- * For load balancers and supervisors, /healthz: the process answers; /readyz: it can also serve requests. For a
- * monitor that calls a person, /healthz/sources: no source is past its maximum age; /healthz/displays: every wall is
- * there and shows its layout.
- */
+/** For load balancers and supervisors, /healthz: the process answers; /readyz: it can also serve requests. For a
+ *  monitor that calls a person, /healthz/sources: no source is past its maximum age; /healthz/displays: every wall
+ *  is there and shows its layout. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SourceState } from '#contract/incidents/disruptions.ts';
@@ -29,10 +27,8 @@ const SourceHealth = z.object({
   ),
 });
 
-/**
- * Whether the source is past its maximum age, has failed at every poll since the start, or is asked for but not set
- * up.
- */
+/** Whether the source is past its maximum age, has failed at every poll since the start, or is asked for but not set
+ *  up. */
 const isSilent = ({ state, freshness }: Condition, failures: number) =>
   freshness === 'stale' || state === 'not_configured' || (freshness === null && failures >= FAILING_FROM);
 

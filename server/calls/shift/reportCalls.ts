@@ -151,10 +151,8 @@ export const reportCalls =
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
-/**
- * When the team is asked whether a report still holds. A report that was typed offline can arrive after that time:
- * then the team is asked at once.
- */
+/** When the team is asked whether a report still holds. A report that was typed offline can arrive after that time:
+ *  then the team is asked at once. */
 function askAgainAt(asked: string | undefined, now: Date, { isLate = false } = {}): string | undefined {
   if (asked === undefined) return undefined;
   const ms = Date.parse(asked) - now.getTime();

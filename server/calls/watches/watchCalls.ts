@@ -70,10 +70,8 @@ export const watchCalls =
     });
     const answered = async (teamId: string, id: string): Promise<Watch> =>
       whole((await watches.byId(teamId, id))!); // it was stored a moment ago
-    /**
-     * Refuses others than leads when a watch has a secret address or a public page: a lead made that, so only a lead
-     * may change the watch.
-     */
+    /** Refuses others than leads when a watch has a secret address or a public page: a lead made that, so only a
+     *  lead may change the watch. */
     const mayChange = async (request: FastifyRequest, teamId: string, id: string) => {
       const open = await addresses(db).open(teamId, { watch_id: id }, now());
       if (open.length > 0 && !(await request.server.isLead(request.user))) throw forbidden(GOES_OUT);

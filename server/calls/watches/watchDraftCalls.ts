@@ -110,10 +110,8 @@ export const watchDraftCalls =
 
 // From a typed route to the line that the operator's router draws through its places. Nothing is stored.
 
-/**
- * The line that the operator's router draws through the places of a typed route. Nothing is stored. Text with a
- * problem is answered like any typed route, without asking the router.
- */
+/** The line that the operator's router draws through the places of a typed route. Nothing is stored. Text with a
+ *  problem is answered like any typed route, without asking the router. */
 export async function resolveByRouter(
   text: string,
   findPlaces: FindPlaces,

@@ -1,7 +1,5 @@
-/**
- * /api/v1/watches/{id}/…: the incidents that touch a route, an area or feeds, the reasons, and the messages about
- * them.
- */
+/** /api/v1/watches/{id}/…: the incidents that touch a route, an area or feeds, the reasons, and the messages about
+ *  them. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,7 +1,5 @@
-/**
- * /api/v1/briefs: the briefs that a team gets at its chosen times, and every brief that was sent, in its words of
- * that time.
- */
+/** /api/v1/briefs: the briefs that a team gets at its chosen times, and every brief that was sent, in its words of
+ *  that time. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,7 +1,5 @@
-/**
- * /api/v1/channels: the addresses that messages go to, of the caller and of the team, and the caller's choice of
- * messages.
- */
+/** /api/v1/channels: the addresses that messages go to, of the caller and of the team, and the caller's choice of
+ *  messages. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -484,10 +482,8 @@ const PAGES: Readonly<Record<Purpose, { ask: string; button: string; done: strin
 };
 const DEAD_LINK = 'This link is no longer valid.';
 
-/**
- * The page that links in e-mails open. Nothing happens until a button is pressed, because mail scanners open every
- * link.
- */
+/** The page that links in e-mails open. Nothing happens until a button is pressed, because mail scanners open every
+ *  link. */
 const linkRoutes =
   ({ db, links, now }: { db: Db; links: Links; now: () => Date }): FastifyPluginAsyncZod =>
   async (app) => {

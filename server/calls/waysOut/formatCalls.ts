@@ -27,10 +27,8 @@ interface Parts {
   streams: Streams;
 }
 
-/**
- * The formats that one route answers, by the end of the address. JSON is left out because it has a schema, and SSE
- * because it is not a file.
- */
+/** The formats that one route answers, by the end of the address. JSON is left out because it has a schema, and SSE
+ *  because it is not a file. */
 export const FILES = ['geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'badge'] as const satisfies FormatName[];
 
 export const FileName = z
@@ -54,10 +52,8 @@ export const ABOUT_STREAM =
   `At most ${FORMAT_LIMITS.streamsPerCaller} streams a key.`;
 export const STREAM_TYPE = 'text/event-stream';
 
-/**
- * The caller whose streams count together, and whether they may still be read. A caller who has moved to another team
- * may not.
- */
+/** The caller whose streams count together, and whether they may still be read. A caller who has moved to another
+ *  team may not. */
 export async function streamCaller(
   request: FastifyRequest,
 ): Promise<Pick<StreamAsked, 'caller' | 'teamId' | 'mayStill'>> {

@@ -1,7 +1,5 @@
-/**
- * /f/{random}.{ext}: the incidents of a route, an area or feeds for calendars, feed readers and embedded pictures,
- * which cannot send a header.
- */
+/** /f/{random}.{ext}: the incidents of a route, an area or feeds for calendars, feed readers and embedded pictures,
+ *  which cannot send a header. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -80,10 +78,8 @@ export const secretAddressCalls =
       return { ...found, hash };
     }
 
-    /**
-     * The request in the terms of a format. Its title is the name that is made from the route's places; a typed name
-     * or a person's name never goes out.
-     */
+    /** The request in the terms of a format. Its title is the name that is made from the route's places; a typed
+     *  name or a person's name never goes out. */
     async function opened(
       request: FastifyRequest & { params: { random: string } },
       format: FileFormat,

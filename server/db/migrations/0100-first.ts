@@ -6,10 +6,8 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { statementsOf } from '../columns.ts';
 import { TABLES, type Tables } from '../schema.ts';
 
-/**
- * Changes that decide who may make a call. The last sign-in and the last code are left out, because each sign-in
- * changes them.
- */
+/** Changes that decide who may make a call. The last sign-in and the last code are left out, because each sign-in
+ *  changes them. */
 const ACCESS_CHANGES = [
   ['users', 'update of email, display_name, role, is_active, is_verified'],
   ['users', 'delete'],

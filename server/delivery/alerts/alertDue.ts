@@ -1,7 +1,5 @@
-/**
- * When the alerts of a route are sent to a channel, as in Alertmanager: alerts wait for each other; an alert that was
- * sent is not sent again; an alert that only goes on is seldom repeated. Pure: depends only on data and a time.
- */
+/** When the alerts of a route are sent to a channel, as in Alertmanager: alerts wait for each other; an alert that
+ *  was sent is not sent again; an alert that only goes on is seldom repeated. Pure: depends only on data and a time. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -37,10 +35,8 @@ export interface Firing {
   held: string | null;
 }
 
-/**
- * How an incident stopped counting after it was sent. `eased`: it goes on, but below the threshold, or the road is
- * open again.
- */
+/** How an incident stopped counting after it was sent. `eased`: it goes on, but below the threshold, or the road is
+ *  open again. */
 export type End = 'cleared' | 'eased' | 'lost';
 
 export type Step =
@@ -118,10 +114,8 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
   };
 }
 
-/**
- * The end of an incident that was sent is always sent, whatever other incidents stand. `over`: the incidents that
- * ended in the way of `why`.
- */
+/** The end of an incident that was sent is always sent, whatever other incidents stand. `over`: the incidents that
+ *  ended in the way of `why`. */
 export function nextEnds(lastSent: LastSent | null, why: End, over: readonly string[]): Step {
   const ids = lastSent?.firing.filter((id) => over.includes(id)) ?? [];
   return lastSent === null || ids.length === 0
@@ -129,11 +123,9 @@ export function nextEnds(lastSent: LastSent | null, why: End, over: readonly str
     : { kind: 'send', why, ids, isLast: false, lastSent: without(lastSent, ids) };
 }
 
-/**
- * A closure that was sent and is open again, but still stands with a lower severity: people are told that it is open,
- * and later that it is over. The message waits as an end does, so that a closure that comes and goes is not sent each
- * time.
- */
+/** A closure that was sent and is open again, but still stands with a lower severity: people are told that it is
+ *  open, and later that it is over. The message waits as an end does, so that a closure that comes and goes is not
+ *  sent each time. */
 export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
   const lower = opened.filter(({ id, severity, isOver, isBlind, held }) => {
     const told = lastSent?.severities[id];

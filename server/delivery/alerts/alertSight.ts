@@ -17,11 +17,9 @@ import type { Sight } from './alertStates.ts';
 import type { Look } from '../outbox/notifierLook.ts';
 import type { Reached } from './messageWords.ts';
 
-/**
- * The state of an incident on this route, and the reason why no alert is sent although it touches the route.
- * `isBelow`: the reason is its severity. `leftOut`: the route does not let it through, and so it is no part of the
- * route.
- */
+/** The state of an incident on this route, and the reason why no alert is sent although it touches the route.
+ *  `isBelow`: the reason is its severity. `leftOut`: the route does not let it through, and so it is no part of the
+ *  route. */
 export function sightOf(
   touch: Touch,
   watch: AlertWatch,
@@ -51,10 +49,8 @@ export function sightOf(
   return { sight: { seen: 'there', severity, isUrgent: look.urgent.has(touch.event_id) } };
 }
 
-/**
- * The vehicles that count; null: the route matters at all times. Jobs restrict nothing: a route without departures
- * matters at all times, also on a day with jobs.
- */
+/** The vehicles that count; null: the route matters at all times. Jobs restrict nothing: a route without departures
+ *  matters at all times, also on a day with jobs. */
 export function tripsAround(
   { departures, tellMe, length_km }: Pick<AlertWatch, 'departures' | 'tellMe' | 'length_km'>,
   at: Date,

@@ -1,8 +1,6 @@
-/**
- * The states of an alert: one for each route and incident, as in Grafana: normal, pending, firing, and recovering
- * (over for less than ten minutes). If a source is silent, nothing changes: the last state is kept. Pure: depends
- * only on data and a time.
- */
+/** The states of an alert: one for each route and incident, as in Grafana: normal, pending, firing, and recovering
+ *  (over for less than ten minutes). If a source is silent, nothing changes: the last state is kept. Pure: depends
+ *  only on data and a time. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -12,10 +10,8 @@ type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
 /** Times in ms since 1970. */
 export interface Alert {
   state: AlertState;
-  /**
-   * When it came into this state, or into its present severity while firing. An alert that comes back from recovering
-   * counts as never gone.
-   */
+  /** When it came into this state, or into its present severity while firing. An alert that comes back from
+   *  recovering counts as never gone. */
   since: number;
   recover_since: number | null;
   no_data_since: number | null;

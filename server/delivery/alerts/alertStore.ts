@@ -1,7 +1,5 @@
-/**
- * The data of messages: routes with the incidents that touch them, the state of each alert, and the last message
- * about each.
- */
+/** The data of messages: routes with the incidents that touch them, the state of each alert, and the last message
+ *  about each. */
 import {
   type EndedReason,
   type Phase,
@@ -148,10 +146,8 @@ export const alerts = (db: Db) => ({
     }));
   },
 
-  /**
-   * The incidents that touch these routes and areas or that these feeds let through, and the incidents that did so
-   * and whose alert is not over yet. `isKept`: whether a source is still collected.
-   */
+  /** The incidents that touch these routes and areas or that these feeds let through, and the incidents that did so
+   *  and whose alert is not over yet. `isKept`: whether a source is still collected. */
   async touches(watches: readonly AlertWatch[], isKept: (source: string) => boolean): Promise<Touch[]> {
     if (watches.length === 0) return [];
     const watchIds = watches.map(({ id }) => id);
@@ -197,11 +193,9 @@ export const alerts = (db: Db) => ({
     }));
   },
 
-  /**
-   * Alerts follow merges and splits: if a report was sent, the incident that it is now part of counts as sent; if an
-   * incident was sent and is now two, both count as sent. Call it before other data of these routes, areas and feeds
-   * is read.
-   */
+  /** Alerts follow merges and splits: if a report was sent, the incident that it is now part of counts as sent; if
+   *  an incident was sent and is now two, both count as sent. Call it before other data of these routes, areas and
+   *  feeds is read. */
   async follow(watches: readonly AlertWatch[], at: Date): Promise<void> {
     if (watches.length === 0) return;
     const watchIds = watches.map(({ id }) => id);
@@ -342,19 +336,15 @@ async function touchesOfFeeds(
   );
 }
 
-/**
- * A report that is an incident of its own. `worst`: its highest grade while its alert may come back without being
- * news.
- */
+/** A report that is an incident of its own. `worst`: its highest grade while its alert may come back without being
+ *  news. */
 interface Apart {
   id: string;
   worst: Severity;
 }
 
-/**
- * By watch and incident: the reports that were part of the incident a short while ago and are incidents of their own
- * now.
- */
+/** By watch and incident: the reports that were part of the incident a short while ago and are incidents of their
+ *  own now. */
 async function apartFrom(
   db: Db,
   watches: readonly AlertWatch[],

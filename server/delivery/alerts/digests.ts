@@ -1,7 +1,5 @@
-/**
- * Digests: one message at a person's chosen time, with certain incidents that are too mild for an alert, possible
- * ones, planned ones that begin soon, and messages that were held back.
- */
+/** Digests: one message at a person's chosen time, with certain incidents that are too mild for an alert, possible
+ *  ones, planned ones that begin soon, and messages that were held back. */
 import { severityRank } from '#contract/incidents/disruptions.ts';
 import { londonInstant } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
@@ -35,10 +33,8 @@ const DIGESTED_MOST = 20;
 /** Planned incidents are named when they begin within this time. */
 const SOON_MS = 24 * 60 * 60_000;
 
-/**
- * Adds certain incidents below the threshold, possible ones if the route wants them, and planned ones that begin
- * soon. `firing`: the incidents that alerts report at once, for people who get only the digest.
- */
+/** Adds certain incidents below the threshold, possible ones if the route wants them, and planned ones that begin
+ *  soon. `firing`: the incidents that alerts report at once, for people who get only the digest. */
 export function addToDigests(
   watch: AlertWatch,
   { touches, firing }: { touches: readonly Touch[]; firing: readonly { title: string }[] },

@@ -40,10 +40,7 @@ export const followed = (db: Db) => ({
     return new Set(rows.map(({ event_id }) => event_id));
   },
 
-  /**
-   * The incidents among these that any watch is known to let through, as `watch
-   * incident`.
-   */
+  /** The incidents among these that any watch is known to let through, as `watch incident`. */
   async knownAmong(eventIds: readonly string[]): Promise<Set<string>> {
     const rows = await rowsFor(eventIds, (ids) =>
       db.selectFrom('followed_incidents').selectAll().where('event_id', 'in', ids),
@@ -100,10 +97,7 @@ export const followed = (db: Db) => ({
     );
   },
 
-  /**
-   * How these incidents touch these watches, or touched them until they ended, by `watch
-   * incident`.
-   */
+  /** How these incidents touch these watches, or touched them until they ended, by `watch incident`. */
   async levels(watchIds: readonly string[], eventIds: readonly string[]): Promise<Map<string, Level>> {
     const found = new Map<string, Level>();
     if (watchIds.length === 0) return found;

@@ -19,10 +19,8 @@ interface Held {
   unplaced: number;
 }
 
-/**
- * Alerts that are held back from everybody. For each reason, each alert is stored once, in the words in which it
- * would be sent.
- */
+/** Alerts that are held back from everybody. For each reason, each alert is stored once, in the words in which it
+ *  would be sent. */
 export async function heldRows(
   { trx, watch, holds, touches, look, unplaced }: Held,
   reachedOf: (id: string) => Reached,

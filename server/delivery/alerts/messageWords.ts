@@ -1,7 +1,5 @@
-/**
- * The words of messages. Title and text together have at most 160 characters, for a group 320; the number of
- * incidents that cannot be matched to an area comes on top. Publishers' words are plain text.
- */
+/** The words of messages. Title and text together have at most 160 characters, for a group 320; the number of
+ *  incidents that cannot be matched to an area comes on top. Publishers' words are plain text. */
 import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { type Met, metWords } from '#contract/watches/departures.ts';
@@ -16,10 +14,8 @@ export interface Said {
   text: string;
 }
 
-/**
- * When the next vehicle reaches the incident. `behind`: by plan all vehicles have passed it, but so recently that one
- * of them may not have reached it yet.
- */
+/** When the next vehicle reaches the incident. `behind`: by plan all vehicles have passed it, but so recently that
+ *  one of them may not have reached it yet. */
 export type Reached = Met | 'behind' | null;
 
 /** An incident on a route, with the fields that the words of an alert need. */
@@ -46,10 +42,8 @@ const reachedWords = (reached: Reached): string =>
 const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
 const sourceName = (source: string) => knownSource(source).displayName;
 
-/**
- * "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; for an area also
- * the number of incidents that cannot be matched to it.
- */
+/** "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; for an area also
+ *  the number of incidents that cannot be matched to it. */
 function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs = ''): Said {
   const { severity, facts, title, source, updated_at, reached } = incident;
   const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
@@ -69,10 +63,8 @@ function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs =
   return { ...said, text: `${said.text}${unplacedSentence(unplaced)}${jobs}`.trim() };
 }
 
-/**
- * "3 new on Leeds–Heathrow: 1 critical", then the names of three and "and 2 more". The worst come first; if all have
- * one severity, the first of the list.
- */
+/** "3 new on Leeds–Heathrow: 1 critical", then the names of three and "and 2 more". The worst come first; if all
+ *  have one severity, the first of the list. */
 export function groupWords(
   route: string,
   all: readonly AlertIncident[],
@@ -107,10 +99,8 @@ export function groupWords(
 const JOBS_NAMED = 2;
 const DESTINATION_MAX = 30;
 
-/**
- * " 06:10, 07:40 and 2 more for Heathrow T5.", in the order of leaving; '' without jobs. It may exceed the text's
- * length.
- */
+/** " 06:10, 07:40 and 2 more for Heathrow T5.", in the order of leaving; '' without jobs. It may exceed the text's
+ *  length. */
 export function jobsWords(jobs: readonly { leaves_at: string; trip: string }[]): string {
   if (jobs.length === 0) return '';
   const more = jobs.length - JOBS_NAMED;
@@ -199,10 +189,8 @@ export function easedWords(
   return { title: plain(title), text: listed(named, all.length, title, '.') };
 }
 
-/**
- * "Cleared: {title} (publisher, 09:14)", "No longer known: {title} (source silent, 09:14)". All incidents in `all`
- * are over in the same way.
- */
+/** "Cleared: {title} (publisher, 09:14)", "No longer known: {title} (source silent, 09:14)". All incidents in `all`
+ *  are over in the same way. */
 export function endWords(route: string, all: readonly Over[], at: Date): Said {
   const isLost = all.some(({ reason }) => reason === 'expired');
   const end = isLost ? 'No longer known' : 'Cleared';

@@ -42,10 +42,8 @@ const LEASE_MS = 20_000;
 const CHANGES_AT_ONCE = 500;
 /** Each step is one transaction. */
 const WATCHES_PER_STEP = 20;
-/**
- * The number of stored messages that are remembered, so that they are written only once; a message that is made again
- * has the same id.
- */
+/** The number of stored messages that are remembered, so that they are written only once; a message that is made
+ *  again has the same id. */
 const NOTED_MOST = 20_000;
 
 interface NotifierParts extends WorkerParts {

@@ -15,10 +15,8 @@ export function isQuiet(quiet: QuietHours | null, now: Date): boolean {
     : clock >= quiet.from || clock < quiet.to;
 }
 
-/**
- * The reason why nothing is sent to this channel now; null: messages are sent. The list in the app always gets
- * messages: it disturbs nobody.
- */
+/** The reason why nothing is sent to this channel now; null: messages are sent. The list in the app always gets
+ *  messages: it disturbs nobody. */
 export function mutedBy(channel: RowOf<'channels'>, at: Date, isCritical: boolean): string | null {
   if (channel.kind === 'app') return null;
   if (isPaused(channel, at))

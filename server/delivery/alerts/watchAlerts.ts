@@ -167,10 +167,8 @@ async function notifyOfWatch(
   return made;
 }
 
-/**
- * Outside the hours nothing is sent and every state stays: beginnings and ends of that time are sent when the hours
- * begin.
- */
+/** Outside the hours nothing is sent and every state stays: beginnings and ends of that time are sent when the hours
+ *  begin. */
 async function outOfHours(step: Step): Promise<RowOf<'messages'>[]> {
   const { watch, touches, trips, look, leftOutOf, holds } = step;
   lookAgainAt(look, watchingChangesAt(watch.when, look.at)?.getTime() ?? null);
@@ -493,10 +491,8 @@ const REOPENED = /\b(?:re-?opened|open again)\b/i;
 /** "Closed until reopened by police", "still closed". */
 const NOT_YET = /\b(?:until|till|when|once|before|not|still|will|to be)\b/i;
 
-/**
- * Whether the publisher of a closure now says that the road is open, or names a remaining effect. If a publisher says
- * nothing, the road is not open. A team's own report may say all this in its title.
- */
+/** Whether the publisher of a closure now says that the road is open, or names a remaining effect. If a publisher
+ *  says nothing, the road is not open. A team's own report may say all this in its title. */
 export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: string }): boolean =>
   one.effect === null
     ? REOPENED.test(one.title) && !NOT_YET.test(one.title)

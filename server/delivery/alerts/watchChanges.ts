@@ -37,10 +37,8 @@ const TITLE_MAX = 200;
 /** Watches whose changes are sent, and the channels to which they go. */
 type Following = ReadonlyMap<string, { watch: AlertWatch; channels: readonly RowOf<'channels'>[] }>;
 
-/**
- * Reads the next part of the log, to its end, for all watches. Returns how many messages were made. Call it in a
- * transaction.
- */
+/** Reads the next part of the log, to its end, for all watches. Returns how many messages were made. Call it in a
+ *  transaction. */
 export async function tellChanges(
   trx: Db,
   watches: readonly AlertWatch[],
@@ -301,10 +299,8 @@ function untriedOf(trx: Db, ids: readonly string[]) {
 
 const SOFT: readonly Change['kind'][] = ['worse', 'better', 'changed'];
 
-/**
- * One message for both, if the later change says everything that the earlier one said. Null: the later one waits for
- * the earlier.
- */
+/** One message for both, if the later change says everything that the earlier one said. Null: the later one waits
+ *  for the earlier. */
 function replacing(
   before: ChangeNews,
   change: Change,

@@ -1,7 +1,5 @@
-/**
- * The words of a brief, for the state at its time. Each sentence names its incident, and never a vehicle, a driver, a
- * reference or a colleague.
- */
+/** The words of a brief, for the state at its time. Each sentence names its incident, and never a vehicle, a driver,
+ *  a reference or a colleague. */
 import { type Arrival, arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
@@ -82,10 +80,8 @@ const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
     return incident ? [{ match, incident }] : [];
   });
 
-/**
- * The jobs that have a certain incident ahead, each with its worst one, and the jobs that miss their deadline without
- * an incident.
- */
+/** The jobs that have a certain incident ahead, each with its worst one, and the jobs that miss their deadline
+ *  without an incident. */
 export function risksOfJobs(
   {
     jobs,

@@ -1,8 +1,6 @@
-/**
- * Sends each brief once at each of its times: the node with the lease stores its page and its messages in one
- * transaction. After a stop of up to an hour the brief is sent late, with both times; after a longer stop it is left
- * out, and the next brief says so.
- */
+/** Sends each brief once at each of its times: the node with the lease stores its page and its messages in one
+ *  transaction. After a stop of up to an hour the brief is sent late, with both times; after a longer stop it is
+ *  left out, and the next brief says so. */
 import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { MINUTE_MS } from '#contract/durations.ts';
@@ -194,10 +192,8 @@ function messageFor(
   return waitingRow(at, { channel, watch: null, body, what: `brief ${id} ${time.toISOString()}` });
 }
 
-/**
- * The times of a brief that have come since `after`, the oldest first: by London's clock, also in the nights of the
- * clock change.
- */
+/** The times of a brief that have come since `after`, the oldest first: by London's clock, also in the nights of the
+ *  clock change. */
 export function timesSince(
   { days, times }: Pick<BriefAsked, 'days' | 'times'>,
   after: Date,

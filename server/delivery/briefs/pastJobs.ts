@@ -10,10 +10,8 @@ import { watches } from '../../watches/watchStore.ts';
 import { doneBy, jobWords, risksOfJobs } from './briefSheet.ts';
 import { stoodWords } from './briefs.ts';
 
-/**
- * The answer has the ids of the incidents that touched them. Their words are added later, from the versions of that
- * time.
- */
+/** The answer has the ids of the incidents that touched them. Their words are added later, from the versions of that
+ *  time. */
 export async function pastJobs(db: Db, teamId: string, at: Date) {
   const days = [londonDay(at)];
   const all = await jobs(db).asOf(teamId, days[0]!, at);

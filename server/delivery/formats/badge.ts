@@ -17,10 +17,8 @@ const COLOURS = {
 /** Ended incidents are not counted: nobody reads a list of months. */
 export type Counted = Phase | 'ended';
 
-/**
- * The highest grade of the active incidents, "2 high"; "none" only if no source is silent. If only planned ones
- * stand, no grade: "3 planned".
- */
+/** The highest grade of the active incidents, "2 high"; "none" only if no source is silent. If only planned ones
+ *  stand, no grade: "3 planned". */
 function said(
   groups: readonly Tally[],
   counted: Counted,

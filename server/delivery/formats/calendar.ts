@@ -182,10 +182,8 @@ const londonZone = () =>
 
 const LINE_OCTETS = 75;
 
-/**
- * No line has more than 75 octets, its leading space included, and no character is cut. The library counts
- * characters.
- */
+/** No line has more than 75 octets, its leading space included, and no character is cut. The library counts
+ *  characters. */
 function folded(text: string): string {
   return text
     .replaceAll(/\r?\n[ \t]/g, '')

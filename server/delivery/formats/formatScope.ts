@@ -180,10 +180,8 @@ export function silentOf(sources: readonly string[], conditionOf: Overview['cond
     .map(toSilent);
 }
 
-/**
- * The silent sources for an answer. If none of its sources is connected, all of them are named: such an answer is not
- * calm.
- */
+/** The silent sources for an answer. If none of its sources is connected, all of them are named: such an answer is
+ *  not calm. */
 export function unheardOf(sources: readonly string[], conditionOf: Overview['conditionOf']): SilentSource[] {
   const conditions = sources.map(conditionOf);
   return conditions.some(isConnected) ? silentOf(sources, conditionOf) : conditions.map(toSilent);

@@ -1,7 +1,5 @@
-/**
- * Words for an incident and for a silent source in formats that people read. Feed text is hostile: each text becomes
- * one line of limited length, without characters that XML cannot hold or that reverse the text beside them.
- */
+/** Words for an incident and for a silent source in formats that people read. Feed text is hostile: each text
+ *  becomes one line of limited length, without characters that XML cannot hold or that reverse the text beside them. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';

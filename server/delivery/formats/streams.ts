@@ -1,8 +1,6 @@
-/**
- * Server-sent events for programs: how the incidents of a filter begin, change and end, and which sources fall
- * silent. The last 1,000 changes are kept in memory; with Last-Event-ID a client gets the changes that it missed.
- * After a start these are read from the change log, so that a restart loses nothing.
- */
+/** Server-sent events for programs: how the incidents of a filter begin, change and end, and which sources fall
+ *  silent. The last 1,000 changes are kept in memory; with Last-Event-ID a client gets the changes that it missed.
+ *  After a start these are read from the change log, so that a restart loses nothing. */
 import type { FastifyReply } from 'fastify';
 import type { Change } from '#contract/incidents/changes.ts';
 import { type ListedDisruption, Severity } from '#contract/incidents/disruptions.ts';
@@ -30,10 +28,8 @@ const BEAT_MS = 20_000;
 /** The time within which a change is seen that this node or another has written. */
 const LOOK_MS = 500;
 const SOURCES_MS = 5000;
-/**
- * The most characters that a client may leave unread. Beyond that its stream ends, and the client begins again at the
- * same place.
- */
+/** The most characters that a client may leave unread. Beyond that its stream ends, and the client begins again at
+ *  the same place. */
 const WAITING_MAX = 1024 * 1024;
 const READ_AT_ONCE = 500;
 
@@ -92,11 +88,9 @@ export type Streams = ReturnType<typeof streams>;
 
 export function streams({ db, config, collectors, now }: Parts) {
   const clients = new Set<Client>();
-  /**
-   * The incidents that the clients of a filter have in their lists, by the filter's key while it has clients: if a
-   * change takes an incident out of the filter, it is sent to them. One id too many costs a needless change; a
-   * missing id would leave an incident in a client's list for ever.
-   */
+  /** The incidents that the clients of a filter have in their lists, by the filter's key while it has clients: if a
+   *  change takes an incident out of the filter, it is sent to them. One id too many costs a needless change; a
+   *  missing id would leave an incident in a client's list for ever. */
   const told = new Map<string, Set<string>>();
   /** The streams that are open or being opened. */
   const open = new Set<Pick<StreamAsked, 'caller' | 'teamId'>>();
@@ -410,10 +404,8 @@ export function streams({ db, config, collectors, now }: Parts) {
 export const incidentAfter = ({ kind, event_id, other_id }: Change): string =>
   kind === 'merged' && other_id !== null ? other_id : event_id;
 
-/**
- * The ids among these, in force or ended, that match in all conditions that a change does not alter. Severity and
- * phase are checked for each change.
- */
+/** The ids among these, in force or ended, that match in all conditions that a change does not alter. Severity and
+ *  phase are checked for each change. */
 async function everMatching(
   db: Db,
   query: DisruptionQuery,
@@ -451,10 +443,8 @@ function dataOf(
     attribution: attributionOf(source),
     /** Whether the incident is in the filter's list now. */
     in_filter: isInside,
-    /**
-     * The incident in its state when the change is read; null: it is no longer kept, or perhaps was never in the
-     * filter.
-     */
+    /** The incident in its state when the change is read; null: it is no longer kept, or perhaps was never in the
+     *  filter. */
     disruption,
   };
 }

@@ -101,10 +101,8 @@ const COLUMNS: Readonly<Record<string, (incident: ListedDisruption, found: Found
     attribution: ({ source }) => attributionOf(source),
   };
 
-/**
- * Comma-separated values, always with a header, and with a byte order mark, without which spreadsheets guess the
- * encoding. Text that a spreadsheet would take for a formula becomes plain text.
- */
+/** Comma-separated values, always with a header, and with a byte order mark, without which spreadsheets guess the
+ *  encoding. Text that a spreadsheet would take for a formula becomes plain text. */
 export async function csvOf(found: Found, origin: string): Promise<string> {
   const write = (rows: readonly ListedDisruption[], isFirst = true) =>
     stringify(

@@ -1,7 +1,5 @@
-/**
- * Channels: the addresses of messages, of a person or of a whole team. The caller encrypts their secret parts. Every
- * query of a caller names the team: another team's channel is not found.
- */
+/** Channels: the addresses of messages, of a person or of a whole team. The caller encrypts their secret parts.
+ *  Every query of a caller names the team: another team's channel is not found. */
 import { CHANNEL_LIMITS, type What } from '#contract/messages/channels.ts';
 import {
   type DigestTimes,
@@ -145,10 +143,8 @@ export const channels = (db: Db) => ({
     for (const { id } of without) await channels(db).appOf(id, (await teams(db, mode).of(id, now)).id, now);
   },
 
-  /**
-   * `full`: the team or the person has as many as they may; `taken`: there is already a channel with this address. A
-   * device or mailbox that belonged to somebody else is deleted there, with everything that was sent to it.
-   */
+  /** `full`: the team or the person has as many as they may; `taken`: there is already a channel with this address.
+   *  A device or mailbox that belonged to somebody else is deleted there, with everything that was sent to it. */
   async add(row: NewChannelRow, settings: MessageSettings, now: Instant): Promise<'done' | 'full' | 'taken'> {
     return inTransaction(db, async (trx) => {
       // Two calls at once could otherwise each take the last place.
@@ -282,10 +278,8 @@ export const channels = (db: Db) => ({
     if (works) await raiseRevision(db, CHANNELS_REVISION);
   },
 
-  /**
-   * True: it was turned off, because its address is gone for ever or nothing has arrived there for too long. `rest`:
-   * nothing is sent there before this time.
-   */
+  /** True: it was turned off, because its address is gone for ever or nothing has arrived there for too long.
+   *  `rest`: nothing is sent there before this time. */
   async noteFailure(
     channel: RowOf<'channels'>,
     why: string,
@@ -349,10 +343,8 @@ export const channels = (db: Db) => ({
       .execute();
   },
 
-  /**
-   * All channels to which messages may be sent now, with the team whose routes the messages are about: channels of
-   * active people, on devices that are signed in, confirmed and not turned off. `teamId`: only this team's.
-   */
+  /** All channels to which messages may be sent now, with the team whose routes the messages are about: channels of
+   *  active people, on devices that are signed in, confirmed and not turned off. `teamId`: only this team's. */
   async inUse(mode: TeamMode, now: Instant, teamId?: string): Promise<RowOf<'channels'>[]> {
     const rows = await live(db, now)
       .leftJoin('team_members', 'team_members.user_id', 'channels.user_id')

@@ -3,10 +3,8 @@ import type { Message, MessageOutcome, MessageState } from '#contract/messages/m
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { bodyOf, type Listed, SEND_AGAIN_DAYS } from './outboxStore.ts';
 
-/**
- * `here`: the channel of the device that asks; undefined if the device does not say. `notOurs`: by route, the
- * incidents that somebody marked as not on it.
- */
+/** `here`: the channel of the device that asks; undefined if the device does not say. `notOurs`: by route, the
+ *  incidents that somebody marked as not on it. */
 export function toListed(
   rows: readonly Listed[],
   {

@@ -1,7 +1,5 @@
-/**
- * The outbox: all messages are stored through it. It decides how long each is worth sending, and how many held back
- * ones a team may have.
- */
+/** The outbox: all messages are stored through it. It decides how long each is worth sending, and how many held back
+ *  ones a team may have. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { HELD_A_DAY, type MessageBody } from '#contract/messages/messages.ts';
@@ -34,10 +32,8 @@ interface ToSend {
   body: StoredBody;
   /** The id is made from this and from the channel: the same message is never made twice. */
   what: string;
-  /**
-   * It is held back from this channel while another channel gets it: the text of the other's message, so that both
-   * are one row of the list.
-   */
+  /** It is held back from this channel while another channel gets it: the text of the other's message, so that both
+   *  are one row of the list. */
   beside?: string;
   /** The incident: messages to this channel about the same incident are sent in order. */
   about?: string;
@@ -45,10 +41,8 @@ interface ToSend {
   from?: Date;
 }
 
-/**
- * The list in the app has it at once; for every other channel it waits to be sent. Without `what`, the id is made
- * from its words.
- */
+/** The list in the app has it at once; for every other channel it waits to be sent. Without `what`, the id is made
+ *  from its words. */
 export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: string }): RowOf<'messages'> {
   const { channel, body, what = message.beside ?? '' } = message;
   const row = rowFor(at, { ...message, what });
@@ -58,10 +52,8 @@ export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: st
     : { ...row, reason: WAITING, state: 'waiting', next_at: iso(message.from ?? at) };
 }
 
-/**
- * A notification replaces another only if both are about the same, so that a new one never hides one that is still
- * true.
- */
+/** A notification replaces another only if both are about the same, so that a new one never hides one that is still
+ *  true. */
 export const tagOf = (watchId: string, ids: readonly string[]): string =>
   `route:${watchId}:${ids.length > 1 ? hashOf(...ids) : ids[0]}`;
 
@@ -125,11 +117,9 @@ const hashOf = (...parts: string[]) =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 const idOf = (...parts: string[]) => `msg_${hashOf(...parts)}`;
 
-/**
- * Stores the rows in the order in which they are sent, and returns how many. Beyond a team's daily limit, held back
- * messages are counted in one row, so that many areas with many incidents cannot fill the disk. Call it in a
- * transaction.
- */
+/** Stores the rows in the order in which they are sent, and returns how many. Beyond a team's daily limit, held back
+ *  messages are counted in one row, so that many areas with many incidents cannot fill the disk. Call it in a
+ *  transaction. */
 export async function putIn(
   trx: Db,
   rows: readonly RowOf<'messages'>[],

@@ -79,10 +79,8 @@ export const messages = (db: Db) => ({
   one: (id: string): Promise<RowOf<'messages'> | undefined> =>
     db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /**
-   * For each channel of these kinds that is not busy and has a message due, the oldest one; if several are about the
-   * same incident, the first.
-   */
+  /** For each channel of these kinds that is not busy and has a message due, the oldest one; if several are about
+   *  the same incident, the first. */
   async due(
     now: Instant,
     limit: number,
@@ -195,11 +193,9 @@ export const messages = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /**
-   * A person's messages, and those held back from everybody in the team, from that place on: first the ones that were
-   * unseen then; each part has the newest first. As many bundles as the limit, each in full. `appId`: the person's
-   * list in the app.
-   */
+  /** A person's messages, and those held back from everybody in the team, from that place on: first the ones that
+   *  were unseen then; each part has the newest first. As many bundles as the limit, each in full. `appId`: the
+   *  person's list in the app. */
   async ofUser(
     { userId, teamId, appId }: { userId: string; teamId: string; appId: string },
     { asOf, after }: { asOf: string; after: Place | null },
@@ -370,10 +366,8 @@ export const messages = (db: Db) => ({
     return Number(count);
   },
 
-  /**
-   * Messages of the person's channels and the team's that can be sent again, because they did not arrive or are
-   * overdue.
-   */
+  /** Messages of the person's channels and the team's that can be sent again, because they did not arrive or are
+   *  overdue. */
   async undelivered(
     { userId, teamId }: { userId: string; teamId: string },
     now: Instant,
@@ -532,10 +526,8 @@ const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>
 /** A line of a long e-mail. `address`: the path of the app to which it leads. */
 export type LetterLine = string | { text: string; address: string };
 
-/**
- * `delivery`: posted to a webhook instead of the words. `letter`: the parts of a long e-mail, below its text. `news`:
- * for a change, the data that a later change compares before it replaces this one.
- */
+/** `delivery`: posted to a webhook instead of the words. `letter`: the parts of a long e-mail, below its text.
+ *  `news`: for a change, the data that a later change compares before it replaces this one. */
 export type StoredBody = MessageBody & {
   delivery?: DeliveryBody;
   letter?: readonly { heading: string; lines: readonly LetterLine[] }[];

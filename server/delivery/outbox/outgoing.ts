@@ -1,8 +1,6 @@
-/**
- * The only client for addresses that users give. It allows https, no redirects, and public unicast addresses, which
- * are checked when the connection is made, so that no name can lead into the network. `OUTGOING_ALLOW` lists the
- * operator's own hosts.
- */
+/** The only client for addresses that users give. It allows https, no redirects, and public unicast addresses, which
+ *  are checked when the connection is made, so that no name can lead into the network. `OUTGOING_ALLOW` lists the
+ *  operator's own hosts. */
 import dns from 'node:dns';
 import { Agent, request } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';

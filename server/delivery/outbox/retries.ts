@@ -1,23 +1,17 @@
-/**
- * When a message that did not arrive is tried again, and how long an address is left alone. Pure: depends only on
- * data and a time.
- */
+/** When a message that did not arrive is tried again, and how long an address is left alone. Pure: depends only on
+ *  data and a time. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { isPosted } from './channelStore.ts';
 import { WAIT_MOST_MINUTES } from './outboxStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/**
- * Waits for devices and mailboxes: after the first, second and third failure; the last one repeats while the message
- * is worth sending.
- */
+/** Waits for devices and mailboxes: after the first, second and third failure; the last one repeats while the
+ *  message is worth sending. */
 const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 8 * MINUTE_MS] as const;
 /** The waits for webhooks, Slack and Teams: after the last one the message has failed. */
 const POSTED_RETRY_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS] as const;
-/**
- * How much each wait is lengthened or shortened at random, so that addresses that failed together are not called
- * together.
- */
+/** How much each wait is lengthened or shortened at random, so that addresses that failed together are not called
+ *  together. */
 export const JITTER_SHARE = 0.2;
 /** A posted message stays worth sending for longer than all its tries take. */
 export const POSTED_VALID_MS = 6 * 60 * MINUTE_MS;

@@ -44,10 +44,8 @@ interface ChannelParts {
 export interface Counts {
   /** The number of messages that the person has not seen. */
   unseen: number;
-  /**
-   * The number of certain critical incidents on the person's routes that the person has not seen; null: there are no
-   * routes.
-   */
+  /** The number of certain critical incidents on the person's routes that the person has not seen; null: there are
+   *  no routes. */
   criticals: number | null;
 }
 

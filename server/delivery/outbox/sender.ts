@@ -145,10 +145,8 @@ function settled({ message, channel }: Waiting, outcome: Outcome, at: Date, rand
   return { state: 'failed', reason, next_at: null, last_status };
 }
 
-/**
- * Messages are not tried again if the address may not be called, or if a push service or a mail server has refused
- * them.
- */
+/** Messages are not tried again if the address may not be called, or if a push service or a mail server has refused
+ *  them. */
 const isFinal = (channel: RowOf<'channels'>, { kind, status }: Outcome) =>
   kind === 'gone' || (kind === 'refused' && (status === null || !isPosted(channel)));
 

@@ -35,10 +35,8 @@ export interface PublicPage {
     words: string;
     over: { since: string; words: string } | null;
   };
-  /**
-   * The blind spots of the page. `isFirst`: an incident could be hidden there, and so they come before everything
-   * else.
-   */
+  /** The blind spots of the page. `isFirst`: an incident could be hidden there, and so they come before everything
+   *  else. */
   blind: { title: string; words: string; isFirst: boolean };
   /** The time at which the page ends by itself. */
   ends: Date;
@@ -61,10 +59,8 @@ body{margin:0;background:var(--g);color:var(--t);font:17px/1.42 -apple-system,"S
 .end{border:3px solid var(--t);padding:13px 16px 15px;margin-top:12px;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 16px;align-items:center}.end svg{width:48px;height:48px;fill:var(--ok)}.end b{font-size:clamp(26px,4.6vw,36px);line-height:1.1;display:block}.end span{font-size:19px}.was{margin-top:14px;padding-top:12px;border-top:1px solid var(--l)}.was h1{font-size:22px;font-weight:600;color:var(--t2)}
 @media(min-width:48rem){main{padding-top:36px}dl{grid-template-columns:repeat(3,1fr)}}`;
 
-/**
- * Renews the page each minute and counts its age. After three minutes without an answer the page says so in large
- * letters; if the address has ended, the page about this is shown.
- */
+/** Renews the page each minute and counts its age. After three minutes without an answer the page says so in large
+ *  letters; if the address has ended, the page about this is shown. */
 const SCRIPT = `(()=>{let at=Date.now();const words=m=>m<1?'less than a minute old':m+(m===1?' minute old':' minutes old');
 const say=()=>{const m=Math.floor(Math.abs(Date.now()-at)/6e4);const age=document.getElementById('age');if(age)age.textContent=words(m);
 const old=m>=3;document.body.classList.toggle('old',old);const sign=document.getElementById('sign');if(sign)sign.textContent=old?m+' minutes old. Check before you travel.':''};

@@ -1,7 +1,5 @@
-/**
- * The words of public pages: for a route, an area or feeds the incidents that count now, by the condition of their
- * own page; for an alert its state, or that it is over.
- */
+/** The words of public pages: for a route, an area or feeds the incidents that count now, by the condition of their
+ *  own page; for an alert its state, or that it is over. */
 import { isNow } from '#contract/watches/departures.ts';
 import { type Disruption, isPlanned, statedStart, worstFirst } from '#contract/incidents/disruptions.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
@@ -103,10 +101,8 @@ function timesOf(incident: Disruption, at: Date): string {
   return start ? `Since ${clock(start, at)}, no end told.` : 'No times told.';
 }
 
-/**
- * The blind spots of the page. While a source is silent they come first: nothing may look calm because a source is
- * silent.
- */
+/** The blind spots of the page. While a source is silent they come first: nothing may look calm because a source is
+ *  silent. */
 function blindOf(
   { kind, sources }: BriefWatch,
   known: Overview,

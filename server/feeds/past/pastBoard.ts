@@ -1,7 +1,5 @@
-/**
- * The board at a time in the past. The data of that time is put into a small database in memory, and the board's own
- * queries read it. So the rules about counts, order, merging and freshness are written only once.
- */
+/** The board at a time in the past. The data of that time is put into a small database in memory, and the board's
+ *  own queries read it. So the rules about counts, order, merging and freshness are written only once. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds/feeds.ts';
@@ -39,10 +37,8 @@ interface Circle {
   radius_km: number;
 }
 
-/**
- * All feeds as they were answered at that time, and the incidents whose ids are given. `near`: only incidents inside
- * the circle; `withoutPosition` counts the alerts that could not be tested.
- */
+/** All feeds as they were answered at that time, and the incidents whose ids are given. `near`: only incidents
+ *  inside the circle; `withoutPosition` counts the alerts that could not be tested. */
 export async function boardAt(
   {
     db,

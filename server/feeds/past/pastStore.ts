@@ -53,10 +53,8 @@ export const history = (db: Db) => ({
     );
   },
 
-  /**
-   * The state of each source's collection at that time, from its polls. Old polls are folded into hours, so for them
-   * only the hour is known.
-   */
+  /** The state of each source's collection at that time, from its polls. Old polls are folded into hours, so for
+   *  them only the hour is known. */
   async collectionsAt(sources: readonly string[], then: Instant): Promise<RowOf<'collections'>[]> {
     const at = iso(then);
     const states = await Promise.all(sources.map((source) => collectionAt(db, source, at)));
@@ -132,10 +130,8 @@ export const history = (db: Db) => ({
     return rows.map(({ at, count }) => ({ at, count: Number(count) }));
   },
 
-  /**
-   * The good polls of a source in this span, with the last poll before it and the first one after it, oldest first.
-   * An hour of folded polls gives the beginning and the end of the time in which the source was fresh.
-   */
+  /** The good polls of a source in this span, with the last poll before it and the first one after it, oldest first.
+   *  An hour of folded polls gives the beginning and the end of the time in which the source was fresh. */
   async goodPolls(source: string, from: Instant, to: Instant): Promise<string[]> {
     const folded = await db
       .selectFrom('polls_hourly')
@@ -174,10 +170,8 @@ export const history = (db: Db) => ({
     return rows.map((row) => ({ ...row, until: null }));
   },
 
-  /**
-   * When the last critical alert before that time ended. An alert that has begun again since then counts as ended
-   * too.
-   */
+  /** When the last critical alert before that time ended. An alert that has begun again since then counts as ended
+   *  too. */
   async lastCriticalEnded(then: Instant): Promise<string | null> {
     const at = iso(then);
     const of = <Table extends 'disruptions' | 'disruption_versions'>(table: Table) =>
@@ -227,11 +221,9 @@ export const history = (db: Db) => ({
   },
 });
 
-/**
- * The incidents in force at that time. Three range queries find their ids, each from an index alone; then their
- * content is read. One condition for all would be slow: an engine that treats the two ends of a range as independent
- * reads every row.
- */
+/** The incidents in force at that time. Three range queries find their ids, each from an index alone; then their
+ *  content is read. One condition for all would be slow: an engine that treats the two ends of a range as
+ *  independent reads every row. */
 async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
   const present = db.selectFrom('disruptions').select('event_id').where('version_seen_at', '<=', at);
   const inForce = await present.where('ended_at', 'is', null).execute();
@@ -295,10 +287,8 @@ const keyOf = ({
 }: Pick<RowOf<'disruption_versions'>, 'event_id' | 'seen_at' | 'replaced_at'>) =>
   `${event_id}\n${seen_at}\n${replaced_at}`;
 
-/**
- * The content that these incidents had at that time, if they have said something else since. Versions hold the rest
- * of an incident.
- */
+/** The content that these incidents had at that time, if they have said something else since. Versions hold the rest
+ *  of an incident. */
 async function contentAfter(db: Db, ids: readonly string[], at: string) {
   return db
     .selectFrom('content_versions')

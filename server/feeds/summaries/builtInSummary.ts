@@ -1,7 +1,5 @@
-/**
- * The built-in summariser: two to four plain sentences made of counts and of the alerts' own titles. It says only
- * what the alerts say, and it is calm only when every connected source can be believed. Pure.
- */
+/** The built-in summariser: two to four plain sentences made of counts and of the alerts' own titles. It says only
+ *  what the alerts say, and it is calm only when every connected source can be believed. Pure. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
 import { type Disruption, isPlanned, type Severity } from '#contract/incidents/disruptions.ts';
@@ -153,10 +151,8 @@ function wholeFigures(line: string, holds: (text: string) => boolean): string {
   return shorter.length < line.length ? wholeFigures(shorter, holds) : '';
 }
 
-/**
- * Makes a publisher's text safe to show: no markup, hashtags, addresses, control or direction characters, and no
- * second end mark.
- */
+/** Makes a publisher's text safe to show: no markup, hashtags, addresses, control or direction characters, and no
+ *  second end mark. */
 function harmless(text: string): string {
   return untagged(plainText(text))
     .replace(/\b(?:https?:\/\/|www\.)\S+/gi, '')

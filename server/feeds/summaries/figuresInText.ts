@@ -1,16 +1,12 @@
-/**
- * The figures in a text: "10 minutes", "lane 2", "until 15:30", "22 Nov", "£5", "3 of 4 lanes". A figure is its value
- * with its unit or noun, so "10 minutes" is never proved by "10 miles". Different spellings are the same figure:
- * "45 mins", "45-minute" and "forty-five minutes"; "J20" and "junction 20"; "3.30pm" and "15:30". Pure.
- */
+/** The figures in a text: "10 minutes", "lane 2", "until 15:30", "22 Nov", "£5", "3 of 4 lanes". A figure is its
+ *  value with its unit or noun, so "10 minutes" is never proved by "10 miles". Different spellings are the same
+ *  figure: "45 mins", "45-minute" and "forty-five minutes"; "J20" and "junction 20"; "3.30pm" and "15:30". Pure. */
 import { MONTHS } from '#contract/london.ts';
 
 export interface Figure {
   kind: 'amount' | 'count' | 'label' | 'date' | 'time';
-  /**
-   * The unit of an amount, or the word before a label's number. "" for other figures: the noun of a count stands
-   * after it.
-   */
+  /** The unit of an amount, or the word before a label's number. "" for other figures: the noun of a count stands
+   *  after it. */
   unit: string;
   /** "45", "10–20", "3/4", "15:30", "22 nov". Only labels can have several: "lanes 1 and 2". */
   values: string[];
@@ -71,11 +67,9 @@ export function inFigures(text: string): string {
 }
 
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
-/**
- * These two characters stand for all other letters and digits. An expression with \p{L} and \p{N} takes 200 ms to
- * make, one with these takes 20 ms. They cannot occur in the text: NFKC turns the first into "a" and the second into
- * "2".
- */
+/** These two characters stand for all other letters and digits. An expression with \p{L} and \p{N} takes 200 ms to
+ *  make, one with these takes 20 ms. They cannot occur in the text: NFKC turns the first into "a" and the second
+ *  into "2". */
 const [OTHER_LETTER, OTHER_DIGIT] = ['ª', '²'];
 const LETTER = `[a-zA-Z${OTHER_LETTER}]`;
 const DIGIT = String.raw`[\d${OTHER_DIGIT}]`;

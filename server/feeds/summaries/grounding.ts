@@ -1,8 +1,6 @@
-/**
- * Keeps a model's sentence only if the alerts that it cites support it. No understanding of the sentence is needed:
- * it may use the words of those alerts and a short list of words without content. Anything else in it (a number, a
- * place, a reassurance) may be made up. It is better to drop a true sentence than to show a false one. Pure.
- */
+/** Keeps a model's sentence only if the alerts that it cites support it. No understanding of the sentence is needed:
+ *  it may use the words of those alerts and a short list of words without content. Anything else in it (a number, a
+ *  place, a reassurance) may be made up. It is better to drop a true sentence than to show a false one. Pure. */
 import { type Disruption, isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { SummarySentence } from '#contract/feeds/feeds.ts';
 import { figuresOf, inFigures, type Figure } from './figuresInText.ts';
@@ -24,11 +22,9 @@ const NEUTRAL = stemsOf(
 /** Negations. They are joined to the next word: "not accepted" becomes one word, which is different from "accepted". */
 const NEGATION = /^(?:no|not|without|never|nor|cannot|\p{L}+n't)$/u;
 
-/**
- * Moods: a statement about something that may be, will be or was is not a present fact. A mood applies to its whole
- * statement, before and after the word: "Delays of an hour may occur". The `telling` words must also come from the
- * alert.
- */
+/** Moods: a statement about something that may be, will be or was is not a present fact. A mood applies to its whole
+ *  statement, before and after the word: "Delays of an hour may occur". The `telling` words must also come from the
+ *  alert. */
 const MOODS: readonly { prefix: string; silent: RegExp; telling?: RegExp }[] = [
   {
     prefix: 'may ',
@@ -50,10 +46,8 @@ const STATEMENT_START = /^(?:means|because|due|while|but|after|following)$/;
 const CLAUSE_END = /[,;:]\s/;
 const CLAUSE_START = /^(?:and|but|while|with|plus)$/;
 
-/**
- * Words of a way round the problem. A name beside them is the alternative, not the problem: "diverted by the A65",
- * "tickets accepted on Northern".
- */
+/** Words of a way round the problem. A name beside them is the alternative, not the problem: "diverted by the A65",
+ *  "tickets accepted on Northern". */
 const WAY_OUT = /^(?:divert|diversion|avoid|alternativ|accept|replac|instead|us$|open|reopen|normal|good)/;
 
 /** The measures that a figure can have. "10 miles of queues" are not "delays of 10 miles". */
@@ -82,10 +76,8 @@ const AFTER_NOUN =
   /^(?:a|an|this|that|these|which|who|where|there|it|they|their|and|or|but|as|while|with|on|in|at|to|from|for|by|into|onto|via|along|through|near|due|because|between|following|until|after)$/;
 const NOUN_WORDS = 3;
 
-/**
- * Words of reassurance. A model must not reassure: no active alert proves that something is well, whatever its text
- * says.
- */
+/** Words of reassurance. A model must not reassure: no active alert proves that something is well, whatever its text
+ *  says. */
 const CALM =
   /\b(?:good|well|clear(?:ed)?|all (?:is |are )?(?:well|good|fine|ok|okay)|everything|nothing|as usual|normal(?:ly)?|fine|safe(?:ly)?|resolved|back to|fully|no (?:active |other |further |more |known )*(?:alerts?|delays?|disruptions?|problems?|issues?|incidents?|impacts?))\b/i;
 
@@ -99,10 +91,8 @@ interface Vocabulary {
   /** The words as written, and their stems. */
   words: ReadonlySet<string>;
   stems: ReadonlySet<string>;
-  /**
-   * Possible names: words in capitals, even at the start of a statement, unless the statement is about the possible
-   * or the future.
-   */
+  /** Possible names: words in capitals, even at the start of a statement, unless the statement is about the possible
+   *  or the future. */
   names: ReadonlySet<string>;
   figures: readonly FigureWord[];
   /** The clauses of each statement. */
@@ -168,10 +158,8 @@ export function ground(
   return { kept: [...kept.values()], dropped: sentences.length - kept.size };
 }
 
-/**
- * Tests whether each figure in a text has the same unit or noun as in this alert, because a text that was shortened
- * may have lost it.
- */
+/** Tests whether each figure in a text has the same unit or noun as in this alert, because a text that was shortened
+ *  may have lost it. */
 export function figuresOfAlert(event: Disruption): (text: string) => boolean {
   const own = [vocabulary(event)];
   return (text) => areFigures(wordsOf(text), own);
@@ -243,10 +231,8 @@ function namedIn(words: readonly Word[], cited: readonly Vocabulary[]): Vocabula
   );
 }
 
-/**
- * The clauses. A clause that holds only names is joined to the clause that says something about them: "planned on the
- * M60 and the M62".
- */
+/** The clauses. A clause that holds only names is joined to the clause that says something about them: "planned on
+ *  the M60 and the M62". */
 function inStatements(clauses: readonly Word[][]): Word[][] {
   const joined: Word[][] = [];
   for (const clause of clauses) {
@@ -264,10 +250,8 @@ const isNameOrFigure = (word: Word) =>
 /** Words that say that something is in force. A planned alert has not begun. */
 const NOW = /^(?:now|currently|force|remains?|continues?)$/;
 
-/**
- * A planned alert must be called planned, and never in force. If planned and active alerts are cited together, each
- * is named in its own clause, and only the planned ones are called planned.
- */
+/** A planned alert must be called planned, and never in force. If planned and active alerts are cited together, each
+ *  is named in its own clause, and only the planned ones are called planned. */
 function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const ahead = cited.filter(({ isPlanned }) => isPlanned);
   if (ahead.length === 0) return true;
@@ -292,11 +276,9 @@ function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[])
   return isRight && cited.every((one) => named.flat().includes(one));
 }
 
-/**
- * A figure with its unit or noun must be true of every alert that it is about. These are all cited alerts, or the
- * alerts that its statement names, or one alert for each figure: "10 minutes on the Victoria line and 20 minutes on
- * the Central line".
- */
+/** A figure with its unit or noun must be true of every alert that it is about. These are all cited alerts, or the
+ *  alerts that its statement names, or one alert for each figure: "10 minutes on the Victoria line and 20 minutes on
+ *  the Central line". */
 function areFigures(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const statements = Object.values(Object.groupBy(words, ({ statement }) => statement)) as Word[][];
   return statements.every((statement) => {
@@ -383,10 +365,8 @@ function says(own: FigureWord, { kind, unit, bound, role, year, ...said }: Figur
 /** Words of kind that may follow a name, even if the alert does not have them: "Victoria Line". */
 const KIND = /^(?:lines?|services?|trains?|passengers?)$/;
 
-/**
- * Whether these words are names of the alert. A name of two words must not combine two others: "London Road" and
- * "Park Lane" make no "Park Road".
- */
+/** Whether these words are names of the alert. A name of two words must not combine two others: "London Road" and
+ *  "Park Lane" make no "Park Road". */
 function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   return words.every((word, index) => {
     const next = words[index + 1];
@@ -415,10 +395,8 @@ function areOfTheirSide(words: readonly Word[], { parts }: Vocabulary): boolean 
 
 const isSide = ({ bare }: Word) => SIDES.some((kind) => kind.test(bare));
 
-/**
- * A name that the alert mentions only as a way out: the clause must speak of a way out too, or hold nothing but such
- * names.
- */
+/** A name that the alert mentions only as a way out: the clause must speak of a way out too, or hold nothing but
+ *  such names. */
 function areWaysOut(clause: readonly Word[], { waysOut }: Vocabulary): boolean {
   const telling = clause.filter(isTelling);
   if (!telling.some(({ bare }) => waysOut.has(bare))) return true;

@@ -1,7 +1,5 @@
-/**
- * The only file that knows the AI provider: it asks one question by OpenAI's chat completions and reads one reply in
- * the agreed form.
- */
+/** The only file that knows the AI provider: it asks one question by OpenAI's chat completions and reads one reply
+ *  in the agreed form. */
 import { z } from 'zod';
 import { SummarySentence, type SummaryFallback } from '#contract/feeds/feeds.ts';
 import type { SummarySettings } from '../../config.ts';

@@ -1,7 +1,5 @@
-/**
- * The hosted model's prompt: the rules, and the alerts as data. Whoever changes a word here must change the version
- * too.
- */
+/** The hosted model's prompt: the rules, and the alerts as data. Whoever changes a word here must change the version
+ *  too. */
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { LONDON } from '#contract/london.ts';

@@ -1,7 +1,5 @@
-/**
- * Which node may call the hosted model for a feed, and today's token budget. All nodes share this, and it survives
- * restarts.
- */
+/** Which node may call the hosted model for a feed, and today's token budget. All nodes share this, and it survives
+ *  restarts. */
 import { iso, type Instant, CLOCK_SKEW_MS } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 
@@ -14,11 +12,9 @@ export const LONGEST_WAIT_MS = 60 * 60_000;
 export type Turn = 'taken' | 'too_soon' | 'resting' | 'budget';
 
 export const summaryCalls = (db: Db) => ({
-  /**
-   * Answers `taken` to one caller only: until `nextAt` nobody else gets the turn. The turn is also the lease, since
-   * no call lasts that long. Reserves `tokens` from `dailyTokens`, the budget of the day (UTC). `failures`: the
-   * number of calls in a row without a reply.
-   */
+  /** Answers `taken` to one caller only: until `nextAt` nobody else gets the turn. The turn is also the lease, since
+   *  no call lasts that long. Reserves `tokens` from `dailyTokens`, the budget of the day (UTC). `failures`: the
+   *  number of calls in a row without a reply. */
   async take({
     feed,
     now,

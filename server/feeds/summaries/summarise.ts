@@ -22,10 +22,8 @@ import { ModelFailure, type Model, type Tokens } from './hostedModel.ts';
 import { makePrompt, PROMPT_VERSION } from './modelPrompt.ts';
 import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 
-/**
- * The life of a summary. A summary of unchanged input is written again after this, so that its time never looks
- * abandoned.
- */
+/** The life of a summary. A summary of unchanged input is written again after this, so that its time never looks
+ *  abandoned. */
 export const SUMMARY_LIFE_MS = 15 * 60_000;
 /** How often all feeds are checked: freshness changes with time, without any write. */
 export const LOOK_EVERY_MS = 30_000;
@@ -54,10 +52,8 @@ interface Log {
 export interface Summaries {
   /** Checks one feed, or all, and settles when that is done. Never rejects. */
   remake(feed?: string): Promise<void>;
-  /**
-   * Checks all feeds, because a report that was merged into another feed's alert changes what that feed says. Does
-   * nothing for a source without a feed.
-   */
+  /** Checks all feeds, because a report that was merged into another feed's alert changes what that feed says. Does
+   *  nothing for a source without a feed. */
   sourceChanged(source: string): Promise<void>;
   /** Starts no new work; settles when the work under way is done. */
   stop(): Promise<void>;
@@ -302,10 +298,8 @@ function whyNotAsked({ sources, events }: SummaryInput): SummaryFallback | null 
   return events.every(isPlanned) ? 'no_alerts' : null;
 }
 
-/**
- * The model's draft with a last sentence by the server. The server knows which sources are silent, and a model might
- * forget to say it.
- */
+/** The model's draft with a last sentence by the server. The server knows which sources are silent, and a model
+ *  might forget to say it. */
 function modelDraft(
   { name }: Model,
   sentences: readonly SummarySentence[],
@@ -323,11 +317,9 @@ function modelDraft(
   };
 }
 
-/**
- * Whether a model's summary can be shown for this newer input until there is a better one. Each of its sentences must
- * still be true, or rest only on alerts that have ended, which the app marks. The summary must cover the worst alerts
- * and name the same silent sources.
- */
+/** Whether a model's summary can be shown for this newer input until there is a better one. Each of its sentences
+ *  must still be true, or rest only on alerts that have ended, which the app marks. The summary must cover the worst
+ *  alerts and name the same silent sources. */
 function stillStands(row: RowOf<'summaries'>, { events, sources }: SummaryInput): boolean {
   const { sentences = [] } = metadataOf(row);
   const inForce = new Map(events.map((event) => [event.event_id, event]));
@@ -363,10 +355,8 @@ function newest(events: readonly Disruption[], at: Date): string | null {
   );
 }
 
-/**
- * Runs the work once at a time. Callers during a run share the next run, which sees their changes. So a burst of
- * collections costs two runs, and no caller sees "done" for a run that began before their change.
- */
+/** Runs the work once at a time. Callers during a run share the next run, which sees their changes. So a burst of
+ *  collections costs two runs, and no caller sees "done" for a run that began before their change. */
 function coalesced(work: () => Promise<void>): { run(): Promise<void>; idle(): Promise<void> } {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;

@@ -1,7 +1,5 @@
-/**
- * The built-in summary in three parts: whom the worst alert affects, what to do, and until when. The parts hold only
- * what the alert's publisher says; a part is null when the publisher does not say it. Pure.
- */
+/** The built-in summary in three parts: whom the worst alert affects, what to do, and until when. The parts hold
+ *  only what the alert's publisher says; a part is null when the publisher does not say it. Pure. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
@@ -19,10 +17,8 @@ const NAMES_MAX = 3;
 /** A longer text is not a name. */
 const NAME_MAX = 50;
 
-/**
- * Null when nothing is in force, nothing recent is known, or the worst alert's publisher states none of the three
- * parts.
- */
+/** Null when nothing is in force, nothing recent is known, or the worst alert's publisher states none of the three
+ *  parts. */
 export function partsOf({ events, sources, alert_count }: SummaryInput, now: Date): SummaryParts | null {
   const isKnown = sources.some(({ standing }) => standing === 'current');
   const [worst] = events.filter((event) => !isPlanned(event) && !event.see).toSorted(worstFirst);

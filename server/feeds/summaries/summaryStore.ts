@@ -32,10 +32,8 @@ export const summaries = (db: Db) => ({
     });
   },
 
-  /**
-   * Replaces the summary `seen` (undefined: there was none). False, and nothing is written, when another node has
-   * replaced it meanwhile.
-   */
+  /** Replaces the summary `seen` (undefined: there was none). False, and nothing is written, when another node has
+   *  replaced it meanwhile. */
   async putInsteadOf(seen: RowOf<'summaries'> | undefined, row: RowOf<'summaries'>): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const insert = trx.insertInto('summaries').values(row);

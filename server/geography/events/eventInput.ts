@@ -24,10 +24,8 @@ export const EventInput = z.extend(
 );
 export type EventInput = z.infer<typeof EventInput>;
 
-/**
- * The id of a venue in an input without one. The same name in the same place is the same venue, whatever its case and
- * spaces.
- */
+/** The id of a venue in an input without one. The same name in the same place is the same venue, whatever its case
+ *  and spaces. */
 export function venueIdOf(
   source: string,
   venue: Readonly<{ name: string; town: string | null; postcode: string | null }>,

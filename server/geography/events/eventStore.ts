@@ -17,18 +17,14 @@ import type { Db } from '../../db/open.ts';
 import { EVENTS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/**
- * The result for one event. `imported`: it added a performance. `taken`: its id, or that of a performance, belongs to
- * another event, and nothing was stored.
- */
+/** The result for one event. `imported`: it added a performance. `taken`: its id, or that of a performance, belongs
+ *  to another event, and nothing was stored. */
 export type Outcome = 'imported' | 'updated' | 'unchanged' | 'taken';
 
 export const eventStore = (db: Db) => ({
-  /**
-   * Adds and changes events in one transaction; others stay. Returns one outcome for each, in order. If an event or a
-   * venue occurs several times, the first description counts: `described` remembers them between calls. A change to
-   * an event or venue changes all its performances, also those that are not in the input.
-   */
+  /** Adds and changes events in one transaction; others stay. Returns one outcome for each, in order. If an event or
+   *  a venue occurs several times, the first description counts: `described` remembers them between calls. A change
+   *  to an event or venue changes all its performances, also those that are not in the input. */
   async store({
     source,
     isSample = false,
@@ -241,10 +237,8 @@ const movePerformances = (trx: Db, venue: Venue) =>
     rowOf({ ...shown, ...placeOf(venue) }, venue.venue_id),
   );
 
-/**
- * Updates performances that the input does not name, if they had the same name as the event before. In a tour,
- * performances can have other names and venues.
- */
+/** Updates performances that the input does not name, if they had the same name as the event before. In a tour,
+ *  performances can have other names and venues. */
 const renamePerformances = (
   trx: Db,
   before: Pick<RowOf<'events'>, 'record' | 'venue_id'>,
@@ -315,10 +309,8 @@ export const eventRemoval = (db: Db) => ({
     });
   },
 
-  /**
-   * Deletes performances that were over before that time, events without performances, and unused venues. Returns the
-   * number of performances.
-   */
+  /** Deletes performances that were over before that time, events without performances, and unused venues. Returns
+   *  the number of performances. */
   async prune(before: Instant): Promise<number> {
     const at = iso(before);
     const some = () =>

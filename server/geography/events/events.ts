@@ -85,10 +85,8 @@ export const events = (db: Db) => ({
     return other !== undefined;
   },
 
-  /**
-   * The performances with these numbers after the cursor, soonest first, at most `limit`. `next_cursor` is null when
-   * neither `more` nor further numbers follow.
-   */
+  /** The performances with these numbers after the cursor, soonest first, at most `limit`. `next_cursor` is null
+   *  when neither `more` nor further numbers follow. */
   async page(
     ids: readonly number[],
     { limit = EVENTS_LIMIT_DEFAULT, cursor }: Pick<EventQuery, 'limit' | 'cursor'>,
@@ -163,10 +161,8 @@ export const events = (db: Db) => ({
     return (await around(db, place, now, AHEAD_DAYS * DAY_MS)).map(({ event }) => event).slice(0, limit);
   },
 
-  /**
-   * The positions of the next `numbers` numbers that match, for reading all in batches. `last`: the last of these
-   * numbers. Null when none follow.
-   */
+  /** The positions of the next `numbers` numbers that match, for reading all in batches. `last`: the last of these
+   *  numbers. Null when none follow. */
   async positions(
     afterId: number,
     numbers: number,

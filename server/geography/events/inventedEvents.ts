@@ -1,7 +1,5 @@
-/**
- * Invented events fill the map of a new installation. They appear only there, under a sign that says so; no other
- * query finds them.
- */
+/** Invented events fill the map of a new installation. They appear only there, under a sign that says so; no other
+ *  query finds them. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Tables } from '../../db/schema.ts';
 

@@ -1,7 +1,5 @@
-/**
- * Abbreviations that count as the same word, including some that the word does not begin with, such as `jn` for
- * Junction. None of them is a station or airport code, as `ctl` is.
- */
+/** Abbreviations that count as the same word, including some that the word does not begin with, such as `jn` for
+ *  Junction. None of them is a station or airport code, as `ctl` is. */
 const SAME: Readonly<Record<string, string>> = {
   saint: 'st',
   upon: 'on',

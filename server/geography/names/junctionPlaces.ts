@@ -13,10 +13,8 @@ const TABLE_KM = 2;
 /** The longest stretch with a point, because the middle of a longer one would say little. */
 const STRETCH_MAX_KM = 50;
 
-/**
- * Null when the table does not have both junctions, or two roads of that number have them. `isLoose`: if nothing else
- * gives the place, it also takes stretches between roads and names in the table, and a single known end.
- */
+/** Null when the table does not have both junctions, or two roads of that number have them. `isLoose`: if nothing
+ *  else gives the place, it also takes stretches between roads and names in the table, and a single known end. */
 export function atJunctions(stretch: readonly Stretch[], region: Region, isLoose = false): Located | null {
   const [first] = stretch;
   // A name on several roads does not show which one is meant.

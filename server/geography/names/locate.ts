@@ -87,10 +87,8 @@ const OF_UNKNOWN =
 /** Streets that every town has: "Lincoln High Street". */
 const OWN_STREETS =
   /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Gorge|Coachway|Parkway|Park (?:and|&) Ride|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
-/**
- * Words in lower case after a name that mean a part of the place. With a capital they make another name: "Leeds
- * Road".
- */
+/** Words in lower case after a name that mean a part of the place. With a capital they make another name: "Leeds
+ *  Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
     'ferry ferries port pier',
@@ -138,11 +136,9 @@ const CAUSED =
 const GOES =
   /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound for|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
 
-/**
- * Where the texts about one incident, its title first, say that it is. The place of a cause has priority over a
- * stretch, whichever text has it. Otherwise the first text decides, and in it a stretch, of which the middle is
- * taken. Null: nothing names a place for certain.
- */
+/** Where the texts about one incident, its title first, say that it is. The place of a cause has priority over a
+ *  stretch, whichever text has it. Otherwise the first text decides, and in it a stretch, of which the middle is
+ *  taken. Null: nothing names a place for certain. */
 export function locate(texts: readonly string[], names: Names): Located | null {
   const sentences = texts.flatMap((text, order) =>
     sentencesOf(text).map((sentence) => read(sentence, names, order)),

@@ -7,10 +7,8 @@ const THINGS_MAX = 2 ** 20;
 /** The words of a name as one text: "King's Lynn" is "kings lynn". */
 export const keyOf = (name: string): string => words(name).join(' ');
 
-/**
- * `namesOf` is called again at each search, so the index keeps no names. A thing that is found has a name with
- * exactly this key.
- */
+/** `namesOf` is called again at each search, so the index keeps no names. A thing that is found has a name with
+ *  exactly this key. */
 export function nameIndex(
   count: number,
   namesOf: (thing: number) => readonly string[],

@@ -132,10 +132,8 @@ function lowerBound(sorted: readonly string[], word: string): number {
   return low;
 }
 
-/**
- * Each word of the query must begin a word of the name, in order. Further words must describe its area, country or
- * type.
- */
+/** Each word of the query must begin a word of the name, in order. Further words must describe its area, country or
+ *  type. */
 function matchOf(asked: readonly string[], { words: own, place, isOther }: Name): number | null {
   // Station and airport codes are typed in full, because two letters begin too many old names.
   const isCode = own.length === 1 && own[0]!.length <= 3;

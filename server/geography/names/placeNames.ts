@@ -19,16 +19,12 @@ interface PlaceSpot extends Spot {
   isStation?: boolean;
 }
 
-/**
- * The area that a publisher writes about. `only`: nowhere else. `home`: a newsroom's own region has priority, but it
- * also reports from elsewhere.
- */
+/** The area that a publisher writes about. `only`: nowhere else. `home`: a newsroom's own region has priority, but
+ *  it also reports from elsewhere. */
 export type Region = { only: Box } | { nation: (typeof NATIONS)[number] } | { home: Box } | null;
 
-/**
- * The areas of nations. Landmarks belong to no nation, so their place decides: Waterloo Bridge in London is not in
- * Wales.
- */
+/** The areas of nations. Landmarks belong to no nation, so their place decides: Waterloo Bridge in London is not in
+ *  Wales. */
 const NATION_BOXES: Readonly<Partial<Record<(typeof NATIONS)[number], Box>>> = {
   Scotland: { south: 54.6, west: -8.7, north: 61, east: -0.6 },
   Wales: { south: 51.35, west: -5.4, north: 53.5, east: -2.6 },
@@ -383,11 +379,9 @@ export function floodRegion(name: string): Located | null {
   return { latitude, longitude, reachKm, names: [spot.name], isBetween: false };
 }
 
-/**
- * The places that texts can name. `isRail`: the text is about trains, so a name can be a station without its town.
- * `isAir`: the text is about flights, so a name is first that of an airport. `about`: all words of the report and of
- * its publisher. `roads`: the roads that it is about.
- */
+/** The places that texts can name. `isRail`: the text is about trains, so a name can be a station without its town.
+ *  `isAir`: the text is about flights, so a name is first that of an airport. `about`: all words of the report and
+ *  of its publisher. `roads`: the roads that it is about. */
 export function placeNames(
   region: Region,
   {

@@ -82,10 +82,8 @@ function find(query: string, limit: number): LocationSuggestion[] {
   return [...found].map(([label, place]) => toSuggestion(place, label));
 }
 
-/**
- * Towns, airports and stations whose names the words misspell, largest first: one edit for every five letters, at
- * most two.
- */
+/** Towns, airports and stations whose names the words misspell, largest first: one edit for every five letters, at
+ *  most two. */
 export function misspelt(query: string, limit: number): LocationSuggestion[] {
   const asked = lettersOf(query);
   const edits = Math.min(2, Math.floor(asked.length / 5));

@@ -27,10 +27,8 @@ const NICKNAMES = new Map(Object.entries(names));
 
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
 
-/**
- * The full name for a nickname such as "Brum", also before other words: "Bham Airport". Undefined: the words are not
- * a nickname.
- */
+/** The full name for a nickname such as "Brum", also before other words: "Bham Airport". Undefined: the words are
+ *  not a nickname. */
 function fullName(name: string): string | undefined {
   const asked = name.toLowerCase().replaceAll(/['’.]/g, '').replaceAll(/\s+/g, ' ').trim();
   const [, town = '', kind] = /^(.+?) (airport|docks|station|city centre)$/.exec(asked) ?? [];
@@ -53,10 +51,8 @@ interface Destination {
 
 let kept: Map<string, Destination> | undefined;
 
-/**
- * Destinations of coaches other than towns, airports and stations: stadiums, parks, services, coach stations, ports.
- * By key.
- */
+/** Destinations of coaches other than towns, airports and stations: stadiums, parks, services, coach stations,
+ *  ports. By key. */
 function destinations(): Map<string, Destination> {
   if (kept) return kept;
   kept = new Map();

@@ -92,10 +92,8 @@ function fullForms(name: string): string[] {
   return [...new Set([name, short, short.replace(/(?<=St Pancras) International$/, ''), ...halves])];
 }
 
-/**
- * The stations where these operators run, by their two letters. Without known operators, a name of several stations,
- * full or short, is decided only by the other stations in the text.
- */
+/** The stations where these operators run, by their two letters. Without known operators, a name of several
+ *  stations, full or short, is decided only by the other stations in the text. */
 export function railNames(operators: readonly string[], named: readonly Area[] = []): Names {
   const { lines } = read();
   const known = operators.map((code) => lines.operators[code] ?? []);
@@ -105,10 +103,8 @@ export function railNames(operators: readonly string[], named: readonly Area[] =
   return namesWithin(areKnown ? boxes.filter(({ length }) => length === 4) : [], named);
 }
 
-/**
- * The letters of the operators that the words name: in full, alone in a sentence, before a colon or with their
- * services.
- */
+/** The letters of the operators that the words name: in full, alone in a sentence, before a colon or with their
+ *  services. */
 export function operatorsIn(text: string): string[] {
   const { operator_names } = read().lines;
   const found = new Set<string>();

@@ -45,10 +45,8 @@ const EFFECT =
 /** The most characters that are read: publishers say first what is closed. */
 const READ_MAX = 800;
 
-/**
- * The closed part of a road by the clauses about it. The first clause that says anything decides, except that an
- * opening, or a closure that still stands, counts more.
- */
+/** The closed part of a road by the clauses about it. The first clause that says anything decides, except that an
+ *  opening, or a closure that still stands, counts more. */
 export function closedIn(clauses: readonly string[]): Closed {
   let left = READ_MAX;
   const said = clauses.map((clause) => {

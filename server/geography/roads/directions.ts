@@ -97,10 +97,8 @@ const BESIDE_MAX = 4;
 /** How far off the road a place may be that its words name. */
 const BESIDE_KM = 5;
 
-/**
- * Positions on the chain that the words name: its waypoints, and towns and villages beside it, but not its
- * destination.
- */
+/** Positions on the chain that the words name: its waypoints, and towns and villages beside it, but not its
+ *  destination. */
 export function positionsNamed(words: string, chain: Chain, towards: string): number[] {
   const said = words.toLowerCase();
   const own = chain.waypoints.flatMap(({ name }, index) =>
@@ -232,10 +230,8 @@ const OPPOSITE: Readonly<Record<Direction, Direction>> = {
   AC: 'CW',
 };
 
-/**
- * The name of a direction on signs: of the road's names, the one that fits its course there. The A38 is signed north
- * in Derbyshire and east in Devon.
- */
+/** The name of a direction on signs: of the road's names, the one that fits its course there. The A38 is signed
+ *  north in Derbyshire and east in Devon. */
 export function signOf(chain: Chain, sense: Sense, at: number | null = null): Direction | null {
   const signs = (chain.signs?.[sense] ?? []).filter((sign) => sign !== 'coast' && sign !== 'London');
   const [first = null] = signs;

@@ -102,10 +102,8 @@ function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, k
   return dx * dx + dy * dy;
 }
 
-/**
- * The place of these chunks that is nearest to a point. If it is nearer than `found.km`, `found` is changed. The
- * first place that is near enough ends the search.
- */
+/** The place of these chunks that is nearest to a point. If it is nearer than `found.km`, `found` is changed. The
+ *  first place that is near enough ends the search. */
 export function nearestTo(
   line: Chunked,
   range: readonly [from: number, to: number],
@@ -181,10 +179,8 @@ export function nearestToLine(
   }
 }
 
-/**
- * Whether the line comes within this distance of the circle around a box. For most lines whose boxes meet, it does
- * not.
- */
+/** Whether the line comes within this distance of the circle around a box. For most lines whose boxes meet, it does
+ *  not. */
 function isAround(
   line: Chunked,
   range: readonly [from: number, to: number],
@@ -294,10 +290,8 @@ export function chunksMeet(one: Float32Array, chunk: number, other: Float32Array
   );
 }
 
-/**
- * How far along the segment after vertex `one` of the first line it is crossed by the segment after vertex `two` of
- * the second.
- */
+/** How far along the segment after vertex `one` of the first line it is crossed by the segment after vertex `two` of
+ *  the second. */
 export function crossing(first: Flat, one: number, second: Flat, two: number): number | null {
   const ax = first[one * 2]!;
   const ay = first[one * 2 + 1]!;
@@ -314,10 +308,8 @@ export function crossing(first: Flat, one: number, second: Flat, two: number): n
   return t >= 0 && t <= 1 && u >= 0 && u <= 1 ? t : null;
 }
 
-/**
- * The bearing of the segment after a vertex (for the last vertex: before it), in degrees clockwise from north, 0 to
- * 360.
- */
+/** The bearing of the segment after a vertex (for the last vertex: before it), in degrees clockwise from north, 0 to
+ *  360. */
 export function bearingAt(xy: Flat, vertex: number, { kx, ky }: Scale): number {
   const at = vertex * 2 + 3 < xy.length ? vertex : vertex - 1;
   const east = (xy[at * 2 + 2]! - xy[at * 2]!) * kx;

@@ -1,7 +1,5 @@
-/**
- * The place of an incident, from its own data, ready for matching. It is made once for each incident, however many
- * routes there are.
- */
+/** The place of an incident, from its own data, ready for matching. It is made once for each incident, however many
+ *  routes there are. */
 import { isInNorthernIreland } from '../shapes/northernIreland.ts';
 import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import type { Direction, Facts } from '#contract/incidents/facts.ts';
@@ -201,10 +199,8 @@ function namedPlace({ source, metadata, latitude, longitude }: StoredIncident): 
 
 type Shape = Pick<IncidentPlace, 'points' | 'lines' | 'polygons'> & { box: BoundingBox };
 
-/**
- * Null also for a geometry that cannot be a place in the islands: it is empty, or so wide that it crosses the 180th
- * meridian.
- */
+/** Null also for a geometry that cannot be a place in the islands: it is empty, or so wide that it crosses the 180th
+ *  meridian. */
 export function shapeOf(geometry: string | null): Shape | null {
   if (geometry === null) return null;
   const { type, coordinates } = JSON.parse(geometry) as Geometry;

@@ -2,10 +2,8 @@
 import type { Nation } from '#contract/feeds/knownSources.ts';
 import type { LonLat } from './roadTable.ts';
 
-/**
- * The borders, written by hand, at worst about 5 km off: [latitude, longitude] from south to north, with Wales to the
- * west.
- */
+/** The borders, written by hand, at worst about 5 km off: [latitude, longitude] from south to north, with Wales to
+ *  the west. */
 const WALES_TO: readonly LonLat[] = [
   [51.3, -2.7],
   [51.6, -2.67],
@@ -52,10 +50,8 @@ const IRELAND_NORTH = 55.45;
 const BORDER_SOUTH = 54.02;
 const BORDER_WEST = -8.2;
 
-/**
- * How near to a border a place counts for both nations, in degrees: the borders above are no more exact, and
- * publishers report a little beyond them.
- */
+/** How near to a border a place counts for both nations, in degrees: the borders above are no more exact, and
+ *  publishers report a little beyond them. */
 const EITHER = 0.04;
 
 /** One nation, near a border both. Empty in the Republic of Ireland. */

@@ -1,8 +1,6 @@
-/**
- * OS Open Roads as an operator downloads it, Open Government Licence: a GeoPackage, which is an SQLite file. Its
- * surveyed junctions and lines replace the table's positions and straight lines. Written from the product's
- * description; no such file was at hand. https://www.ordnancesurvey.co.uk/products/os-open-roads
- */
+/** OS Open Roads as an operator downloads it, Open Government Licence: a GeoPackage, which is an SQLite file. Its
+ *  surveyed junctions and lines replace the table's positions and straight lines. Written from the product's
+ *  description; no such file was at hand. https://www.ordnancesurvey.co.uk/products/os-open-roads */
 import type Database from 'better-sqlite3';
 import createGraph, { type Graph } from 'ngraph.graph';
 import { aStar } from 'ngraph.path';
@@ -230,10 +228,8 @@ const lengthOf = (points: readonly LonLat[]): number =>
 /** After the flags: no envelope, x and y, with z or m, with both. */
 const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
 
-/**
- * The lines of a GeoPackage geometry (https://www.geopackage.org/spec/#gpb_format): a header, then well-known binary.
- * A point is a line of one. Heights are skipped.
- */
+/** The lines of a GeoPackage geometry (https://www.geopackage.org/spec/#gpb_format): a header, then well-known
+ *  binary. A point is a line of one. Heights are skipped. */
 export function linesIn(blob: Buffer): LonLat[][] {
   if (blob.length < 8 || blob.toString('latin1', 0, 2) !== 'GP')
     throw new UnusableRoads('A geometry of the file is not in the form of a GeoPackage.');

@@ -2,11 +2,9 @@
 import { normalRoad } from '#contract/incidents/roadName.ts';
 import type { Sentence } from './reportSentences.ts';
 
-/**
- * `affected`: something is wrong on it. `limit`: it says where on another road. `diversion`: a way round.
- * `destination`: where a queue ends or traffic goes. `name`: part of a name (a bus, a company, a scheme), or only
- * mentioned.
- */
+/** `affected`: something is wrong on it. `limit`: it says where on another road. `diversion`: a way round.
+ *  `destination`: where a queue ends or traffic goes. `name`: part of a name (a bus, a company, a scheme), or only
+ *  mentioned. */
 export type RoadRole = 'affected' | 'limit' | 'diversion' | 'destination' | 'name';
 
 interface Heard {

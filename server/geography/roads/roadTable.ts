@@ -1,7 +1,5 @@
-/**
- * The numbered roads that the project knows, each as a chain of waypoints in road order: motorways by junction
- * (junctions.json), A roads by town, junction or bridge (roads.json). Both files were written by hand.
- */
+/** The numbered roads that the project knows, each as a chain of waypoints in road order: motorways by junction
+ *  (junctions.json), A roads by town, junction or bridge (roads.json). Both files were written by hand. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
@@ -28,10 +26,8 @@ export interface Waypoint {
   nation: Nation;
 }
 
-/**
- * A position on a chain is a number: 2.5 is half-way from the third waypoint to the fourth. On an orbital road the
- * way from the last waypoint back to the first is part of the road.
- */
+/** A position on a chain is a number: 2.5 is half-way from the third waypoint to the fourth. On an orbital road the
+ *  way from the last waypoint back to the first is part of the road. */
 export interface Chain {
   /** Unique: "M62"; "NI M1" for a road in Northern Ireland. */
   id: string;
@@ -65,10 +61,8 @@ interface RoadFile {
     longitude: number;
     nation: Nation;
   }[];
-  /**
-   * By chain: two neighbours, by junction or name, between which it is interrupted, and the chain that it follows
-   * there.
-   */
+  /** By chain: two neighbours, by junction or name, between which it is interrupted, and the chain that it follows
+   *  there. */
   breaks: Record<string, [from: string, to: string, as?: string][]>;
   orbital: string[];
   /** Other names of a road. */
@@ -302,11 +296,9 @@ export function senseOf({ signs }: Chain, sign: Sign): Sense | null {
 /** On a ring, positions go on beyond the last waypoint: one round is `periodOf` long. 0: not a ring. */
 export const periodOf = ({ isOrbital, waypoints }: Chain): number => (isOrbital ? waypoints.length : 0);
 
-/**
- * The road's line from one position to another, both included, each point with its position. On a ring positions may
- * lie beyond its ends. If the road is interrupted in between, its line is too: the next point is the far end of the
- * break.
- */
+/** The road's line from one position to another, both included, each point with its position. On a ring positions
+ *  may lie beyond its ends. If the road is interrupted in between, its line is too: the next point is the far end of
+ *  the break. */
 export function lineBetween(chain: Chain, from: number, to: number): { points: LonLat[]; at: number[] } {
   const [lo, hi] = [Math.min(from, to), Math.max(from, to)];
   const period = periodOf(chain);

@@ -1,8 +1,6 @@
-/**
- * The roads in a text, each with its role: affected, only saying where (a limit), a way round, the end of a queue, or
- * a part of a name. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
- * takes time in proportion to the text, of which only the beginning is read.
- */
+/** The roads in a text, each with its role: affected, only saying where (a limit), a way round, the end of a queue,
+ *  or a part of a name. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
+ *  takes time in proportion to the text, of which only the beginning is read. */
 import type { Closed, Direction, Slip } from '#contract/incidents/facts.ts';
 import { closedIn, slipIn } from './closedWords.ts';
 import { labelPosition } from './junctionLabels.ts';

@@ -1,7 +1,5 @@
-/**
- * A route's legs as a way: its line, its length, its roads by kilometres, the places on it, and the sources that
- * report on it.
- */
+/** A route's legs as a way: its line, its length, its roads by kilometres, the places on it, and the sources that
+ *  report on it. */
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import type { Direction } from '#contract/incidents/facts.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
@@ -61,11 +59,9 @@ const BREAK_OFF_KM = 2;
 /** A position this close to a waypoint is at it, as a share of the way to the next. */
 const AT_WAYPOINT = 0.3;
 
-/**
- * Throws, in words, when the leg names something that the table does not have. If the road is another road there,
- * that road's piece is used. If it is none in the table, a piece ends on each side of the break, even if it has only
- * one point.
- */
+/** Throws, in words, when the leg names something that the table does not have. If the road is another road there,
+ *  that road's piece is used. If it is none in the table, a piece ends on each side of the break, even if it has
+ *  only one point. */
 export function piecesOf({ road, from, to, sense }: RoadLeg, table: RoadTable): Piece[] {
   const chain = table.chain(road) ?? table.named(road)[0];
   if (!chain) throw new Error(`The road ${road} is not in our table.`);
@@ -424,10 +420,8 @@ function uncoveredOfExact({ roads }: ExactLeg, startKm: number, table: RoadTable
 /** The most points at which a drawn line is compared with its road. */
 const DRAWN_SAMPLES = 200;
 
-/**
- * Whether the way to a point of a drawn line is covered. Without a road's name that is not known, which is different
- * from not covered.
- */
+/** Whether the way to a point of a drawn line is covered. Without a road's name that is not known, which is
+ *  different from not covered. */
 function coverOfDrawn(leg: Leg, table: RoadTable): (point: LonLat) => boolean {
   if (leg.type !== 'line' || !leg.road) return () => true;
   const [chain] = table.named(leg.road);
@@ -449,10 +443,8 @@ function coverOfDrawn(leg: Leg, table: RoadTable): (point: LonLat) => boolean {
 const UNCOVERED_KM = 1;
 /** The same for parts without a known road: that much is in a town, on slip roads and the like. */
 const UNKNOWN_KM = 2;
-/**
- * How far a town's centre is from the junction at which its traffic joins a main road. 22 of 28 ends of ordinary
- * routes (`npm run bench -- noise`) are within it, and the next are 3 km further out, on roads between towns.
- */
+/** How far a town's centre is from the junction at which its traffic joins a main road. 22 of 28 ends of ordinary
+ *  routes (`npm run bench -- noise`) are within it, and the next are 3 km further out, on roads between towns. */
 const TOWN_KM = 12;
 /** The largest share of a way that may count as its ends in town. */
 const TOWN_SHARE = 1 / 8;
@@ -465,10 +457,8 @@ const atLeast = (km: number, length: number) => Math.min(km, length / 2);
 const longUncovered = (stretches: readonly Stretch[], length: number): Stretch[] =>
   joined(stretches).filter(([from, to]) => to - from >= atLeast(UNCOVERED_KM, length));
 
-/**
- * Parts without a known road: straight and drawn lines without a road, and parts of a surveyed line for which none
- * was found.
- */
+/** Parts without a known road: straight and drawn lines without a road, and parts of a surveyed line for which none
+ *  was found. */
 function unknownOf(course: readonly CoursePart[], length: number): Pick<Gaps, 'unknown' | 'inTown'> {
   const without = course.filter(({ road }) => !road);
   const chains = course.filter(({ line }) => line === 'chain');
@@ -526,10 +516,8 @@ function withUncovered(
 
 const isWithin = (nation: Nation) => (source: string) => knownSource(source).where === nation;
 
-/**
- * The sources that report on its roads, then on its floods. If none of our sources reports on its roads, a name
- * replaces them, so that no route there looks clear.
- */
+/** The sources that report on its roads, then on its floods. If none of our sources reports on its roads, a name
+ *  replaces them, so that no route there looks clear. */
 function reportersIn(nation: Nation): readonly string[] {
   const roads = sourcesOn('roads').filter(isWithin(nation));
   return [
@@ -559,10 +547,8 @@ interface Gaps {
   inTown: readonly Stretch[];
 }
 
-/**
- * Which source reports from where to where, roads first. There are several rows when the way leaves a nation or a
- * trunk road and comes back.
- */
+/** Which source reports from where to where, roads first. There are several rows when the way leaves a nation or a
+ *  trunk road and comes back. */
 function coverageOf(
   points: readonly LonLat[],
   { uncovered, unknown, inTown }: Gaps = { uncovered: [], unknown: [], inTown: [] },

@@ -1,7 +1,5 @@
-/**
- * The operator's own routing server: the line that a vehicle would take between places, in their order. OSRM's
- * protocol: https://project-osrm.org/docs/v5.24.0/api/#route-service
- */
+/** The operator's own routing server: the line that a vehicle would take between places, in their order. OSRM's
+ *  protocol: https://project-osrm.org/docs/v5.24.0/api/#route-service */
 import { z } from 'zod';
 import { downloader, userAgent } from '../../http/documents/download.ts';
 import type { LonLat } from './roadTable.ts';

@@ -1,7 +1,5 @@
-/**
- * The stretches of a road that words name: from junction to junction, of its own or of other roads, and from place to
- * place.
- */
+/** The stretches of a road that words name: from junction to junction, of its own or of other roads, and from place
+ *  to place. */
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from './junctionLabels.ts';
 import { junctionIndex, junctionName, type Chain, type RoadTable } from './roadTable.ts';
@@ -34,10 +32,8 @@ const TEENS = 'ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eig
 const TENS = 'twenty|thirty|forty|fifty';
 const NUMBER_WORD = `(?:${TENS})(?:[- ](?:${UNITS}))?|${TEENS}|${UNITS}`;
 
-/**
- * "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28". "J8/9" is one junction, and "Junction 27 retail
- * park" is none.
- */
+/** "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28". "J8/9" is one junction, and "Junction 27 retail
+ *  park" is none. */
 const JUNCTION = new RegExp(
   String.raw`\b(?:junctions?|j(?:cts?|ns?|unc|cn)?|[cg]h?yffyrdd|[cg]h?yffordd)\.? ?(?:(T\d|\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b|(${NUMBER_WORD})\b)(?! (?:retail|shopping|business|industrial|leisure|trade|enterprise)\b)`,
   'gi',
@@ -55,10 +51,8 @@ const BARE_END = new RegExp(
   'i',
 );
 
-/**
- * The most characters between two ends of one stretch. A name in brackets or words may stand there too: "J26 Malpas
- * to J24".
- */
+/** The most characters between two ends of one stretch. A name in brackets or words may stand there too: "J26 Malpas
+ *  to J24". */
 const GAP_MAX = 60;
 
 export function junctionsIn(words: string): Found[] {
@@ -357,10 +351,8 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Stre
   return [];
 }
 
-/**
- * The name as the table has it, if it has it. "Dwyrain" and other words that are not names on the road stay
- * unchanged.
- */
+/** The name as the table has it, if it has it. "Dwyrain" and other words that are not names on the road stay
+ *  unchanged. */
 function nameOn(name: string, chain: Chain | null, table: RoadTable): string {
   const bare = name.replace(/ (?:(?:[Nn]orth|[Ss]outh|[Ee]ast|[Ww]est)bound|[Bb]oth|[Cc]losed).*$/, '');
   const position = chain && (labelPosition(chain, name, table) ?? labelPosition(chain, bare, table));

@@ -40,10 +40,8 @@ export function boundingBox(points: readonly Point[]): BoundingBox | null {
   return box;
 }
 
-/**
- * A point inside the largest polygon and outside its holes: its centre of mass if that is inside, otherwise the
- * middle of the widest stretch across it. Null when no polygon has an area.
- */
+/** A point inside the largest polygon and outside its holes: its centre of mass if that is inside, otherwise the
+ *  middle of the widest stretch across it. Null when no polygon has an area. */
 export function pointInside(polygons: readonly Polygon[]): Point | null {
   const largest = polygons
     .filter(([outer]) => outer !== undefined && areaOf(outer) > 0)
@@ -59,10 +57,8 @@ function rounded({ latitude, longitude }: Point): Point {
   return { latitude: Number(latitude.toFixed(4)), longitude: Number(longitude.toFixed(4)) };
 }
 
-/**
- * Twice the signed area in square degrees of longitude at the equator. This is good enough for comparing and
- * weighting.
- */
+/** Twice the signed area in square degrees of longitude at the equator. This is good enough for comparing and
+ *  weighting. */
 function signedArea(ring: Ring): number {
   return edgesOf(ring).reduce((sum, [a, b]) => sum + cross(ring[0]!, a, b), 0);
 }

@@ -1,7 +1,5 @@
-/**
- * Where an incident is, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once, stored and
- * sent unchanged, and small in memory.
- */
+/** Where an incident is, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once, stored
+ *  and sent unchanged, and small in memory. */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import { boundingBox, type BoundingBox, type Point, type Polygon, type Ring } from './geometry.ts';
@@ -67,10 +65,8 @@ const byText = (one: unknown, other: unknown) => (String(one) < String(other) ? 
 const MAP_METRES = 50;
 const MAP_METRES_MAX = 5000;
 
-/**
- * A stored line or area for a map with many: coarser until it has at most this many characters. Null for points, and
- * when it never fits.
- */
+/** A stored line or area for a map with many: coarser until it has at most this many characters. Null for points,
+ *  and when it never fits. */
 export function drawnWithin(geometry: string, charactersMax: number): Geometry | null {
   const { type, coordinates } = JSON.parse(geometry) as Geometry;
   if (type.endsWith('Point')) return null;

@@ -13,11 +13,9 @@ interface Made {
   nextChangeAt: number | null;
 }
 
-/**
- * Returns the kept answer to the same query, or makes one. `revision`: the revision of all data that these answers
- * are made from. Queries come as the schema has read them, so that two spellings of one query are the same. Requests
- * that come while an answer is made wait for that answer.
- */
+/** Returns the kept answer to the same query, or makes one. `revision`: the revision of all data that these answers
+ *  are made from. Queries come as the schema has read them, so that two spellings of one query are the same.
+ *  Requests that come while an answer is made wait for that answer. */
 export function keptAnswers<Query extends object>(
   {
     now,

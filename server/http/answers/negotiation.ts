@@ -9,11 +9,9 @@ const COMPRESSED = ['br', 'gzip'] as const;
 type Compressed = (typeof COMPRESSED)[number];
 export type Encoding = Compressed | 'identity';
 
-/**
- * The encoding of `ours` that the caller prefers (RFC 9110, 12.5.3), or the smallest when the caller has no
- * preference. Plain text is the fallback, even for a caller who refuses it: an unwanted encoding is better than no
- * answer.
- */
+/** The encoding of `ours` that the caller prefers (RFC 9110, 12.5.3), or the smallest when the caller has no
+ *  preference. Plain text is the fallback, even for a caller who refuses it: an unwanted encoding is better than no
+ *  answer. */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   ours: readonly Compressed[] = COMPRESSED,
@@ -49,10 +47,8 @@ function negotiate(acceptEncoding: string, ours: readonly Compressed[]): readonl
   return liked.slice(0, plain < 0 ? undefined : plain) as Compressed[]; // `identity` itself is not one of them
 }
 
-/**
- * Replaces the header by our result, for packages that negotiate by themselves: @fastify/static reads `gzip;q=0, *`
- * as gzip.
- */
+/** Replaces the header by our result, for packages that negotiate by themselves: @fastify/static reads `gzip;q=0, *`
+ *  as gzip. */
 export function simplifyAcceptEncoding(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     const sent = headers['accept-encoding'];
@@ -72,11 +68,9 @@ export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolea
 
 // Answers 304, as short as possible, when the ETag shows that the caller already has the answer.
 
-/**
- * Sets an ETag, a hash of the bytes, on every answer to a GET that has none (ready answers have their own), and
- * answers 304 to a caller who already has it. A 304 keeps only the headers about the answer. The other headers
- * protect pages, and would be three quarters of the data that a board loads each minute.
- */
+/** Sets an ETag, a hash of the bytes, on every answer to a GET that has none (ready answers have their own), and
+ *  answers 304 to a caller who already has it. A 304 keeps only the headers about the answer. The other headers
+ *  protect pages, and would be three quarters of the data that a board loads each minute. */
 export function answerNotModified(api: FastifyInstance): void {
   api.addHook('onSend', async (request, reply, payload) => {
     let toSend = payload;

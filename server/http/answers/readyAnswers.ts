@@ -64,10 +64,8 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Sends the answer to this query, and lets the same request be answered from readyReplies.ts the next time. Of the
- * whole request, `answerTo` may depend only on the query.
- */
+/** Sends the answer to this query, and lets the same request be answered from readyReplies.ts the next time. Of the
+ *  whole request, `answerTo` may depend only on the query. */
 export async function sendReady<Query>(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -24,10 +24,8 @@ const KEPT_BYTES = 12 * 1024 * 1024;
 /** The size of an entry without the content of its request. */
 const ENTRY_BYTES = 600;
 
-/**
- * Headers that may differ between two equal requests. Our answer depends only on the first of them, which is read
- * each time.
- */
+/** Headers that may differ between two equal requests. Our answer depends only on the first of them, which is read
+ *  each time. */
 const NOT_KEPT = new Set([
   'if-none-match',
   'cf-ray',
@@ -59,10 +57,8 @@ interface Kept extends Counted {
   headers: Partial<Record<200 | 304, Headers>>;
 }
 
-/**
- * `maxPerNetwork`: the limit of connections; null: they come from a proxy, and requests are limited instead. `revs`:
- * the revision that a display is asked for.
- */
+/** `maxPerNetwork`: the limit of connections; null: they come from a proxy, and requests are limited instead.
+ *  `revs`: the revision that a display is asked for. */
 export function readyReplies(
   db: Db,
   {
@@ -85,10 +81,8 @@ export function readyReplies(
   const process = randomBytes(6).toString('hex');
   const genReqId = () => `req-${process}-${(++requests).toString(36)}`;
 
-  /**
-   * Answers from memory. False when the ordinary path must answer: then nothing was sent and no quota was used, but
-   * the request has counted towards the limits.
-   */
+  /** Answers from memory. False when the ordinary path must answer: then nothing was sent and no quota was used, but
+   *  the request has counted towards the limits. */
   async function reply(one: Kept, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const began = performance.now();
     const { caller } = one;

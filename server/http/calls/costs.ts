@@ -1,8 +1,6 @@
-/**
- * The most that a call may cost, for any caller and however long the service has run: `costs` of a call, beside
- * `who`. The values of a body are counted before any other check. The bytes of the answer and the rows that are read
- * follow from the limits of pages, spans and teams.
- */
+/** The most that a call may cost, for any caller and however long the service has run: `costs` of a call, beside
+ *  `who`. The values of a body are counted before any other check. The bytes of the answer and the rows that are
+ *  read follow from the limits of pages, spans and teams. */
 import type { FastifyInstance } from 'fastify';
 import { badInput } from '../../refusals.ts';
 
@@ -47,10 +45,8 @@ export type Cost = keyof typeof COSTS;
 /** The most problems of a body or query that one refusal names. */
 export const ISSUES_MAX = 20;
 
-/**
- * Counts the values in the body of every call registered after this, before any other check. Stops the start when a
- * call of the API does not state its costs.
- */
+/** Counts the values in the body of every call registered after this, before any other check. Stops the start when a
+ *  call of the API does not state its costs. */
 export function boundCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { costs } = route.config ?? {};
@@ -68,10 +64,8 @@ export function boundCalls(app: FastifyInstance): void {
   });
 }
 
-/**
- * Whether the body holds more than `most` values. It does not use recursion, because a body can be as deep as it is
- * long.
- */
+/** Whether the body holds more than `most` values. It does not use recursion, because a body can be as deep as it is
+ *  long. */
 export function hasMore(body: unknown, most: number): boolean {
   const open = [body];
   let found = 0;

@@ -1,7 +1,5 @@
-/**
- * A call says in one place, with its handler, who may make it and what it does. Its guard, /docs and docs/calls.md
- * are made from this.
- */
+/** A call says in one place, with its handler, who may make it and what it does. Its guard, /docs and docs/calls.md
+ *  are made from this. */
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
@@ -82,10 +80,8 @@ declare module 'fastify' {
 const SCHEMA = ['operationId', 'summary', 'description', 'params', 'querystring', 'body', 'response'];
 const CONFIG = ['who', 'evenWhileMust', 'costs', 'types', 'meanings', 'refusals'];
 
-/**
- * Divides every call registered after this into the parts that the framework keeps. Register it before everything
- * else that reads routes.
- */
+/** Divides every call registered after this into the parts that the framework keeps. Register it before everything
+ *  else that reads routes. */
 export function partCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions & Partial<Call>) => {
     if (!route.who) return;
@@ -101,10 +97,8 @@ export const STRANGERS_BODY_BYTES = 4 * 1024;
 /** The most bytes in the body of other calls, unless a call states its own limit. */
 const BODY_BYTES = 64 * 1024;
 
-/**
- * Puts its guard before every call that is registered after this. If a call of the API names no guard, the server
- * does not start.
- */
+/** Puts its guard before every call that is registered after this. If a call of the API names no guard, the server
+ *  does not start. */
 export function guardCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { who } = route.config ?? {};
@@ -117,10 +111,8 @@ export function guardCalls(app: FastifyInstance): void {
   });
 }
 
-/**
- * If a call changes something and declares no answer, it gets 204 when its handler is done. Register it before
- * `noteCalls`.
- */
+/** If a call changes something and declares no answer, it gets 204 when its handler is done. Register it before
+ *  `noteCalls`. */
 export function answerNothing(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.who || route.method === 'GET' || route.schema?.response) return;
@@ -134,10 +126,8 @@ export function answerNothing(app: FastifyInstance): void {
   });
 }
 
-/**
- * The methods of each address. A wrong method is answered with 405 and the names of the right ones, and not as an
- * unknown address.
- */
+/** The methods of each address. A wrong method is answered with 405 and the names of the right ones, and not as an
+ *  unknown address. */
 declare module 'fastify' {
   interface FastifyInstance {
     /** The methods of the calls at this path; empty when there is no call. */

@@ -10,10 +10,8 @@ type Problem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 /** The most characters that a refusal repeats of an unknown name. */
 const NAME_SHOWN_MAX = 50;
 
-/**
- * Also refuses query parameters that are unknown, that are given twice where one is expected, or that hold control
- * characters: a database would read these as the end of the text.
- */
+/** Also refuses query parameters that are unknown, that are given twice where one is expected, or that hold control
+ *  characters: a database would read these as the end of the text. */
 export const checkInput: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (input: unknown) => read(schema, input, httpPart === 'querystring');
 };

@@ -1,7 +1,5 @@
-/**
- * Makes a thing under an id that its client chose. If the first answer was lost, the client sends the same request
- * again and gets the thing that was made; nothing is made twice.
- */
+/** Makes a thing under an id that its client chose. If the first answer was lost, the client sends the same request
+ *  again and gets the thing that was made; nothing is made twice. */
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Db } from '../../db/open.ts';
@@ -64,10 +62,8 @@ export const mayBeSaidAgain = (madeAt: string, now: Date) =>
 type Made = Omit<RowOf<'made'>, 'made_at'>;
 
 export const made = (db: Db) => ({
-  /**
-   * `again`: exactly this thing was made before. `taken`: another thing has this id. Runs in the transaction that
-   * makes the thing.
-   */
+  /** `again`: exactly this thing was made before. `taken`: another thing has this id. Runs in the transaction that
+   *  makes the thing. */
   async note(one: Made, now: Instant): Promise<'new' | 'again' | 'taken'> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('made')

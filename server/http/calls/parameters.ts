@@ -75,10 +75,8 @@ export const oneOf = (values: readonly string[]) =>
 /** Whether a parameter can be given several times. */
 export const isList = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.type === 'array';
 
-/**
- * One or more of these words, in upper or lower case: separated by commas, in repeated parameters, or both. Undefined
- * when there are none.
- */
+/** One or more of these words, in upper or lower case: separated by commas, in repeated parameters, or both.
+ *  Undefined when there are none. */
 export function severalOf(values: readonly string[]) {
   return z
     .preprocess(

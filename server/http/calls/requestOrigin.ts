@@ -5,10 +5,8 @@ import { Refused } from '../../refusals.ts';
 
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/**
- * The origin that a request was sent to. The framework accepts forwarding headers only from trusted proxies, but it
- * takes any word as their protocol.
- */
+/** The origin that a request was sent to. The framework accepts forwarding headers only from trusted proxies, but it
+ *  takes any word as their protocol. */
 export function requestOrigin({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
   if (!HOST.test(host)) throw new Refused(400, 'The Host header does not name a host.');
   return `${(protocol as string) === 'https' ? 'https' : 'http'}://${host}`;
@@ -17,10 +15,8 @@ export function requestOrigin({ protocol, host }: Pick<FastifyRequest, 'protocol
 const NOT_ONE_HOST = 'The request must have one Host header.';
 const NO_ADDRESS = 'X-Forwarded-For does not name the address of a caller.';
 
-/**
- * Refuses a request that two readers could understand differently, because a proxy may have checked something else
- * than we would answer. Also refuses a request whose proxy names no address, because limits are counted by address.
- */
+/** Refuses a request that two readers could understand differently, because a proxy may have checked something else
+ *  than we would answer. Also refuses a request whose proxy names no address, because limits are counted by address. */
 export function refuseUnclearOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, ip }) => {
     const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;

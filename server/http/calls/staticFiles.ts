@@ -55,10 +55,8 @@ export function serveApp(app: FastifyInstance, dist: string): void {
 /** "//api/v1/feeds", "/api//v1/feeds": such an address never counts as the one without the second slash. */
 const EMPTY_PART = /(?:\/|%2f){2}/i;
 
-/**
- * The address in a form that the router and the files accept. A person may have typed one that they refuse: "100%" is
- * not encoded, and "//login" has a slash too many. The app itself reads the address as it was typed.
- */
+/** The address in a form that the router and the files accept. A person may have typed one that they refuse: "100%"
+ *  is not encoded, and "//login" has a slash too many. The app itself reads the address as it was typed. */
 export function readableUrl({ url = '/' }: { url?: string | undefined }): string {
   const path = pathOf({ url });
   const readable = (isEncoded(path) ? path : path.replaceAll('%', '%25')).replace(/^\/+/, '/');
@@ -80,11 +78,9 @@ const sendPage = (reply: FastifyReply) => reply.header('vary', WHO_ASKS).sendFil
 /** The headers that `wantsPage` reads. The answer depends on them, so `Vary` names them. */
 const WHO_ASKS = 'Accept, Sec-Fetch-Mode, Sec-Fetch-Dest';
 
-/**
- * Whether the request opens a page of the app. A browser states what it fetches (on plain http only by `Accept`). The
- * path does not tell, because an id can end like a file name. A program that accepts anything, such as a link
- * preview, gets the app's page only at known page addresses.
- */
+/** Whether the request opens a page of the app. A browser states what it fetches (on plain http only by `Accept`).
+ *  The path does not tell, because an id can end like a file name. A program that accepts anything, such as a link
+ *  preview, gets the app's page only at known page addresses. */
 function wantsPage(request: FastifyRequest): boolean {
   const { method, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -116,10 +112,8 @@ export function loggedPath(request: { url: string; routeOptions?: { url?: string
 
 export const pathOf = ({ url }: { url: string }) => url.split('?', 1)[0]!;
 
-/**
- * Built assets have a hash of their content in their names. All other files must be revalidated each time: otherwise
- * a device that was off for weeks would start an app whose parts no longer exist.
- */
+/** Built assets have a hash of their content in their names. All other files must be revalidated each time:
+ *  otherwise a device that was off for weeks would start an app whose parts no longer exist. */
 function cacheControl(path: string): string {
   return path.startsWith('/assets/') ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
 }

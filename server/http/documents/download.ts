@@ -145,11 +145,9 @@ export function readingGet(getBytes: GetBytes): { get: Get; problems: () => stri
   };
 }
 
-/**
- * Bytes to text, by byte order mark, XML declaration, content type or UTF-8, in this order. Throws with a message
- * when there is no text, or a web page instead of data. Bytes that are invalid in the encoding become U+FFFD and are
- * noted as a problem.
- */
+/** Bytes to text, by byte order mark, XML declaration, content type or UTF-8, in this order. Throws with a message
+ *  when there is no text, or a web page instead of data. Bytes that are invalid in the encoding become U+FFFD and
+ *  are noted as a problem. */
 export function readBody(bytes: Uint8Array, contentType?: string): { body: string; problem: string | null } {
   const charset = charsetOf(bytes, contentType);
   let decoder: TextDecoder;
@@ -291,10 +289,8 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
   return { status, headers, bytes };
 }
 
-/**
- * The target of a redirect. It must not take our keys to another host, or from https to http. Loopback is allowed for
- * tests and replay.
- */
+/** The target of a redirect. It must not take our keys to another host, or from https to http. Loopback is allowed
+ *  for tests and replay. */
 function redirected(from: URL, location: string): URL {
   const to = URL.parse(location, from.href);
   const isSameHost = to?.protocol === 'https:' && to.hostname === from.hostname;

@@ -1,17 +1,13 @@
 /** Foreign JSON, with errors in words, because a faulty source seldom answers with JSON. */
 import { cutField, FIELD_MAX } from './plainText.ts';
 
-/**
- * The most lists, objects and values of one document: five times the busiest source. The parser cannot be stopped,
- * and each value takes memory.
- */
+/** The most lists, objects and values of one document: five times the busiest source. The parser cannot be stopped,
+ *  and each value takes memory. */
 const VALUES_MAX = 300_000;
 const DEPTH_MAX = 10_000;
 
-/**
- * The document as data, with its texts cut to FIELD_MAX. Throws when it is empty, an HTML page or another XML
- * document, cut off, not JSON, or has more values or levels than any publisher would send.
- */
+/** The document as data, with its texts cut to FIELD_MAX. Throws when it is empty, an HTML page or another XML
+ *  document, cut off, not JSON, or has more values or levels than any publisher would send. */
 export function readJson(document: string): unknown {
   const text = document.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new Error('The document is empty.');

@@ -9,11 +9,9 @@ const ISO =
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
-/**
- * `YYYY-MM-DDTHH:MM[:SS]` in London time as canonical UTC. In the hour that occurs twice in October, the first one
- * counts (still summer time). A time in the skipped hour of March counts as if the clock had not yet changed (01:30
- * is 02:30 summer time). `Temporal` does both by default. Throws on anything else.
- */
+/** `YYYY-MM-DDTHH:MM[:SS]` in London time as canonical UTC. In the hour that occurs twice in October, the first one
+ *  counts (still summer time). A time in the skipped hour of March counts as if the clock had not yet changed (01:30
+ *  is 02:30 summer time). `Temporal` does both by default. Throws on anything else. */
 export function londonToUtc(wallClock: string): string {
   const utc =
     ISO.test(wallClock) && !/(?:Z|[+-]\d{2}:?\d{2})$/i.test(wallClock.slice(10)) ? toUtc(wallClock) : null;
@@ -21,11 +19,9 @@ export function londonToUtc(wallClock: string): string {
   return utc;
 }
 
-/**
- * An ISO 8601 time with a zone, or without one (then London time), as UTC: `YYYY-MM-DDTHH:MM:SS.mmmZ`. Fractions can
- * have any length and are cut to milliseconds. A date alone is its midnight in London. Null for anything else,
- * including impossible dates and placeholders (before 1970, after 2199).
- */
+/** An ISO 8601 time with a zone, or without one (then London time), as UTC: `YYYY-MM-DDTHH:MM:SS.mmmZ`. Fractions
+ *  can have any length and are cut to milliseconds. A date alone is its midnight in London. Null for anything else,
+ *  including impossible dates and placeholders (before 1970, after 2199). */
 export function toUtc(text: string | null | undefined): string | null {
   const match = ISO.exec(text?.trim() ?? '');
   if (!match) return null;

@@ -103,10 +103,8 @@ export function addressesIn(setting: string): string[] {
   return setting.split(/\s+|,(?=\s|$|https?:)/i).filter(Boolean);
 }
 
-/**
- * How far ahead a publisher's time may be: its clock may be wrong, or it may label summer time as Greenwich time. A
- * later time means nothing.
- */
+/** How far ahead a publisher's time may be: its clock may be wrong, or it may label summer time as Greenwich time. A
+ *  later time means nothing. */
 const AHEAD_MAX_MS = 2 * 60 * 60_000;
 
 export interface FeedRead {
@@ -114,10 +112,8 @@ export interface FeedRead {
   items: FeedItem[];
 }
 
-/**
- * Reads all feeds. If one of several fails, or is mostly unreadable, the poll is incomplete and the problems have a
- * line about it. Throws when none can be read. `idOf` returns the event id of an item.
- */
+/** Reads all feeds. If one of several fails, or is mostly unreadable, the poll is incomplete and the problems have a
+ *  line about it. Throws when none can be read. `idOf` returns the event id of an item. */
 export async function readFeeds(
   addresses: readonly string[],
   { get, now }: { get: Get; now: Date },
@@ -167,10 +163,8 @@ export async function readFeeds(
   return { feeds, complete: complete && !found.isTorn && failures.length === 0, ...since(feeds) };
 }
 
-/**
- * The time from which every feed is complete. Items older than the oldest item of the shortest feed may be missing
- * there for lack of room.
- */
+/** The time from which every feed is complete. Items older than the oldest item of the shortest feed may be missing
+ *  there for lack of room. */
 function since(feeds: readonly FeedRead[]): { listedSince?: string } {
   const oldest = feeds.flatMap(({ items }) => items.map(({ published }) => published).sort()[0] ?? []);
   const listedSince = oldest.sort().at(-1);

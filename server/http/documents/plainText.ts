@@ -1,10 +1,8 @@
 /** Foreign HTML to plain text: what publishers put into titles and descriptions. */
 import { decodeHTMLStrict } from 'entities';
 
-/**
- * The most characters of one field in a foreign document: far more than any publisher expects a reader to read.
- * Longer fields are cut where documents are read (xml.ts, json.ts), so that no pattern ever runs on them.
- */
+/** The most characters of one field in a foreign document: far more than any publisher expects a reader to read.
+ *  Longer fields are cut where documents are read (xml.ts, json.ts), so that no pattern ever runs on them. */
 export const FIELD_MAX = 20_000;
 
 /** The field, or its beginning when it is too long. */
@@ -18,11 +16,9 @@ const INLINE =
 /** Attribute values can contain '>'. The simpler second form catches a tag with stray quotes. */
 const TAG = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^'"<>])*>|<\/?[a-z][^<>]*>/gi;
 
-/**
- * The text that a reader of this HTML would see, on one line: references are decoded (also when escaped twice), tags
- * removed, white space (also no-break) collapsed, and control and direction characters dropped. Plain text is
- * unchanged, even "a < b". The result is still foreign text, and must still be escaped where it is shown.
- */
+/** The text that a reader of this HTML would see, on one line: references are decoded (also when escaped twice),
+ *  tags removed, white space (also no-break) collapsed, and control and direction characters dropped. Plain text is
+ *  unchanged, even "a < b". The result is still foreign text, and must still be escaped where it is shown. */
 export function plainText(html: string): string {
   let text = html;
   // Decoding turns escaped HTML into HTML, so both steps are repeated. No feed escapes more than twice.
@@ -58,16 +54,12 @@ export function summarised(text: string): { summary_line: string; text?: string 
   return { summary_line, ...(summary_line !== text && { text }) };
 }
 
-/**
- * A comment of at most this many characters can be read across a room. For a longer one, only its first sentence is
- * shown.
- */
+/** A comment of at most this many characters can be read across a room. For a longer one, only its first sentence is
+ *  shown. */
 const HEADLINE_LENGTH = 70;
 
-/**
- * Some comments are a whole report. This returns the sentence that a reader needs first, and the rest. A sentence
- * ends after a full word or a bracket, so that "St. Helens" and "Jct. 4" do not end it.
- */
+/** Some comments are a whole report. This returns the sentence that a reader needs first, and the rest. A sentence
+ *  ends after a full word or a bracket, so that "St. Helens" and "Jct. 4" do not end it. */
 export function headline(comment: string): [said: string, further: string] {
   if (comment.length <= HEADLINE_LENGTH) return [comment, ''];
   const end = comment.search(/(?<=[a-z]{3}|\w{4}|\))\.\s+(?=\p{Lu})/u);

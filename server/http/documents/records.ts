@@ -6,10 +6,8 @@ import { plainText } from './plainText.ts';
 const PROBLEMS_MAX = 50;
 const PROBLEM_LENGTH_MAX = 300;
 
-/**
- * Four times the busiest source. A longer list is a fault of the publisher, and would take memory from every other
- * source.
- */
+/** Four times the busiest source. A longer list is a fault of the publisher, and would take memory from every other
+ *  source. */
 export const RECORDS_MAX = 10_000;
 
 /** Parts of one poll that could not be understood. */
@@ -69,11 +67,9 @@ export function problems(): Problems {
   };
 }
 
-/**
- * The items that fit the schema, in order. An item that does not fit is skipped, counted and described. If `idOf`
- * finds its event id, that is noted, so that the item does not count as ended. Throws when `items` is not an array,
- * or has more than RECORDS_MAX, because then the document is not the one that we expect.
- */
+/** The items that fit the schema, in order. An item that does not fit is skipped, counted and described. If `idOf`
+ *  finds its event id, that is noted, so that the item does not count as ended. Throws when `items` is not an array,
+ *  or has more than RECORDS_MAX, because then the document is not the one that we expect. */
 export function readRecords<T>(
   schema: z.ZodType<T>,
   items: unknown,
@@ -118,10 +114,8 @@ export const leftOut = ({
   ...(unreadable.length > 0 && { unreadable }),
 });
 
-/**
- * A single odd record must not keep every ended incident on the board. If most records are odd, the format has
- * changed.
- */
+/** A single odd record must not keep every ended incident on the board. If most records are odd, the format has
+ *  changed. */
 export const isMostlyRead = ({ skipped, isTorn }: Problems, read: number) => !isTorn && skipped <= read;
 
 /** The caller's name for an item. An item can be so odd that even its name cannot be made. */

@@ -7,10 +7,8 @@ const READ_MAX = 4000;
 const SECRET_LENGTH_MIN = 4;
 const HIDDEN = '[redacted]';
 
-/**
- * The text on one line of at most 500 characters, without control characters. Of each address only the host is kept.
- * All texts in `hidden` (see `hiddenValues`) are removed, and so is anything that looks like a credential.
- */
+/** The text on one line of at most 500 characters, without control characters. Of each address only the host is
+ *  kept. All texts in `hidden` (see `hiddenValues`) are removed, and so is anything that looks like a credential. */
 export function redacted(text: string, hidden: readonly string[] = []): string {
   let clean = text
     .slice(0, READ_MAX)
@@ -32,10 +30,8 @@ export function redacted(text: string, hidden: readonly string[] = []): string {
   );
 }
 
-/**
- * The private values in a collector's settings: secrets, and the paths of configured addresses. The longest come
- * first.
- */
+/** The private values in a collector's settings: secrets, and the paths of configured addresses. The longest come
+ *  first. */
 export function hiddenValues(
   { settings: declared }: { settings: readonly { name: string; secret?: boolean }[] },
   settings: Readonly<Record<string, string | undefined>>,

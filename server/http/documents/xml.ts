@@ -43,10 +43,8 @@ const parser = new XMLParser({
   maxNestedTags: DEPTH_MAX,
 });
 
-/**
- * The root element. Throws with a message when the text is empty, an HTML page, cut off or not well-formed, or when
- * it declares its own document type (which could define entities that expand without end).
- */
+/** The root element. Throws with a message when the text is empty, an HTML page, cut off or not well-formed, or when
+ *  it declares its own document type (which could define entities that expand without end). */
 export function readXml(document: string): XmlNode {
   const text = document.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new Error('The document is empty.');
@@ -77,10 +75,8 @@ export function readXml(document: string): XmlNode {
   return root;
 }
 
-/**
- * Like `readXml`, for a document that is a list of elements with that local name. An element that cannot be read is
- * left out and reported; the tree does not say which one it was. Throws when most cannot be read.
- */
+/** Like `readXml`, for a document that is a list of elements with that local name. An element that cannot be read is
+ *  left out and reported; the tree does not say which one it was. Throws when most cannot be read. */
 export function readXmlList(document: string, name: string, onTorn: (problem: string) => void): XmlNode {
   try {
     return readXml(document);
@@ -113,10 +109,8 @@ function withoutTorn(document: string, name: string): { rest: string; problems: 
   return { rest: without(document, torn), problems };
 }
 
-/**
- * A record that passes the validator can still be too much for the parser: it may use names of its own, or too many
- * levels.
- */
+/** A record that passes the validator can still be too much for the parser: it may use names of its own, or too many
+ *  levels. */
 function faultIn(record: string): string | null {
   const verdict = XMLValidator.validate(record);
   if (verdict !== true) return `not well-formed, ${oneLine(verdict.err.msg)}`;
@@ -128,10 +122,8 @@ function faultIn(record: string): string | null {
   }
 }
 
-/**
- * A large document in parts: the source text of each element with that local name, for `readXml` one after another,
- * and the root without them. Throws like `readXml` when the text around the parts is cut off or not well-formed.
- */
+/** A large document in parts: the source text of each element with that local name, for `readXml` one after another,
+ *  and the root without them. Throws like `readXml` when the text around the parts is cut off or not well-formed. */
 export function splitXml(document: string, name: string): { root: XmlNode; parts: string[] } {
   const spans = spansOf(document, name);
   return {
@@ -145,10 +137,8 @@ interface Span {
   end: number;
 }
 
-/**
- * The places of elements with that local name, in document order. Throws when the document or their number is too
- * big.
- */
+/** The places of elements with that local name, in document order. Throws when the document or their number is too
+ *  big. */
 function spansOf(document: string, name: string): Span[] {
   if (document.length > SPLIT_LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
   // In comments and CDATA the name is only text.

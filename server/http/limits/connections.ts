@@ -30,11 +30,9 @@ export function boundConnections(server: Pick<Server, 'on'>, max = PER_NETWORK):
   });
 }
 
-/**
- * The same limit for a service behind a proxy, whose connections carry everybody's requests: at most `max` requests
- * of one network are under way at once. The network is known from the address that the proxy names. A further request
- * is refused before its body is read.
- */
+/** The same limit for a service behind a proxy, whose connections carry everybody's requests: at most `max` requests
+ *  of one network are under way at once. The network is known from the address that the proxy names. A further
+ *  request is refused before its body is read. */
 export function boundRequests(app: FastifyInstance, max = PER_NETWORK): void {
   const enter = places(max);
   app.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,5 @@
-/**
- * Events that are counted and logged once a minute, because they come too often for a line each, or because strangers
- * can cause them at will.
- */
+/** Events that are counted and logged once a minute, because they come too often for a line each, or because
+ *  strangers can cause them at will. */
 import type { FastifyBaseLogger } from 'fastify';
 
 const EVERY_MS = 60_000;

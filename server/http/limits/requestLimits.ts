@@ -60,10 +60,8 @@ export function perSpan(most: number, spanMs: number, now: () => Date): (caller:
   return (caller) => waitOf(caller) === 0;
 }
 
-/**
- * How long a caller must still wait, in milliseconds; with 0 the call counts. A span begins with its first call. Each
- * node counts by itself.
- */
+/** How long a caller must still wait, in milliseconds; with 0 the call counts. A span begins with its first call.
+ *  Each node counts by itself. */
 function counter(most: number, spanMs: number, now: () => Date): (caller: string) => number {
   // Made at the first call: even an empty one takes a fifth of a megabyte, and most limits are never used.
   let spans: LRUCache<string, { from: number; calls: number }> | undefined;

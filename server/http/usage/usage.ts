@@ -29,10 +29,8 @@ export const usage = (db: Db) => ({
     await noteActive(db, [{ hour: hourOf(occurred_at), user_id: event.user_id }]);
   },
 
-  /**
-   * Stores all of these calls or none. Losing them is acceptable: a few seconds of calls are lost with the process
-   * anyway.
-   */
+  /** Stores all of these calls or none. Losing them is acceptable: a few seconds of calls are lost with the process
+   *  anyway. */
   async noteCalls(calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): Promise<void> {
     if (calls.length === 0) return;
     await inQuickTransaction(db, async (trx) => {
@@ -60,10 +58,8 @@ export const usage = (db: Db) => ({
     });
   },
 
-  /**
-   * The figures come from the hourly sums, never from single calls, so this is as fast after a year as on the first
-   * day.
-   */
+  /** The figures come from the hourly sums, never from single calls, so this is as fast after a year as on the first
+   *  day. */
   async overview(now: Date): Promise<AnalyticsOverview> {
     const hours = lastOf(24, HOUR_MS, now).map((at) => iso(at));
     const days = lastOf(7, DAY_MS, now).map((at) => iso(at).slice(0, 10));
@@ -184,10 +180,8 @@ export const usage = (db: Db) => ({
 const isWorthARow = ({ auth_type, status_code }: Omit<RowOf<'api_calls'>, 'id'>) =>
   auth_type !== 'none' || status_code >= 500;
 
-/**
- * The rows are one JSON parameter that the database reads: a statement built value by value would cost more than
- * everything else.
- */
+/** The rows are one JSON parameter that the database reads: a statement built value by value would cost more than
+ *  everything else. */
 async function insertCalls(trx: Db, calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): Promise<void> {
   if (calls.length === 0) return;
   // Ids in the order of time add rows at the end of their index, and not all over it.

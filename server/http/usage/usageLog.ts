@@ -79,10 +79,8 @@ export function addUsageLog(
   return { flush };
 }
 
-/**
- * The route without ids and queries, which are private: `/api/v1/feeds/{slug}`. All unknown addresses are one route;
- * otherwise a scanner would fill the tables.
- */
+/** The route without ids and queries, which are private: `/api/v1/feeds/{slug}`. All unknown addresses are one
+ *  route; otherwise a scanner would fill the tables. */
 function endpointOf(route: string | undefined): string {
   if (!route?.startsWith('/api/')) return '(no such endpoint)';
   return route

@@ -1,7 +1,5 @@
-/**
- * Turns times in Welsh, in words ("half past nine", "a fortnight") and by name ("Boxing Day") into English words and
- * figures, which the other files read.
- */
+/** Turns times in Welsh, in words ("half past nine", "a fortnight") and by name ("Boxing Day") into English words
+ *  and figures, which the other files read. */
 import { london, LONDON_CLOCK } from '#contract/london.ts';
 import { clockText } from './timeTokens.ts';
 

@@ -1,7 +1,5 @@
-/**
- * A publisher's words as a person would write them: without shouting, hashtags, links and abbreviations; and its
- * sentences.
- */
+/** A publisher's words as a person would write them: without shouting, hashtags, links and abbreviations; and its
+ *  sentences. */
 
 /** The most characters of one text that are read, because publishers name the important things first. */
 export const READ_MAX = 1000;
@@ -32,10 +30,8 @@ const COMMON = new Set(
 const ACRONYM =
   /^(?:UK|UKPN|DLR|LNER|GWR|TPE|HGV|HGVS|RTC|RTI|TFL|BBC|NHS|RAF|NEC|EXCEL|O2|LRT|SW|SE|NW|NE|GTR|LNR|WMR|EMR|XC|AWC|SWR|II|III|IV)$/i;
 
-/**
- * The words of a title on one line, as a person would write them, without an end mark; rules 1, 3 and 5 of
- * shortening.
- */
+/** The words of a title on one line, as a person would write them, without an end mark; rules 1, 3 and 5 of
+ *  shortening. */
 export function tidy(text: string): string {
   return quiet(
     untagged(text.slice(0, READ_MAX))
@@ -65,10 +61,8 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/**
- * The text without links, pictures and hashtags. Hashtags at the end are removed; others stay as words ("#Leeds
- * station").
- */
+/** The text without links, pictures and hashtags. Hashtags at the end are removed; others stay as words ("#Leeds
+ *  station"). */
 export function untagged(text: string): string {
   const words = text
     .replace(/\p{Extended_Pictographic}/gu, ' ')

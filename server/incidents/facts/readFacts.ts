@@ -1,7 +1,5 @@
-/**
- * Facts about an incident from the fields and words of its publisher: where, what, why, what to do, until when.
- * Nothing is guessed: for an unknown form place and effect are null, and the publisher's title is shown.
- */
+/** Facts about an incident from the fields and words of its publisher: where, what, why, what to do, until when.
+ *  Nothing is guessed: for an unknown form place and effect are null, and the publisher's title is shown. */
 import type { Facts } from '#contract/incidents/facts.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
@@ -55,10 +53,8 @@ function delayOf(field: number | null | undefined, words: readonly string[]) {
 
 const UNKNOWN: Read = { place: null, effect: null, cause: null };
 
-/**
- * Place and effect, both or neither. A form with only one of them counts as unknown, and so does a text that was cut
- * off.
- */
+/** Place and effect, both or neither. A form with only one of them counts as unknown, and so does a text that was
+ *  cut off. */
 function whole(read: Read | null): Read {
   const tidied = (text: string | null | undefined) =>
     text

@@ -26,10 +26,8 @@ export interface Read {
 export interface Reader {
   /** Null when the form is unknown. */
   read?(record: Reported): Read | null;
-  /**
-   * The texts beside the title, if these are not the summary line. `said` is read for times and figures, and `advice`
-   * for what to do (by default the same texts).
-   */
+  /** The texts beside the title, if these are not the summary line. `said` is read for times and figures, and
+   *  `advice` for what to do (by default the same texts). */
   texts?(record: Reported): { said?: string[]; advice?: string[] };
 }
 

@@ -1,7 +1,5 @@
-/**
- * Words about time as a phrase, made of tokens: hours ("20:00 to 06:00"), runs and lists of days, days of every week,
- * and moments (a day, a time, or both) with the role that the words before them give.
- */
+/** Words about time as a phrase, made of tokens: hours ("20:00 to 06:00"), runs and lists of days, days of every
+ *  week, and moments (a day, a time, or both) with the role that the words before them give. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';

@@ -17,10 +17,8 @@ export type Unit = 'hour' | 'day' | 'night' | 'weekend' | 'week' | 'month' | 'we
 
 export type Token = { at: number; end: number } & (
   | { kind: 'clock'; minutes: number }
-  /**
-   * One day of the calendar, or the first day of a week or month up to its `last`. `isName`: only its weekday is
-   * given.
-   */
+  /** One day of the calendar, or the first day of a week or month up to its `last`. `isName`: only its weekday is
+   *  given. */
   | {
       kind: 'day';
       day: string;
@@ -143,10 +141,8 @@ type Meaning = Token extends infer One
 
 export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' || kind === 'instant';
 
-/**
- * The meaning of each word of the text, in order; empty when one of its dates does not exist. `written`: when the
- * text was written, UTC.
- */
+/** The meaning of each word of the text, in order; empty when one of its dates does not exist. `written`: when the
+ *  text was written, UTC. */
 export function tokensOf(said: string, written: string, today: string): Token[] {
   const matches: RegExpExecArray[] = [];
   for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
@@ -378,10 +374,8 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   return [{ kind: 'day', day, isName: true, ...part }];
 }
 
-/**
- * The day from which names count. "This weekend: from 9pm Friday" means the Friday before it; other names follow the
- * day that was named last.
- */
+/** The day from which names count. "This weekend: from 9pm Friday" means the Friday before it; other names follow
+ *  the day that was named last. */
 function namesFrom(last: Token | undefined, today: string): string | null {
   if (last?.kind !== 'day') return null;
   const isWeekend = last.last === plus(last.day, 1) && weekdayOf(last.day) === 5;
@@ -397,10 +391,8 @@ const IS_EXPECTED =
   /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
-/**
- * "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
- * closure.
- */
+/** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
+ *  closure. */
 export const CALLED =
   /\b(?:(?:were|was|been|being) (?:called|alerted)|received (?:a )?(?:calls?|reports?)|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;

@@ -1,8 +1,6 @@
-/**
- * The statement of one title: where, what, why. The title is divided at its punctuation, and each piece must be a
- * known place, effect, cause or instruction. A title with any other piece has an unknown form, and nothing is read
- * from it.
- */
+/** The statement of one title: where, what, why. The title is divided at its punctuation, and each piece must be a
+ *  known place, effect, cause or instruction. A title with any other piece has an unknown form, and nothing is read
+ *  from it. */
 import { effectWords } from './effectWords.ts';
 import { joined, placeIn, withDirection } from './placeWords.ts';
 import {
@@ -367,10 +365,8 @@ function causeIn(words: string, by = '', isWorks = false): { cause: string; plac
   };
 }
 
-/**
- * A clause as a noun: "a tree is removed from the track" becomes "tree on the track", "a lorry overturns" becomes an
- * overturned lorry.
- */
+/** A clause as a noun: "a tree is removed from the track" becomes "tree on the track", "a lorry overturns" becomes
+ *  an overturned lorry. */
 function inOne(clause: string, by: string): string {
   const words = withoutArticle(clause.replace(/^(?:we|staff|crews|emergency services) (?=[a-z])/i, ''));
   const form = CLAUSES.find(([from, , only]) => from.test(words) && (!only || only === by));
@@ -483,10 +479,8 @@ function put(
   };
 }
 
-/**
- * Whether nothing important is lost: numbers, grades, directions and "not". If one is, the whole form counts as
- * unknown.
- */
+/** Whether nothing important is lost: numbers, grades, directions and "not". If one is, the whole form counts as
+ *  unknown. */
 function keepsWhatMatters(
   title: string,
   { place, effect, cause }: Statement,

@@ -1,7 +1,5 @@
-/**
- * Words by which an effect, a cause or an instruction is recognised. Patterns are anchored: they are tried at the
- * starts of words, on a text of limited length.
- */
+/** Words by which an effect, a cause or an instruction is recognised. Patterns are anchored: they are tried at the
+ *  starts of words, on a text of limited length. */
 
 const NUMBER = String.raw`(?:\d{1,3}|one|two|three|four|all|both|some|most|several|many|a)`;
 const NUMBERS = String.raw`[a-z]?\d{1,3}[a-z]?(?:, [a-z]?\d{1,3}[a-z]?){0,8}(?:,? (?:and|to|&) [a-z]?\d{1,3}[a-z]?)?`;

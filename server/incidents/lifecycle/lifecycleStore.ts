@@ -1,7 +1,5 @@
-/**
- * How incidents begin, change and end in the database. `server/incidents/lifecycle/planPoll.ts` plans what a poll
- * changes; queries are in `disruptions.ts`.
- */
+/** How incidents begin, change and end in the database. `server/incidents/lifecycle/planPoll.ts` plans what a poll
+ *  changes; queries are in `disruptions.ts`. */
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
@@ -145,10 +143,8 @@ export const lifecycle = (db: Db) => ({
     });
   },
 
-  /**
-   * Ends incidents past their end time, unless the publisher's status counts beyond it. Ends all, as `expired`, when
-   * the last successful collection is more than `maxAgeMinutes` old. Returns how many ended.
-   */
+  /** Ends incidents past their end time, unless the publisher's status counts beyond it. Ends all, as `expired`,
+   *  when the last successful collection is more than `maxAgeMinutes` old. Returns how many ended. */
   async expire({
     source,
     now,
@@ -211,11 +207,9 @@ export const lifecycle = (db: Db) => ({
     });
   },
 
-  /**
-   * Makes planned incidents active from the minute of their announced start, whenever their source is next polled.
-   * Returns how many. Leaves out incidents that the publisher has since called planned again, and those without a
-   * start of their own.
-   */
+  /** Makes planned incidents active from the minute of their announced start, whenever their source is next polled.
+   *  Returns how many. Leaves out incidents that the publisher has since called planned again, and those without a
+   *  start of their own. */
   async begin({ source, now }: { source: string; now: Instant }): Promise<number> {
     const at = iso(now);
     const isDue = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
@@ -428,9 +422,7 @@ async function markAbsent(
   }
 }
 
-/**
- * The time when an incident was last seen: for one that was seen until now the previous collection, otherwise its
- * own.
- */
+/** The time when an incident was last seen: for one that was seen until now the previous collection, otherwise its
+ *  own. */
 const lastSeenBefore = (lastSuccess: string | null) =>
   sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;

@@ -126,10 +126,8 @@ const trustsStatus = ({ metadata }: DisruptionRecord) => metadata['trust_status'
 const hasPassed = (record: DisruptionRecord, at: string) =>
   record.end_time !== null && record.end_time <= at && !trustsStatus(record);
 
-/**
- * When the present state of an incident began: by its publisher, otherwise by the change that gave it another grade
- * or effect. Null while it is as at its beginning. If we read the same words differently, that is no change.
- */
+/** When the present state of an incident began: by its publisher, otherwise by the change that gave it another grade
+ *  or effect. Null while it is as at its beginning. If we read the same words differently, that is no change. */
 function sinceOf(
   record: DisruptionRecord,
   before: InForce | undefined,
@@ -149,10 +147,8 @@ function sinceOf(
   return isDated ? changed : at;
 }
 
-/**
- * Whether the publisher still says the same. If the hash itself is made differently, only a new version of the record
- * counts as a change, so that old incidents do not get a new time because we compare them differently.
- */
+/** Whether the publisher still says the same. If the hash itself is made differently, only a new version of the
+ *  record counts as a change, so that old incidents do not get a new time because we compare them differently. */
 function saysTheSame(before: InForce, { record, content_hash }: Listed): boolean {
   const isSame = isSameSaid(before.content_hash, content_hash);
   if (isSame !== null) return isSame;
@@ -197,11 +193,9 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
 
 type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometry'>;
 
-/**
- * `before`: the row in force until now. Null: no field that the log names has changed. A rail operator that runs
- * normally is not an incident: as for its versions, its disruption ends with the first such report, and the next one
- * begins.
- */
+/** `before`: the row in force until now. Null: no field that the log names has changed. A rail operator that runs
+ *  normally is not an incident: as for its versions, its disruption ends with the first such report, and the next
+ *  one begins. */
 export function changeOf(
   before: Before | undefined,
   after: Content & Pick<Incident, 'shape'>,
@@ -224,10 +218,8 @@ const isOther = (before: Content, after: Content) =>
   before.event_type !== after.event_type ||
   [...VERSIONED, 'latitude' as const, 'longitude' as const].some((field) => before[field] !== after[field]);
 
-/**
- * Conditions ask for this and for the type, as they ask for the severity, which can stay the same. A program that
- * keeps a list must learn of it.
- */
+/** Conditions ask for this and for the type, as they ask for the severity, which can stay the same. A program that
+ *  keeps a list must learn of it. */
 const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;
 
 // A hash that shows that an incident has not changed: `<form>.<the publisher's content>.<what we read from it>`. The
@@ -244,10 +236,8 @@ const shortHash = (value: unknown, length: number) =>
 
 const MAKE_UP = shortHash([FORM, SAID], 6);
 
-/**
- * The hash of the content. A shape counts as read from the rest: a finer line, or a new way to draw it, is no news
- * from the publisher.
- */
+/** The hash of the content. A shape counts as read from the rest: a finer line, or a new way to draw it, is no news
+ *  from the publisher. */
 export function hashOf({ shape, ...content }: Content & Pick<DisruptionRecord, 'shape'>): string {
   // `clock_skew` is ours and not published content: it keeps its value from when the content arrived.
   const of = { ...content, metadata: { ...content.metadata, clock_skew: undefined } };

@@ -6,10 +6,8 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-/**
- * A change to one of these fields makes a new version. Publishers sometimes set a new `updated_at` without any
- * change.
- */
+/** A change to one of these fields makes a new version. Publishers sometimes set a new `updated_at` without any
+ *  change. */
 export const VERSIONED = [...VersionedField.options, 'kind' as const];
 
 export const SHAPE_COLUMNS = ['geometry', 'west', 'south', 'east', 'north'] as const;
@@ -30,10 +28,8 @@ const READ = [
 ] as const;
 export type Version = Pick<RowOf<'disruption_versions'>, (typeof READ)[number]>;
 
-/**
- * Keeps the versions that these rows, all of one source, are about to replace. Call it before they are written, in
- * the same transaction. Rows without changed content get back the time of the version that they continue.
- */
+/** Keeps the versions that these rows, all of one source, are about to replace. Call it before they are written, in
+ *  the same transaction. Rows without changed content get back the time of the version that they continue. */
 export async function keepVersions(
   trx: Db,
   rows: readonly RowOf<'disruptions'>[],
@@ -145,10 +141,8 @@ export async function versionsOf(
   return { versions: versions.toReversed(), total: Number(count) };
 }
 
-/**
- * How many numbers the earlier versions of each of these incidents have, including deleted ones: every version has
- * one, and so has every end.
- */
+/** How many numbers the earlier versions of each of these incidents have, including deleted ones: every version has
+ *  one, and so has every end. */
 export async function earlierNumbers(db: Db, eventIds: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const add = (id: string, numbers: number) => counts.set(id, (counts.get(id) ?? 0) + numbers);
@@ -231,10 +225,8 @@ export async function pruneVersions(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('absences').where('back_at', '<', iso(before)).execute();
 }
 
-/**
- * How long numbers are kept. A flood area, a line or an operator has one id for ever, and a calendar that kept an
- * ended incident ignores lower numbers.
- */
+/** How long numbers are kept. A flood area, a line or an operator has one id for ever, and a calendar that kept an
+ *  ended incident ignores lower numbers. */
 const NUMBERS_KEPT_MS = 365 * 24 * 60 * 60_000;
 
 /** Deletes incidents that ended before that time. If one returns, its numbers go on. */

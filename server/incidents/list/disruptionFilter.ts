@@ -69,10 +69,8 @@ export interface DisruptionQuery {
   changed_since?: Instant | null;
   /** It touches one of these with one of these levels of evidence; any level if not given. */
   touching?: { watchIds: readonly string[]; levels?: readonly string[] | undefined } | null;
-  /**
-   * Let through by this route, this area or these feeds, whatever their hours. The database decides most of it; the
-   * one condition in `filteredDisruptions.ts` decides about its results.
-   */
+  /** Let through by this route, this area or these feeds, whatever their hours. The database decides most of it; the
+   *  one condition in `filteredDisruptions.ts` decides about its results. */
   watched?: Watched | null;
   /** The sources that it may come from. */
   sources?: readonly string[] | null;
@@ -96,10 +94,8 @@ export const EITHER = 'either';
 export const isAboutEnded = ({ state, ended_since }: Pick<DisruptionQuery, 'state' | 'ended_since'>) =>
   state === 'ended' || ended_since != null;
 
-/**
- * The condition for a row. Several reports of one incident are one row: its grade is the worst of all, and its place
- * and phase are its own. A condition on words, roads or sources holds if it holds for one of its reports.
- */
+/** The condition for a row. Several reports of one incident are one row: its grade is the worst of all, and its
+ *  place and phase are its own. A condition on words, roads or sources holds if it holds for one of its reports. */
 export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
   return eb.and(
     [query, ...(query.watched ? narrowedTo(query.watched) : [])].map((one) => holds(eb, one, duplicates)),

@@ -18,10 +18,8 @@ export const isOneOf = (eb: OneDisruption, sources: readonly string[]) =>
 
 export const never = () => sql<SqlBool>`1 = 0`;
 
-/**
- * Rows in force. An unchanged poll does not write incidents, so the time of the last collection is read from the
- * source's row.
- */
+/** Rows in force. An unchanged poll does not write incidents, so the time of the last collection is read from the
+ *  source's row. */
 export const inForce = (db: Db) => stored(db).where('disruptions.ended_at', 'is', null);
 
 export const stored = (db: Db) =>

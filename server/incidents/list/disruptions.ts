@@ -102,10 +102,8 @@ export const disruptions = (db: Db) => ({
       .sort((one, other) => (one.event_id < other.event_id ? -1 : 1));
   },
 
-  /**
-   * Alerts in force without duplicates: active ones, then planned ones, each worst first, then newest. `alert_count`
-   * is the number of all active ones.
-   */
+  /** Alerts in force without duplicates: active ones, then planned ones, each worst first, then newest.
+   *  `alert_count` is the number of all active ones. */
   async alertsOf(
     sources: readonly string[],
     limit: number,
@@ -133,11 +131,9 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /**
-   * All incidents of one source: as in `alertsOf`, then the rail operators that run normally. `total` is the number
-   * before `events` was cut; `event_count` counts only active alerts. The numbers of operators are set when the
-   * source lists operators.
-   */
+  /** All incidents of one source: as in `alertsOf`, then the rail operators that run normally. `total` is the number
+   *  before `events` was cut; `event_count` counts only active alerts. The numbers of operators are set when the
+   *  source lists operators. */
   async ofSource(
     source: string,
     { limit, phase }: { limit: number; phase?: Phase },
@@ -186,10 +182,8 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /**
-   * Alerts in force, active and planned, or ended ones; without duplicates. `total` is the number of all matches.
-   * Refuses a cursor of another order.
-   */
+  /** Alerts in force, active and planned, or ended ones; without duplicates. `total` is the number of all matches.
+   *  Refuses a cursor of another order. */
   async page(
     query: DisruptionQuery,
   ): Promise<{ events: ListedDisruption[]; total: number; next_cursor: string | null }> {
@@ -232,10 +226,8 @@ export const disruptions = (db: Db) => ({
     return totalOf(db, query, await duplicatesAmong(db, query));
   },
 
-  /**
-   * How many incidents match by source, phase and grade, as they are shown, in one count; and the other sources that
-   * report one of them.
-   */
+  /** How many incidents match by source, phase and grade, as they are shown, in one count; and the other sources
+   *  that report one of them. */
   async tally(query: DisruptionQuery): Promise<{ groups: Tally[]; others: Set<string> }> {
     const duplicates = await duplicatesAmong(db, query);
     const rows = await db
@@ -423,10 +415,8 @@ const oneDisruption = (db: Db) => ({
     return row && toDisruption(row);
   },
 
-  /**
-   * All incidents with this number, in force or ended after that time; those in force first, then the one that ended
-   * last.
-   */
+  /** All incidents with this number, in force or ended after that time; those in force first, then the one that
+   *  ended last. */
   async ofNumber(number: string, endedSince: Instant): Promise<ListedDisruption[]> {
     const isWithin = (eb: OneDisruption) =>
       eb.and([
@@ -462,10 +452,8 @@ const oneDisruption = (db: Db) => ({
     return rows.map(({ geometry, ...row }) => toShaped({ ...withDuplicates(row, duplicates), geometry }));
   },
 
-  /**
-   * One incident, in force or ended and not deleted yet, with its earlier versions; also by the id of a report that
-   * is part of it.
-   */
+  /** One incident, in force or ended and not deleted yet, with its earlier versions; also by the id of a report that
+   *  is part of it. */
   async history(asked: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
     const eventId = await incidentOf(db, asked);
     const row = await stored(db)

@@ -1,7 +1,5 @@
-/**
- * Incidents in force with several reports: one alert stands for all, with the worst severity, and names the others.
- * `mergedIdentity.ts` stores which reports they are.
- */
+/** Incidents in force with several reports: one alert stands for all, with the worst severity, and names the others.
+ *  `mergedIdentity.ts` stores which reports they are. */
 import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
 import { rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
@@ -12,10 +10,8 @@ type Counted = Pick<RowOf<'disruptions'>, 'source' | 'severity'>;
 export interface Duplicates {
   /** The duplicates by event id. They are merged, so they do not count as separate alerts. */
   merged: ReadonlyMap<string, Counted & { into: string }>;
-  /**
-   * The main alerts that they are merged into, by event id. `worst`: the worst severity of the main alert and its
-   * duplicates.
-   */
+  /** The main alerts that they are merged into, by event id. `worst`: the worst severity of the main alert and its
+   *  duplicates. */
   mains: ReadonlyMap<string, Counted & { title: string; worst: Severity; also: AlsoReported[] }>;
 }
 

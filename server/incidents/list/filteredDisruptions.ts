@@ -11,10 +11,8 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { earlierNumbers } from '../lifecycle/versions.ts';
 
-/**
- * An incident with the number of its version. The number rises when its content changes, when it ends and when it
- * begins again.
- */
+/** An incident with the number of its version. The number rises when its content changes, when it ends and when it
+ *  begins again. */
 export interface Numbered {
   incident: ListedDisruption;
   /** When we first saw this version. */

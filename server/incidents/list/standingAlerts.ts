@@ -1,7 +1,5 @@
-/**
- * All alerts in force as lists show them. They are read once for each revision, for code that decides about many at
- * once.
- */
+/** All alerts in force as lists show them. They are read once for each revision, for code that decides about many at
+ *  once. */
 import { type Disruption, worstFirst } from '#contract/incidents/disruptions.ts';
 import { inForce, isShown, toDisruption, withDuplicates } from './disruptionRows.ts';
 import { findDuplicates } from './duplicates.ts';

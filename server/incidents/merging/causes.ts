@@ -84,10 +84,8 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['snow', 'collision']),
 ];
 
-/**
- * Whether the causes contradict. They do only if both reports give some and no event can have both. If they have none
- * in common, each must be possible with each.
- */
+/** Whether the causes contradict. They do only if both reports give some and no event can have both. If they have
+ *  none in common, each must be possible with each. */
 export function causesContradict(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   if (one.size === 0 || other.size === 0) return false;
   if ([...one].some((cause) => other.has(cause))) return false;

@@ -24,10 +24,8 @@ export interface Incident {
   facts?: Facts | undefined;
 }
 
-/**
- * Traffic that stops or crawls. `warning`: for an area in which nothing has to have happened yet; it is only like
- * news about it.
- */
+/** Traffic that stops or crawls. `warning`: for an area in which nothing has to have happened yet; it is only like
+ *  news about it. */
 type Mode = 'road' | 'bus' | 'rail' | 'air' | 'ferry';
 
 export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' | 'start_time'> {
@@ -86,10 +84,8 @@ export interface Position {
 /** The most roads and parts of them; a genuine report has two or three. */
 const NAMED_MAX = 10;
 
-/**
- * Null for an incident that cannot be like another: nothing was read from it and it has no place, or it is a weather
- * warning. Of flood warnings, which are the most frequent, only the area is read.
- */
+/** Null for an incident that cannot be like another: nothing was read from it and it has no place, or it is a
+ *  weather warning. Of flood warnings, which are the most frequent, only the area is read. */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
   const { place = null, stretch = [] } = facts ?? {};
@@ -213,10 +209,8 @@ function wayOn(road: string, title: string): Facts['direction'] {
   return !use || use.direction === 'both' ? null : use.direction;
 }
 
-/**
- * "Flood closes lanes on M1 near East Midlands Airport" is not about a flight, and "Slapton Line shut" is not about a
- * train.
- */
+/** "Flood closes lanes on M1 near East Midlands Airport" is not about a flight, and "Slapton Line shut" is not about
+ *  a train. */
 const isOnlyNamed = (subject: Subject, words: string) =>
   (subject === 'air' && !OF_FLIGHTS.test(words)) || (subject === 'rail' && !OF_TRAINS.test(words));
 
@@ -316,10 +310,8 @@ function sectionsOf(place: string | null, { location_names = [] }: Incident['met
   return [...new Set(sections)];
 }
 
-/**
- * The words of a station's name: "Queens Park (London)" and "Queen's Park" are the same, as are "London Paddington"
- * and "Paddington".
- */
+/** The words of a station's name: "Queens Park (London)" and "Queen's Park" are the same, as are "London Paddington"
+ *  and "Paddington". */
 const stationWords = (name: string) =>
   name
     .toLowerCase()
@@ -337,10 +329,8 @@ const NO_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * Words with a capital inside a sentence, or before another: "Skeldergate" in "at Skeldergate", both words of "Humber
- * Bridge".
- */
+/** Words with a capital inside a sentence, or before another: "Skeldergate" in "at Skeldergate", both words of
+ *  "Humber Bridge". */
 const IN_TITLE =
   /(?<!^|[.:!?] )\b\p{Lu}\p{Ll}[\p{L}'’-]+|(?:^|(?<=[.:!?] ))\p{Lu}\p{Ll}[\p{L}'’-]+(?= \p{Lu}\p{Ll})/gu;
 /** In the text, names after these words are the place. Other names are where the queue or the diversion ends. */

@@ -4,19 +4,15 @@ import { BEGAN_WITHIN_MS, contradict, type Evidence, isFollowUp, sameIncident } 
 
 /** One incident that several sources report. */
 interface Merged {
-  /**
-   * The report whose id the incident has: an official one if there is one; of these, one that has stood for it
-   * before, then the first.
-   */
+  /** The report whose id the incident has: an official one if there is one; of these, one that has stood for it
+   *  before, then the first. */
   home: string;
   /** The other reports, each with the reason why it is the same as another of them. */
   others: { event_id: string; like: string; evidence: Evidence }[];
 }
 
-/**
- * The most pairs. The busiest roads and places come last. No known hour has a tenth of this, and 10,000 reports about
- * one road are not news.
- */
+/** The most pairs. The busiest roads and places come last. No known hour has a tenth of this, and 10,000 reports
+ *  about one road are not news. */
 const COMPARED_MAX = 20_000;
 /** How many reports or pairs are handled before other work gets a turn: a few ms. */
 const PER_TURN = 1000;
@@ -28,10 +24,8 @@ const GROUP_MAX = 8;
 /** Sources that report what others have found out. */
 const UNOFFICIAL = /^(?:news-rss|twitter\.)/;
 
-/**
- * `isSplit`: whether an administrator has said that two reports are not the same. `hasStood`: whether people know an
- * incident by this id.
- */
+/** `isSplit`: whether an administrator has said that two reports are not the same. `hasStood`: whether people know
+ *  an incident by this id. */
 export function merge(...of: Parameters<typeof mergeInTurns>): Merged[] {
   const turns = mergeInTurns(...of);
   for (;;) {
@@ -114,10 +108,8 @@ export function* mergeInTurns(
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/**
- * The pairs that could be the same, each once. They are only a few, because both reports must share a road, a line, a
- * cell of the map or a link.
- */
+/** The pairs that could be the same, each once. They are only a few, because both reports must share a road, a line,
+ *  a cell of the map or a link. */
 function* candidates(reports: readonly Report[]): Generator<undefined, [Report, Report][]> {
   const buckets = new Map<string, Report[]>();
   const byId = new Map(reports.map((report) => [report.event_id, report]));

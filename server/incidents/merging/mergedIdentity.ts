@@ -47,10 +47,8 @@ interface Member {
   why: string | null;
 }
 
-/**
- * Writes the results of changed reports for incidents: which source reports which incident, and the log. Call it as
- * the last statement of the transaction that makes these changes; until the commit no other transaction can do so.
- */
+/** Writes the results of changed reports for incidents: which source reports which incident, and the log. Call it as
+ *  the last statement of the transaction that makes these changes; until the commit no other transaction can do so. */
 export async function logIncidents(
   trx: Db,
   { source, at }: { source: string; at: string },
@@ -212,10 +210,8 @@ async function readReports(
   });
 }
 
-/**
- * The incidents that it only refers to. Empty when it says more than they do, such as a group of services without an
- * incident.
- */
+/** The incidents that it only refers to. Empty when it says more than they do, such as a group of services without
+ *  an incident. */
 function referredTo({ related_event_ids: ids = [], nsi }: Disruption['metadata']): string[] {
   const groups = nsi?.service_groups ?? [];
   const isNamed = (incident: string | null | undefined) => ids.some((id) => id.endsWith(`:${incident}`));

@@ -125,10 +125,8 @@ export const contradict = (one: Report, other: Report): boolean =>
 
 const sharedRoad = (one: Report, other: Report) => one.roads.find((name) => other.roads.includes(name));
 
-/**
- * Whether they are apart on one road: on its two carriageways, one on the road and one beside it, or on stretches
- * with nothing in common.
- */
+/** Whether they are apart on one road: on its two carriageways, one on the road and one beside it, or on stretches
+ *  with nothing in common. */
 function areApart(one: Report, other: Report): boolean {
   const road = sharedRoad(one, other)!; // the callers have checked it
   if (one.isIrish !== other.isIrish) return true;
@@ -224,10 +222,8 @@ function areAtOtherPlaces(one: Report, other: Report, km: number): boolean {
   );
 }
 
-/**
- * How far along a road it may be from its position: a road passes a town outside it, and a point stands for a
- * stretch.
- */
+/** How far along a road it may be from its position: a road passes a town outside it, and a point stands for a
+ *  stretch. */
 function roadReach(report: Report, road: string): number {
   const { reachKm } = report.position!;
   const isStretch = report.sections.length > 0 || stretchOn(road, report).some(({ from, to }) => from !== to);
@@ -404,10 +400,8 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
 }
 
-/**
- * The title of one report names the other's landmark, although it does not say that it is there: "banned from Humber
- * Bridge".
- */
+/** The title of one report names the other's landmark, although it does not say that it is there: "banned from
+ *  Humber Bridge". */
 function atNamed({ position: at, ...one }: Report, other: Report): Evidence | null {
   if (!at || other.position || !isOfOneCause({ ...one, position: at }, other) || !LANDMARK.test(at.name))
     return null;

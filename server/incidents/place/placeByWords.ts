@@ -1,7 +1,5 @@
-/**
- * The place of an incident whose publisher gives none: the station, section, line or town that its words name. If it
- * is not certain there is no place, because a wrong one is worse.
- */
+/** The place of an incident whose publisher gives none: the station, section, line or town that its words name. If
+ *  it is not certain there is no place, because a wrong one is worse. */
 import type { LocationMethod } from '#contract/incidents/disruptions.ts';
 import { atJunctions } from '../../geography/names/junctionPlaces.ts';
 import type { NATIONS } from '../../geography/names/gazetteer.ts';
@@ -11,10 +9,8 @@ import { namedLine } from '../../geography/names/stationNames.ts';
 import { pointsShape, type Shape } from '../../geography/shapes/shape.ts';
 import type { Collector, DisruptionRecord, Found } from '../collector.ts';
 
-/**
- * Adds to a record without a position the one that its words and facts name. Notes for every record how its position
- * was found.
- */
+/** Adds to a record without a position the one that its words and facts name. Notes for every record how its
+ *  position was found. */
 export function place(record: DisruptionRecord, { locate }: Pick<Collector, 'locate'>): void {
   const { metadata } = record;
   if (record.latitude !== null && record.longitude !== null) {

@@ -1,8 +1,6 @@
-/**
- * A backup of the data folder in one file, made while the server runs, and how it is restored. Only for SQLite:
- * PostgreSQL has its own tools (docs/operating.md). The file is a gzipped tar archive: `manifest.json`,
- * `clearway.db`, and `secret` on request.
- */
+/** A backup of the data folder in one file, made while the server runs, and how it is restored. Only for SQLite:
+ *  PostgreSQL has its own tools (docs/operating.md). The file is a gzipped tar archive: `manifest.json`,
+ *  `clearway.db`, and `secret` on request. */
 import { DAY_MS } from '#contract/durations.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -54,10 +52,8 @@ type Manifest = z.infer<typeof Manifest>;
 /** A problem in words for the operator. */
 class BackupProblem extends Error {}
 
-/**
- * Writes the archive, readable only for its owner. A file with that name is replaced only when the new one is
- * complete.
- */
+/** Writes the archive, readable only for its owner. A file with that name is replaced only when the new one is
+ *  complete. */
 export async function makeBackup({
   dataDir,
   file,
@@ -109,10 +105,8 @@ export async function makeBackup({
   }
 }
 
-/**
- * Deletes work folders of processes that were killed. Each holds a copy of the whole database, so they would fill the
- * disk.
- */
+/** Deletes work folders of processes that were killed. Each holds a copy of the whole database, so they would fill
+ *  the disk. */
 async function clearAfterKilled(folder: string, now: Date): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(WORK))) {
@@ -121,11 +115,9 @@ async function clearAfterKilled(folder: string, now: Date): Promise<void> {
   }
 }
 
-/**
- * Copies the database as it is at one moment, whatever is written meanwhile. It is one statement, because SQLite's
- * backup page by page begins again after every write of the server, and would never end on a busy one. Returns the
- * number of rows by table.
- */
+/** Copies the database as it is at one moment, whatever is written meanwhile. It is one statement, because SQLite's
+ *  backup page by page begins again after every write of the server, and would never end on a busy one. Returns the
+ *  number of rows by table. */
 async function copyDatabase(from: string, to: string): Promise<Record<string, number>> {
   const source = new Sqlite(from, { readonly: true, fileMustExist: true });
   try {
@@ -262,10 +254,8 @@ interface Parts {
 
 export const startBackups = (parts: Parts) => everyHour(() => backUpWhenDue(parts));
 
-/**
- * Makes a backup if the newest one is older than a day. Never rejects: a failure is logged, and tried again in an
- * hour.
- */
+/** Makes a backup if the newest one is older than a day. Never rejects: a failure is logged, and tried again in an
+ *  hour. */
 export async function backUpWhenDue(parts: Parts): Promise<void> {
   const { folder, keep, now, log } = parts;
   try {

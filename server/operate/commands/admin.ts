@@ -311,10 +311,8 @@ async function personAt(db: Db, email: string): Promise<RowOf<'users'>> {
   return person;
 }
 
-/**
- * The password is never read from the command line, because other users of the machine can see that, and the shell
- * history keeps it.
- */
+/** The password is never read from the command line, because other users of the machine can see that, and the shell
+ *  history keeps it. */
 async function chosenPassword({ flags, stdin }: Task): Promise<{ password: string; passwordLine: string }> {
   if (!flags['password-stdin']) {
     const password = generatePassword();
@@ -329,10 +327,8 @@ async function chosenPassword({ flags, stdin }: Task): Promise<{ password: strin
 const sessionCount = (count: number) => `${count} session${count === 1 ? '' : 's'}`;
 const longest = (words: readonly string[]) => Math.max(...words.map(({ length }) => length));
 
-/**
- * The text on one line without control characters: a name chosen by a user must not control the terminal or reverse
- * the line.
- */
+/** The text on one line without control characters: a name chosen by a user must not control the terminal or reverse
+ *  the line. */
 const oneLine = (words: string) => words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 if (import.meta.main && process.argv[2] === 'check' && process.argv.length === 3) {

@@ -140,10 +140,8 @@ async function insideOf({ db, engine }: OpenDatabase): Promise<Finding[]> {
   return [['ok', 'Database', `${kind}, schema ${schema}, sound`]];
 }
 
-/**
- * Compares the clock with the database's clock and with stored times. Whether the clock itself is right cannot be
- * known here.
- */
+/** Compares the clock with the database's clock and with stored times. Whether the clock itself is right cannot be
+ *  known here. */
 async function clockOf({ db, engine }: OpenDatabase, now: Date): Promise<Finding[]> {
   if (engine === 'postgres') {
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);

@@ -1,7 +1,5 @@
-/**
- * The container's health check: whether the server with the same settings can serve requests. It is a file without
- * other imports, because it runs every half minute, and reading all settings takes most of a second.
- */
+/** The container's health check: whether the server with the same settings can serve requests. It is a file without
+ *  other imports, because it runs every half minute, and reading all settings takes most of a second. */
 import { get as getPlain } from 'node:http';
 import { get as getSealed } from 'node:https';
 

@@ -1,7 +1,5 @@
-/**
- * `npm run read -- FILE`: what the product understands of a text, for anybody who wants to try one. JSON lines in and
- * out.
- */
+/** `npm run read -- FILE`: what the product understands of a text, for anybody who wants to try one. JSON lines in
+ *  and out. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod/mini';

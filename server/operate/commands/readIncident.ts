@@ -178,10 +178,8 @@ function withTimes(record: DisruptionRecord, input: ReportInput, now: Date): voi
   phaseByWindows(record, now);
 }
 
-/**
- * Kinds of reports by the words of a source's name, so that a source without a collector of ours is read like similar
- * ones.
- */
+/** Kinds of reports by the words of a source's name, so that a source without a collector of ours is read like
+ *  similar ones. */
 const EVENT_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^kb-incidents$|^(?:national|network)-rail$/, 'rail.incident'],
   [/^nsi-service$|^(?:train|tram|rail)-operator$/, 'rail.operator_status'],

@@ -54,10 +54,8 @@ export function riskOf(weather: Conditions): { severity: Severity; isUnrated: bo
   return isKnown ? undefined : { severity: 'medium', isUnrated: true };
 }
 
-/**
- * The larger `delayIndex` of both directions, 0 to 5, for delays and cancellations. Below these values nothing is
- * wrong.
- */
+/** The larger `delayIndex` of both directions, 0 to 5, for delays and cancellations. Below these values nothing is
+ *  wrong. */
 const DELAYS: readonly { from: number; severity: Severity }[] = [
   { from: 4, severity: 'critical' },
   { from: 3, severity: 'high' },
@@ -80,10 +78,8 @@ export interface Graded {
   cancelled: number | null;
 }
 
-/**
- * Null: nothing is wrong, or there are too few flights to judge. `flights`: the number of flights that the index is
- * made from.
- */
+/** Null: nothing is wrong, or there are too few flights to judge. `flights`: the number of flights that the index is
+ *  made from. */
 export function delaySeverity(delayIndex: unknown, index: number | null, flights: number): Severity | null {
   // The publisher leaves out the index when there are too few flights for it.
   if (delayIndex === undefined || delayIndex === null || flights < FLIGHTS_MIN) return null;

@@ -47,10 +47,8 @@ export function floodLevel(
   return said && FLOOD_LEVELS[said[1]];
 }
 
-/**
- * Findings of a poll: a record for each flood area with a warning in force, and the ids of those that are over. Throws
- * when none of the warnings can be read.
- */
+/** Findings of a poll: a record for each flood area with a warning in force, and the ids of those that are over.
+ *  Throws when none of the warnings can be read. */
 export function floodsOf<T>(
   warnings: readonly T[],
   found: Problems,
@@ -96,10 +94,8 @@ export const ofLevel = (level: FloodLevel | undefined) =>
     kind: 'alert',
   }) as const;
 
-/**
- * One warning per flood area, found before ended warnings are dropped: a newer "no longer in force" ends an older
- * entry.
- */
+/** One warning per flood area, found before ended warnings are dropped: a newer "no longer in force" ends an older
+ *  entry. */
 function newestOfEachArea<T>(
   warnings: readonly T[],
   areaOf: (warning: T) => string,

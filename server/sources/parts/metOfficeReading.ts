@@ -344,10 +344,8 @@ function rssValidity(description: string, published: Date): { start: string | nu
   return { start, end: end ?? null };
 }
 
-/**
- * A day and time in the year before a date, its own year and the year after, earliest first. Years without that day
- * are left out.
- */
+/** A day and time in the year before a date, its own year and the year after, earliest first. Years without that day
+ *  are left out. */
 function inEachYear([hour, minute, day, month]: readonly string[], near: Date): string[] {
   const monthNumber = monthOf(month ?? '');
   const date = `${String(monthNumber).padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`;

@@ -146,10 +146,8 @@ function extentOf(closure: Closure, { restricted, operational }: Carriageway): E
   return restricted || type === 'laneClosures' ? 'some_lanes' : 'unknown';
 }
 
-/**
- * Planned or unplanned, from the record's own fields. Null when they do not say; then the list decides that the
- * record came from.
- */
+/** Planned or unplanned, from the record's own fields. Null when they do not say; then the list decides that the
+ *  record came from. */
 function natureOf(closure: Closure): Nature | null {
   const source = closure.source?.sourceIdentification ?? '';
   const bySource = NATURE_BY_SOURCE.find(([words]) => words.test(source))?.[1];

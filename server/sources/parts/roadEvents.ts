@@ -18,10 +18,8 @@ export function roadEventType(words: string): string {
 
 // For a source that is published in several documents: if one fails, the others are still read.
 
-/**
- * The contents of all documents, in order. `complete` is false when a document could not be read, which is noted;
- * such a poll must end nothing. Throws when none could be read.
- */
+/** The contents of all documents, in order. `complete` is false when a document could not be read, which is noted;
+ *  such a poll must end nothing. Throws when none could be read. */
 export async function readParts<Part extends { name: string }, T>(
   parts: readonly Part[],
   read: (part: Part) => Promise<T[]>,

@@ -1,8 +1,6 @@
-/**
- * Finds the news stories and posts that report a disruption of transport in the United Kingdom. Their writers give no
- * grade, so the words decide: a story counts when one sentence names transport and what happened to it. Most stories
- * are left out, because it is better to miss one than to have a board that people do not trust.
- */
+/** Finds the news stories and posts that report a disruption of transport in the United Kingdom. Their writers give
+ *  no grade, so the words decide: a story counts when one sentence names transport and what happened to it. Most
+ *  stories are left out, because it is better to miss one than to have a board that people do not trust. */
 import { HOUR_MS } from '#contract/durations.ts';
 import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
@@ -29,10 +27,8 @@ const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   ],
 ];
 
-/**
- * A sentence with these words is about travel only if it names a UK place: "Crash at St Leonards closes the
- * seafront".
- */
+/** A sentence with these words is about travel only if it names a UK place: "Crash at St Leonards closes the
+ *  seafront". */
 const DOUBTFUL: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
@@ -72,10 +68,8 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   ],
 ];
 
-/**
- * Words of an event. They count only if a UK place or a road shows that it was on a road or railway: "bus hits tree
- * in Histon".
- */
+/** Words of an event. They count only if a UK place or a road shows that it was on a road or railway: "bus hits tree
+ *  in Histon". */
 const HAPPENED: typeof DISRUPTION = [
   [
     'low',
@@ -168,10 +162,8 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   );
 }
 
-/**
- * The kind of transport. A sentence about passengers only means the transport that another sentence names: "Arran
- * ferry hit by fault".
- */
+/** The kind of transport. A sentence about passengers only means the transport that another sentence names: "Arran
+ *  ferry hit by fault". */
 function modeOf({ mode, transport }: Pick<Rating, 'mode' | 'transport'>, sentences: readonly string[]): Mode {
   if (!/^passengers$/i.test(transport)) return mode;
   const named = TRANSPORT.find(([, words]) => sentences.some((sentence) => words.test(sentence)));
@@ -201,10 +193,8 @@ function worstOf(
 /** A post has no title, so this many characters of its beginning replace one. */
 const POST_TITLE_MAX = 80;
 
-/**
- * The disruptions among the stories of all feeds that are not too old, each once, in its newest version. `ended`: the
- * event ids of stories whose headline says that the disruption is over.
- */
+/** The disruptions among the stories of all feeds that are not too old, each once, in its newest version. `ended`:
+ *  the event ids of stories whose headline says that the disruption is over. */
 export function travelRecords(
   feeds: readonly FeedRead[],
   {

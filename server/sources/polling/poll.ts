@@ -50,11 +50,9 @@ export const rhythmOf = (
   { intervalScale = 1 }: Pick<PollParts, 'intervalScale'>,
 ) => everyMinutes * MINUTE_MS * intervalScale;
 
-/**
- * `poll` resolves with the time from its own start, `at`, to the start of the next poll, in ms, also when the source
- * could not be read. It rejects with STOPPED after `stop`, with LEASE_LOST when `isStillOurs` answers no, and when
- * our own database fails. `row`: the source's row before this poll.
- */
+/** `poll` resolves with the time from its own start, `at`, to the start of the next poll, in ms, also when the
+ *  source could not be read. It rejects with STOPPED after `stop`, with LEASE_LOST when `isStillOurs` answers no,
+ *  and when our own database fails. `row`: the source's row before this poll. */
 export function pollerOf(
   collector: Collector,
   parts: PollParts,
@@ -243,11 +241,9 @@ export function errorKindOf(error: unknown): ErrorKind {
 /** Stores what a poll found: each record reduced to what both databases can hold, and given a hash. */
 const RECORDS_PER_TURN = 200;
 
-/**
- * Stores one successful poll atomically. Call it before `collections.noteSuccess`. An id that another source already
- * uses is left to that source. An incident that was not seen for `maxAgeMinutes` expires, even if no poll was
- * complete enough to end it.
- */
+/** Stores one successful poll atomically. Call it before `collections.noteSuccess`. An id that another source
+ *  already uses is left to that source. An incident that was not seen for `maxAgeMinutes` expires, even if no poll
+ *  was complete enough to end it. */
 export async function storePoll(
   db: Db,
   {

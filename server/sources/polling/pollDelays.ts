@@ -4,20 +4,16 @@ import { backOff } from '#contract/backOff.ts';
 
 /** The interval varies by up to this share either way, so that many installations do not poll in step. */
 export const JITTER_SHARE = 0.1;
-/**
- * The longest wait after failures. The wait is one interval after the first failure and then doubles; a longer
- * interval counts instead of this.
- */
+/** The longest wait after failures. The wait is one interval after the first failure and then doubles; a longer
+ *  interval counts instead of this. */
 export const BACK_OFF_MAX_MS = 15 * MINUTE_MS;
 /** The wait until a source is first read after the start: perhaps only our own network is not up yet. */
 export const FIRST_RETRY_MS = 15 * SECOND_MS;
 /** The longest wait that an upstream can ask for. After this time it is polled anyway. */
 export const RETRY_AFTER_MAX_MS = 6 * 60 * MINUTE_MS;
 
-/**
- * The time from the start of a failed poll to the next one, in ms. Once the source has been read, it is never shorter
- * than the interval.
- */
+/** The time from the start of a failed poll to the next one, in ms. Once the source has been read, it is never
+ *  shorter than the interval. */
 export function delayAfterFailure({
   failures,
   isStarting,

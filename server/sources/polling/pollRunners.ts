@@ -15,11 +15,9 @@ export interface ScheduleParts extends RunnerParts {
 }
 
 export interface Schedule {
-  /**
-   * Polls at once, or joins the poll that is under way. Settles when the result is stored. A failure is recorded and
-   * not thrown. Does nothing while another node polls the source. Throws for a source without a collector here, or
-   * without its settings.
-   */
+  /** Polls at once, or joins the poll that is under way. Settles when the result is stored. A failure is recorded
+   *  and not thrown. Does nothing while another node polls the source. Throws for a source without a collector here,
+   *  or without its settings. */
   collectNow(source: string): Promise<void>;
   /** Polls the sources that somebody has asked for. Without this call they are polled within EXPIRE_EVERY_MS. */
   look(): void;
@@ -109,10 +107,8 @@ const OFF_LOOK_MS = 60 * SECOND_MS;
 const DATABASE_RETRY_MS = 15 * SECOND_MS;
 
 interface RunnerParts extends PollParts, Pick<LeaseParts, 'owner'> {
-  /**
-   * Called when something about this source may have changed: it was polled, with or without success, or incidents
-   * ended.
-   */
+  /** Called when something about this source may have changed: it was polled, with or without success, or incidents
+   *  ended. */
   onCollected?: (source: string) => void;
 }
 
@@ -172,10 +168,8 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
     });
   }
 
-  /**
-   * The time until the poll that another node has scheduled, in ms; 0 when this node must poll. After its own start a
-   * node always polls.
-   */
+  /** The time until the poll that another node has scheduled, in ms; 0 when this node must poll. After its own start
+   *  a node always polls. */
   function othersNextRun(row: RowOf<'collections'> | undefined): number {
     if (!row?.last_attempt || !row.next_run) return 0;
     if (row.last_attempt === ownAttempt || row.last_attempt < startedAt) return 0;
@@ -220,10 +214,8 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
   };
 }
 
-/**
- * Ends incidents that are past their end time or their source's maximum age, and begins incidents whose time has
- * come. Returns how many. A failure is only logged.
- */
+/** Ends incidents that are past their end time or their source's maximum age, and begins incidents whose time has
+ *  come. Returns how many. A failure is only logged. */
 export async function expire(
   { db, now, log }: Pick<RunnerParts, 'db' | 'now' | 'log'>,
   source: string,
@@ -289,10 +281,8 @@ function leaseOf(
   };
 }
 
-/**
- * The time until this node tries again for another node's lease, in ms: that node may finish before the lease
- * expires, or be dead.
- */
+/** The time until this node tries again for another node's lease, in ms: that node may finish before the lease
+ *  expires, or be dead. */
 function untilNextTryMs(
   leaseUntil: string | null | undefined,
   { now, random }: { now: () => Date; random: () => number },

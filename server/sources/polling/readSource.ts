@@ -42,10 +42,8 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   return flagAhead(collected, tools.now);
 }
 
-/**
- * Whether a record belongs on the board. A text that is only perhaps about travel must name a UK place or road. Decided
- * last, because it needs the facts.
- */
+/** Whether a record belongs on the board. A text that is only perhaps about travel must name a UK place or road.
+ *  Decided last, because it needs the facts. */
 export function isOurs({ metadata, latitude, facts }: DisruptionRecord): boolean {
   const isDoubtful = metadata['needs_place'] === true;
   delete metadata['needs_place'];
@@ -60,10 +58,8 @@ const Sound = z
   .omit({ source: true, collected_at: true, updated_at: true, start_time: true, end_time: true })
   .extend({ phase, kind: z.enum(['alert', 'status']), metadata: z.looseObject(details) });
 
-/**
- * Leaves out and counts records that break the contract: one of them would make the answer of a whole feed fail. The
- * poll then is not complete, so that it ends nothing.
- */
+/** Leaves out and counts records that break the contract: one of them would make the answer of a whole feed fail.
+ *  The poll then is not complete, so that it ends nothing. */
 function withoutUnsound(collected: Collected, source: string): Collected {
   const records: DisruptionRecord[] = [];
   const problems: string[] = [];
@@ -91,10 +87,8 @@ function problemOf(record: DisruptionRecord, source: string): string | null {
 
 // Records with a time in the future: the publisher's clock, its time zone or our own clock is wrong.
 
-/**
- * Marks such records, so that they are not shown as new, and adds one line to the problems. No record is left out,
- * and times stay as published.
- */
+/** Marks such records, so that they are not shown as new, and adds one line to the problems. No record is left out,
+ *  and times stay as published. */
 export function flagAhead(collected: Collected, now: Date): Collected {
   const latest = now.getTime() + CLOCK_SKEW_MS;
   let count = 0;
@@ -112,10 +106,8 @@ export function flagAhead(collected: Collected, now: Date): Collected {
   return { ...collected, records, problems: [problem, ...collected.problems] };
 }
 
-/**
- * The time of a record that lies in the future, although a change or a start that has happened cannot be later than
- * now.
- */
+/** The time of a record that lies in the future, although a change or a start that has happened cannot be later than
+ *  now. */
 function timeAhead({ updated_at, start_time, phase }: DisruptionRecord, latest: number): string | null {
   const isAhead = (time: string | null) => time !== null && Date.parse(time) > latest;
   if (isAhead(updated_at)) return `updated_at ${updated_at}`;

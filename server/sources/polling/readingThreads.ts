@@ -1,7 +1,5 @@
-/**
- * Reads sources in separate threads. One thread reads all sources, because each thread costs about 40 MB. A source
- * whose document takes long keeps that thread to itself, and the others continue in another one.
- */
+/** Reads sources in separate threads. One thread reads all sources, because each thread costs about 40 MB. A source
+ *  whose document takes long keeps that thread to itself, and the others continue in another one. */
 import type { Read, ReadingTools } from './readSource.ts';
 import { Worker } from 'node:worker_threads';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
@@ -9,10 +7,8 @@ import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMe
 
 /** The longest time for one step. The largest genuine document takes a tenth of it on a small machine. */
 const STEP_MS_MAX = 15_000;
-/**
- * After this time the other sources no longer wait for a document. Genuine documents take less, because another
- * thread costs memory.
- */
+/** After this time the other sources no longer wait for a document. Genuine documents take less, because another
+ *  thread costs memory. */
 const PATIENCE_MS = 3000;
 /** How many threads may read one slow source each, beside the common thread. When all are in use, the others wait. */
 const APART_MAX = 2;
@@ -244,10 +240,8 @@ function readingThread({
     return opened;
   }
 
-  /**
-   * Ends the thread. The current job fails. If the thread could not start, there is no current job, and all fail. The
-   * others start again.
-   */
+  /** Ends the thread. The current job fails. If the thread could not start, there is no current job, and all fail.
+   *  The others start again. */
   function end(of: Life, message: string): void {
     if (life !== of) return;
     clearTimeout(of.timer);

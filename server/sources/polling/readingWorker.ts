@@ -1,7 +1,5 @@
-/**
- * The reading thread: see readingThreads.ts. It has no network and no database, and only the secrets of its current
- * step.
- */
+/** The reading thread: see readingThreads.ts. It has no network and no database, and only the secrets of its current
+ *  step. */
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

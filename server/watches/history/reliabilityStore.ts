@@ -147,10 +147,8 @@ export const reliability = (db: Db) => ({
       .execute();
   },
 
-  /**
-   * The incidents of each message sent since then, and its team: once for all channels of the message. `teamId`: only
-   * that team's.
-   */
+  /** The incidents of each message sent since then, and its team: once for all channels of the message. `teamId`:
+   *  only that team's. */
   async sent(since: Instant, teamId?: string): Promise<{ team_id: string | null; event_ids: string[] }[]> {
     const toTeam = (eb: ExpressionBuilder<Tables, 'watches' | 'channels'>) =>
       eb.fn.coalesce('watches.team_id', 'channels.team_id');
@@ -171,10 +169,8 @@ export const reliability = (db: Db) => ({
     }));
   },
 
-  /**
-   * The certain incidents that somebody marked as not on their route since then, and the team of that person.
-   * `teamId`: only that team.
-   */
+  /** The certain incidents that somebody marked as not on their route since then, and the team of that person.
+   *  `teamId`: only that team. */
   async notOurs(since: Instant, teamId?: string): Promise<{ team_id: string; event_id: string }[]> {
     const rows = await db
       .selectFrom('match_feedback')

@@ -81,10 +81,8 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
   return stats;
 }
 
-/**
- * By source: the messages sent since then, and how many of their incidents were marked as not ours. `teamId`: only
- * what this team was sent and marked.
- */
+/** By source: the messages sent since then, and how many of their incidents were marked as not ours. `teamId`: only
+ *  what this team was sent and marked. */
 export async function markedSince(db: Db, from: Date, teamId?: string) {
   const messages = await reliability(db).sent(from, teamId);
   const notified = new Set(

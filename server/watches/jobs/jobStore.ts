@@ -144,10 +144,8 @@ export const jobs = (db: Db) => ({
     });
   },
 
-  /**
-   * Stores a person's mark, or takes it back. If the same person repeats it, it counts once; a mark that somebody
-   * else has made stays theirs.
-   */
+  /** Stores a person's mark, or takes it back. If the same person repeats it, it counts once; a mark that somebody
+   *  else has made stays theirs. */
   async mark(
     { teamId, userId }: Who,
     {
@@ -199,10 +197,8 @@ export const jobs = (db: Db) => ({
     });
   },
 
-  /**
-   * The route that each trip took in the last sheets, by the trip's key; null: somebody chose that it has none. A
-   * deleted route is left out.
-   */
+  /** The route that each trip took in the last sheets, by the trip's key; null: somebody chose that it has none. A
+   *  deleted route is left out. */
   async trips(teamId: string): Promise<Map<string, string | null>> {
     const rows = await db
       .selectFrom('trips')
@@ -249,11 +245,9 @@ export interface SheetPlan {
   missing: Job[];
 }
 
-/**
- * Plans the changes that a sheet makes to the jobs of its day. A row is the job with its reference; if several have
- * the reference, the one with its trip; without a reference, the one with its trip and time. A sheet that still has a
- * cancelled job does not bring it back, and a job that has arrived is not missing if the sheet lacks it.
- */
+/** Plans the changes that a sheet makes to the jobs of its day. A row is the job with its reference; if several have
+ *  the reference, the one with its trip; without a reference, the one with its trip and time. A sheet that still has
+ *  a cancelled job does not bring it back, and a job that has arrived is not missing if the sheet lacks it. */
 export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
   const open = new Set(existing);
   const plan: SheetPlan = { added: [], updated: [], missing: [] };
@@ -437,10 +431,8 @@ interface Undo {
   cancelled: { id: string; rev: number }[];
 }
 
-/**
- * Takes the team's last sheet back, once; null: that is no longer possible. A job that was changed or marked since
- * stays.
- */
+/** Takes the team's last sheet back, once; null: that is no longer possible. A job that was changed or marked since
+ *  stays. */
 export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promise<SheetUndone | null> =>
   inTransaction(db, async (trx) => {
     await takeTurn(trx, JOBS_REVISION);

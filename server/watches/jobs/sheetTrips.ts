@@ -3,10 +3,8 @@ import { type AskedJob, type Imported, tripKey } from '#contract/watches/jobs.ts
 
 type Trips = Imported['trips'];
 
-/**
- * The trips with the most jobs first. `chosen` and `remembered`: routes by the trip's key; for any other trip the
- * route is found by its name.
- */
+/** The trips with the most jobs first. `chosen` and `remembered`: routes by the trip's key; for any other trip the
+ *  route is found by its name. */
 export function sheetTrips(
   asked: readonly Pick<AskedJob, 'trip'>[],
   {

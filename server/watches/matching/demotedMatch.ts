@@ -10,10 +10,8 @@ export type Demoted = ReadonlyMap<string | null, ReadonlySet<string>>;
 export const isDemoted = (demoted: Demoted, teamId: string, source: string): boolean =>
   demoted.get(teamId)?.has(source) === true || demoted.get(null)?.has(source) === true;
 
-/**
- * The same match, but possible at best if its source is demoted for the team. An incident's id begins with its
- * source.
- */
+/** The same match, but possible at best if its source is demoted for the team. An incident's id begins with its
+ *  source. */
 export function trusted<Found extends { level: MatchLevel | 'none'; why: string | null }>(
   found: Found,
   eventId: string,

@@ -22,10 +22,8 @@ export const demotions = (db: Db) => ({
     return byTeam(await demotions(db).inForce());
   },
 
-  /**
-   * Demotes the source for a team; `teamId` null: for all teams. False when it is demoted already. Raises the
-   * revision `watches`.
-   */
+  /** Demotes the source for a team; `teamId` null: for all teams. False when it is demoted already. Raises the
+   *  revision `watches`. */
   async demote(teamId: string | null, source: string, why: string, now: Instant): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('demotions')

@@ -15,10 +15,8 @@ import type { RowOf } from '../../db/schema.ts';
 /** The name of the matcher's cursor in the change log. */
 export const MATCHER = 'matcher';
 
-/**
- * As few as this make a short statement, which the database keeps for the next ones, and let other work have its turn
- * between two.
- */
+/** As few as this make a short statement, which the database keeps for the next ones, and let other work have its
+ *  turn between two. */
 const ROWS_AT_ONCE = 40;
 
 /** A match as the matcher finds it. */
@@ -30,10 +28,8 @@ export interface FoundMatch extends Pick<
   level: MatchLevel;
 }
 
-/**
- * The stored matches that a run decides: the ones of these subjects, the ones of these watches, or all of this kind.
- * If the run did not find one of them, that match has ended.
- */
+/** The stored matches that a run decides: the ones of these subjects, the ones of these watches, or all of this
+ *  kind. If the run did not find one of them, that match has ended. */
 type Scope = { subject: MatchSubject } & Part;
 type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true };
 
@@ -182,10 +178,8 @@ export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>
 export const unmatchedWatches = (db: Db): Promise<MatchedWatch[]> =>
   lines(db).select(MATCHED_COLUMNS).whereRef('matched_rev', '<', 'rev').orderBy('id').execute();
 
-/**
- * Stores that these are matched. Call it in the transaction that stores their matches. A watch that was edited
- * meanwhile stays unmatched.
- */
+/** Stores that these are matched. Call it in the transaction that stores their matches. A watch that was edited
+ *  meanwhile stays unmatched. */
 export async function noteMatched(
   trx: Db,
   watched: readonly Pick<MatchedWatch, 'id' | 'rev'>[],

@@ -58,10 +58,8 @@ async function begunSince(db: Db, said: readonly Pick<Mark, 'subject_id'>[]): Pr
   return new Map(rows.map(({ event_id, at }) => [event_id, at]));
 }
 
-/**
- * The time to store for a verdict on this incident: after all earlier verdicts and after the incident began, also if
- * the clock has been set back since then, by a day at most.
- */
+/** The time to store for a verdict on this incident: after all earlier verdicts and after the incident began, also
+ *  if the clock has been set back since then, by a day at most. */
 export async function saidAt(db: Db, subject_id: string, now: Instant): Promise<string> {
   const last = await db
     .selectFrom('match_feedback')

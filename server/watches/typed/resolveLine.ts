@@ -33,10 +33,8 @@ const SIMPLE_KM = 0.025;
 /** The work grows with the square of the points. */
 const POINTS_A_TURN = 1000;
 
-/**
- * `roads`: the roads that its author says the line uses. It works in steps of some milliseconds, so that others get
- * their turn.
- */
+/** `roads`: the roads that its author says the line uses. It works in steps of some milliseconds, so that others get
+ *  their turn. */
 export async function resolveLine(
   { geometry, roads = [] }: { geometry: Geometry; roads?: readonly string[] | undefined },
   table: RoadTable = roadTable(),
@@ -139,10 +137,8 @@ const STEP_KM = 0.5;
 const SAMPLES_MAX = 3000;
 /** A motorway can be as far as this from the straight line between two of its junctions. */
 const OFF_MAX_KM = 2.2;
-/**
- * The furthest that a vehicle can go along the road in one step: in intervals, or in kilometres where junctions are
- * close together.
- */
+/** The furthest that a vehicle can go along the road in one step: in intervals, or in kilometres where junctions are
+ *  close together. */
 const JUMP_MAX = 1.6;
 const JUMP_MAX_KM = 1.5;
 const GAP_MAX_KM = 2.5;
@@ -170,10 +166,8 @@ interface Run {
   positions: number[];
 }
 
-/**
- * In the order of the line. `named`: the roads that its author says it uses. Other work gets its turn between two
- * roads.
- */
+/** In the order of the line. `named`: the roads that its author says it uses. Other work gets its turn between two
+ *  roads. */
 export async function roadsOfLine(
   points: readonly LonLat[],
   table: RoadTable,

@@ -44,10 +44,8 @@ const SAME_PLACE_KM = 8;
 const PROPOSE_FROM_KM = 10;
 /** A way off the roads is slower: its length counts this many times. */
 const OFF_ROAD = 3;
-/**
- * The length of a way over two roads, compared with the straight line. If the way is longer than this, the two roads
- * are not joined by their own waypoints.
- */
+/** The length of a way over two roads, compared with the straight line. If the way is longer than this, the two
+ *  roads are not joined by their own waypoints. */
 const WINDING = 2;
 const WINDING_KM = 20;
 /** The same limit for a straight line to the first, or from the last, named road. */
@@ -166,10 +164,8 @@ export async function resolveText(
   );
   return { ...way, legs, problems: bounded(problems), name: nameOf(found.map(({ stop }) => stop)) };
 
-  /**
-   * "M3 via Winchester Services M25": from a place on the road, the way goes on along this road to the next road,
-   * which is further away.
-   */
+  /** "M3 via Winchester Services M25": from a place on the road, the way goes on along this road to the next road,
+   *  which is further away. */
   function goingOn({ stop, roads }: Found, next: Found): TypedRoad[] {
     const before = roads.at(-1) ?? roadOf(stop);
     const after = next.roads[0] ?? roadOf(next.stop);
@@ -355,11 +351,9 @@ export async function resolveText(
     if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, 'end');
   }
 
-  /**
-   * A straight line, and words that say so. If known roads make a better way, that way is offered. `end`: the line
-   * leads to the first or from the last named road; two roads: these do not meet. A long line is never made without
-   * asking.
-   */
+  /** A straight line, and words that say so. If known roads make a better way, that way is offered. `end`: the line
+   *  leads to the first or from the last named road; two roads: these do not meet. A long line is never made without
+   *  asking. */
   function link(
     from: Pick<Stop, 'point' | 'label' | 'typed'>,
     to: Pick<Stop, 'point' | 'label' | 'typed'>,
@@ -440,10 +434,8 @@ export async function resolveText(
     }
   }
 
-  /**
-   * The shortest way by the roads in this order, from stop to stop; null: the way cannot reach a waypoint of one of
-   * them.
-   */
+  /** The shortest way by the roads in this order, from stop to stop; null: the way cannot reach a waypoint of one of
+   *  them. */
   function along(
     from: Stop,
     to: Stop,
@@ -550,10 +542,8 @@ const halves = (name: string) =>
     .slice(0, SPLIT_WORDS_MAX)
     .map(({ 0: gap, index }) => [name.slice(0, index), name.slice(index + gap.length), gap.length] as const);
 
-/**
- * The places of a route; each name is looked up once. If a name turns out to be two names, the route has two stops
- * there.
- */
+/** The places of a route; each name is looked up once. If a name turns out to be two names, the route has two stops
+ *  there. */
 async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
   const places = new Map<string, readonly KnownPlace[]>();
   let lookups = 0;
@@ -570,10 +560,8 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
     const meant = spelled(name);
     return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
   };
-  /**
-   * Whether it is one of two names without a separator between them: whole words only, because a part of a name can
-   * be anything.
-   */
+  /** Whether it is one of two names without a separator between them: whole words only, because a part of a name can
+   *  be anything. */
   const isWhole = async (name: string) => {
     const [best] = await find(name);
     if (!best || best.isMisspelt || KIND.test(name)) return false;
@@ -655,10 +643,8 @@ const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>
   key(typed).includes(key(name)) &&
   key(typed) !== key(label);
 
-/**
- * Whether the typed words mean this place: they are the beginning of its name in whole words, or more words, or a
- * code such as LHR. "Foo" does not mean "Luddenden Foot".
- */
+/** Whether the typed words mean this place: they are the beginning of its name in whole words, or more words, or a
+ *  code such as LHR. "Foo" does not mean "Luddenden Foot". */
 function isMeant({ name, label, isMeant }: KnownPlace, typed: string): boolean {
   if (isMeant) return true;
   const [known, asked] = [key(name), key(typed)];
@@ -691,10 +677,8 @@ const isBeside = (point: LonLat, chain: Chain) => (alongChain(chain, point)?.off
 const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
   place !== undefined && beside.some((chain) => isBeside(place.point, chain));
 
-/**
- * A town with the waypoint's name that is further away than this is another town: Blyth in Northumberland is 11 km
- * from the A1.
- */
+/** A town with the waypoint's name that is further away than this is another town: Blyth in Northumberland is 11 km
+ *  from the A1. */
 const CLOSE_KM = 5;
 const isNamedAfter = (chain: Chain, index: number, place: KnownPlace | undefined) =>
   place !== undefined &&
@@ -731,10 +715,8 @@ const nameIn = (chain: Chain, index: number): string => {
 /** The end of a motorway is named after its junction on the other motorway: "M25 J5". */
 const isJunction = (label: string) => /^[AM]\d\S*(?: Toll)? [JT]\d/.test(label);
 
-/**
- * Kilometres to each waypoint from the first; a break counts as its straight line. A ring has one figure more: the
- * length of the whole ring.
- */
+/** Kilometres to each waypoint from the first; a break counts as its straight line. A ring has one figure more: the
+ *  length of the whole ring. */
 function kilometresOf({ waypoints, isOrbital }: Chain): number[] {
   const positions = [0];
   for (const [index, { point }] of waypoints.entries()) {

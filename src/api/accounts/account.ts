@@ -18,10 +18,8 @@ const post = (json: object) => ({ method: 'post' as const, json });
 export const changePassword = (current_password: string, new_password: string, code: string) =>
   call('auth/password', post({ current_password, new_password, ...(code && { code }) }));
 
-/**
- * For some minutes the server then shows data that only the owner may see. `code`: of the second factor, if the
- * server asks for it.
- */
+/** For some minutes the server then shows data that only the owner may see. `code`: of the second factor, if the
+ *  server asks for it. */
 export const confirmPassword = (current_password: string, code: string) =>
   call('auth/confirm', post({ current_password, ...(code && { code }) }));
 

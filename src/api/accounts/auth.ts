@@ -38,10 +38,8 @@ const SignedIn = z.object({
 });
 type SignedIn = z.output<typeof SignedIn>;
 
-/**
- * Throws the server's words on wrong credentials. The rule for a 401 does not apply here, so the form keeps its
- * message.
- */
+/** Throws the server's words on wrong credentials. The rule for a 401 does not apply here, so the form keeps its
+ *  message. */
 export async function login(email: string, password: string, code?: string): Promise<SignedIn> {
   const json = { email, password, ...(code && { code }) };
   return (await readAs(null, SignedIn, 'auth/login', { method: 'post', json })).data;
@@ -55,10 +53,8 @@ export const asksForCode = (error: unknown): boolean =>
 
 const NewTokens = z.object({ access_token: z.string().check(z.minLength(1)) });
 
-/**
- * Ends a session on the server, with tokens that this browser has already deleted. An expired access token is renewed
- * once, in memory. Never fails.
- */
+/** Ends a session on the server, with tokens that this browser has already deleted. An expired access token is
+ *  renewed once, in memory. Never fails. */
 export async function logout(session: {
   access: string | null;
   refresh: string | null;

@@ -39,10 +39,8 @@ export type AlertRecord = z.output<typeof AlertRecord> & {
 export const alertRecord = (id: string, signal?: AbortSignal): Promise<Reply<AlertRecord>> =>
   read(AlertRecord, apiPath`disruptions/${id}`, { offlineCopy: true, signal });
 
-/**
- * "This is wrong": reports that the alert's words were read wrongly. With the same `id`, a second try is the same
- * report.
- */
+/** "This is wrong": reports that the alert's words were read wrongly. With the same `id`, a second try is the same
+ *  report. */
 export const reportReading = (eventId: string): Promise<void> =>
   sendOnce('disruptions/reading-faults', { event_id: eventId, note: null });
 

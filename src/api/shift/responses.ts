@@ -39,10 +39,8 @@ interface Done {
   at: string;
 }
 
-/**
- * Refused with 409 when somebody else was first, or the incident has changed. `severity`: as the person saw it. Like
- * all actions on an alert, it promises the time when the server had it.
- */
+/** Refused with 409 when somebody else was first, or the incident has changed. `severity`: as the person saw it.
+ *  Like all actions on an alert, it promises the time when the server had it. */
 export async function putResponse(
   eventId: string,
   rev: number,

@@ -1,7 +1,5 @@
-/**
- * The channels by which the person and the team get messages, and which member gets which messages. Never stored on
- * the device.
- */
+/** The channels by which the person and the team get messages, and which member gets which messages. Never stored on
+ *  the device. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   Channel as WireChannel,

@@ -13,20 +13,16 @@ export function shortTime(at: Date, now: Date): string {
   return `${formatClock(at)}${day < today ? ' yesterday' : day > today ? ' tomorrow' : ''}`;
 }
 
-/**
- * Since when an active alert has had its present grade and effect. Null when its publisher gives no time, or a time
- * in the future.
- */
+/** Since when an active alert has had its present grade and effect. Null when its publisher gives no time, or a time
+ *  in the future. */
 export function begunAt(alert: Alert, now: Date): Date | null {
   const start = dateOf(stateSince(alert));
   return start && !isAhead(start, now) ? start : null;
 }
 
-/**
- * "New 07:51" for an alert that we first had then. "New to us 07:51" if it had begun before, because "New" would
- * contradict an earlier "since" beside it. '' if its present state is newer than that, because "since" then says
- * more.
- */
+/** "New 07:51" for an alert that we first had then. "New to us 07:51" if it had begun before, because "New" would
+ *  contradict an earlier "since" beside it. '' if its present state is newer than that, because "since" then says
+ *  more. */
 export function newWords(at: Date, alert: Alert, now: Date, clock = shortTime): string {
   const begun = begunAt(alert, now);
   const minutes = begun ? minuteOf(begun) - minuteOf(at) : 0;

@@ -46,10 +46,8 @@ export function lineOf(alert: Alert): string {
 
 const ALSO_NAMED = 3;
 
-/**
- * "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' when only one source
- * reports it.
- */
+/** "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' when only one source
+ *  reports it. */
 export function sourcesOf(alert: Alert): string {
   const also = alert.metadata?.also_reported_by ?? [];
   if (also.length === 0) return '';
@@ -63,10 +61,8 @@ export function sourcesOf(alert: Alert): string {
   return `Reported by ${[...own, ...others].join(' and ')}`;
 }
 
-/**
- * `from 22 Nov 2026, 23:00`; '' when a planned incident gives no start. A start before its last collection is left
- * out, because it is the time of the announcement.
- */
+/** `from 22 Nov 2026, 23:00`; '' when a planned incident gives no start. A start before its last collection is left
+ *  out, because it is the time of the announcement. */
 export function startText(alert: Alert): string {
   const start = dateOf(statedStart(alert));
   const collected = dateOf(alert.collected_at);
@@ -78,10 +74,8 @@ export function alertTime(alert: Alert): Date | null {
   return dateOf(alert.updated_at) ?? dateOf(alert.start_time) ?? dateOf(alert.collected_at);
 }
 
-/**
- * Current alerts before planned ones; in each group the worst first, then the newest. An unrated alert has the place
- * of its source's default severity.
- */
+/** Current alerts before planned ones; in each group the worst first, then the newest. An unrated alert has the
+ *  place of its source's default severity. */
 export function inOrder(events: readonly Alert[]): Alert[] {
   return [...events].sort(
     (a, b) =>
@@ -132,10 +126,8 @@ const CLOCK_STEP_MS = 2000;
 
 export const isAhead = (at: Date, now: Date) => at.getTime() - now.getTime() > CLOCK_STEP_MS;
 
-/**
- * "Just now", "2 minutes ago". For a time in the future it gives that time, never "Just now", because some
- * publishers' clocks are ahead.
- */
+/** "Just now", "2 minutes ago". For a time in the future it gives that time, never "Just now", because some
+ *  publishers' clocks are ahead. */
 export function ageText(at: Date, now: Date): string {
   return isAhead(at, now) ? timeText(at, now) : timeAgo(at, now);
 }
@@ -147,19 +139,15 @@ export const inSentence = (age: string) => age.replace(/^Just/, 'just');
 const timeText = (at: Date, now: Date) =>
   Math.abs(at.getTime() - now.getTime()) < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);
 
-/**
- * The age of `alertTime`; null if there is none. If the publisher's clock was ahead, it gives the time itself: an
- * alert that was dated in the future when it arrived is not new when that time comes.
- */
+/** The age of `alertTime`; null if there is none. If the publisher's clock was ahead, it gives the time itself: an
+ *  alert that was dated in the future when it arrived is not new when that time comes. */
 export function alertAge(alert: Alert, now: Date): string | null {
   const at = alertTime(alert);
   return at && (alert.metadata?.clock_skew ? timeText(at, now) : ageText(at, now));
 }
 
-/**
- * `11:48` for a time in the last twelve hours, `20 Nov 2026, 11:48` for an older one, which could otherwise be taken
- * for today's.
- */
+/** `11:48` for a time in the last twelve hours, `20 Nov 2026, 11:48` for an older one, which could otherwise be
+ *  taken for today's. */
 export function sinceText(at: Date, now: Date, options?: { seconds: boolean }): string {
   return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at, options) : formatDateTime(at);
 }

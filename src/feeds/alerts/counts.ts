@@ -50,10 +50,8 @@ interface GradeCount {
   count: number;
 }
 
-/**
- * A feed's active alerts by grade, worst first, without empty grades. The server's own counts are used when it sends
- * them. Alerts that it could not rate are counted as unrated.
- */
+/** A feed's active alerts by grade, worst first, without empty grades. The server's own counts are used when it
+ *  sends them. Alerts that it could not rate are counted as unrated. */
 export function feedGrades({ feed, events }: AlertRow): GradeCount[] {
   const listed = events.filter(isCounted);
   const isWhole = listed.length >= (feed?.alert_count ?? 0);

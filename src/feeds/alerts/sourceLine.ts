@@ -1,7 +1,5 @@
-/**
- * The status line of one source, and its rail operators. A file of its own, because the board loads the lines of
- * feeds first.
- */
+/** The status line of one source, and its rail operators. A file of its own, because the board loads the lines of
+ *  feeds first. */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/incidents/railStatus.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
@@ -27,10 +25,8 @@ export interface SourceDetail {
   directoryDeclares: boolean;
 }
 
-/**
- * The status line. `newest` is the source's entry in the board's latest reply, which may be younger than the detail.
- * `boardStale`: there was no answer for minutes, so nothing may be called calm.
- */
+/** The status line. `newest` is the source's entry in the board's latest reply, which may be younger than the
+ *  detail. `boardStale`: there was no answer for minutes, so nothing may be called calm. */
 export function statusOf(
   detail: SourceDetail,
   { newest, boardStale, now }: { newest?: SourceEntry | null; boardStale: boolean; now: Date },

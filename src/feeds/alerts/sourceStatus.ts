@@ -46,10 +46,8 @@ export const silentSources = (feed: FeedEntry): SourceEntry[] => connectedSource
 export const isSilent = ({ freshness }: Pick<FeedEntry | SourceEntry, 'freshness'>): boolean =>
   freshness === 'stale';
 
-/**
- * Since when every feed of the board has been silent; null while at least one is not. It is the newest of their last
- * reports, or `at` when none has a time.
- */
+/** Since when every feed of the board has been silent; null while at least one is not. It is the newest of their
+ *  last reports, or `at` when none has a time. */
 export function allSilentSince(rows: readonly { feed: FeedEntry }[], at: Date | null): Date | null {
   if (rows.length === 0 || !rows.every(({ feed }) => isSilent(feed))) return null;
   const [newest] = rows
@@ -58,10 +56,8 @@ export function allSilentSince(rows: readonly { feed: FeedEntry }[], at: Date | 
   return newest ?? at;
 }
 
-/**
- * The sources without recent information: "Heathrow: no recent information since 05:06", or "Silent, 2 sources" with
- * their names. The fullest form comes first. Null when no source is silent.
- */
+/** The sources without recent information: "Heathrow: no recent information since 05:06", or "Silent, 2 sources"
+ *  with their names. The fullest form comes first. Null when no source is silent. */
 export function silentWords(
   feed: FeedEntry,
   now: Date,
@@ -94,19 +90,15 @@ const connectedSources = (feed: FeedEntry): SourceEntry[] => (feed.sources ?? []
 export const isConnected = (entry: SourceDeclaration): boolean =>
   entry.state !== 'not_configured' && !isWaiting(entry);
 
-/**
- * Whether the source is set up but was never collected. A source with an unknown collection time is stale, not
- * waiting.
- */
+/** Whether the source is set up but was never collected. A source with an unknown collection time is stale, not
+ *  waiting. */
 const isWaiting = ({ state, last_collected, freshness }: SourceDeclaration) =>
   state != null && state !== 'not_configured' && !last_collected && freshness == null;
 
 type SourceDeclaration = Pick<SourceEntry, 'state' | 'last_collected' | 'freshness'>;
 
-/**
- * The line for a feed without alerts. It says "No active alerts" only if the sources were really collected. `at`: the
- * time of the board's data.
- */
+/** The line for a feed without alerts. It says "No active alerts" only if the sources were really collected. `at`:
+ *  the time of the board's data. */
 export function quietLine(
   feed: FeedEntry,
   { boardStale, at, now, past }: { boardStale: boolean; at: Date; now: Date; past?: boolean },

@@ -1,7 +1,5 @@
-/**
- * An alert's title in all its lengths. Each holds a place and an effect, and neither is ever cut. A screen takes the
- * first that fits.
- */
+/** An alert's title in all its lengths. Each holds a place and an effect, and neither is ever cut. A screen takes
+ *  the first that fits. */
 import { knownFeed } from '#contract/feeds/feeds.ts';
 import { capital, effectForms, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -21,10 +19,8 @@ export function formsOf(alert: Alert): string[] {
 export const formWithin = (forms: readonly string[], most: number): string =>
   forms.find((form) => form.length <= most) ?? forms.at(-1) ?? '';
 
-/**
- * The place, and its effect with the cause: "M62 eastbound, J26 to J27", "Closed, overturned lorry". If the facts
- * lack one of them, `place` is the publisher's title and `effect` is ''.
- */
+/** The place, and its effect with the cause: "M62 eastbound, J26 to J27", "Closed, overturned lorry". If the facts
+ *  lack one of them, `place` is the publisher's title and `effect` is ''. */
 export function headOf(alert: Alert): { place: string; effect: string } {
   const [effect] = effectForms(alert.facts ?? {});
   return alert.facts?.place && effect
@@ -32,10 +28,8 @@ export function headOf(alert: Alert): { place: string; effect: string } {
     : { place: titleOf(alert), effect: '' };
 }
 
-/**
- * The title in all its lengths, from the fullest. Later forms say less of the effect, then leave out where the road
- * leads to. The last forms are the place alone.
- */
+/** The title in all its lengths, from the fullest. Later forms say less of the effect, then leave out where the road
+ *  leads to. The last forms are the place alone. */
 export function shortForms(alert: Alert): string[] {
   const { place } = alert.facts ?? {};
   if (alert.see) return [...sayingForms(alert), seeOf(alert)];
@@ -64,10 +58,8 @@ export function sayingForms(alert: Alert): string[] {
 /** "see UK Roads" */
 const seeOf = (alert: Alert): string => formsOf(alert)[0]?.split(': ')[1] ?? '';
 
-/**
- * "Amber wind, North East England", then "Amber wind". The warning comes before its places, because there may be
- * many.
- */
+/** "Amber wind, North East England", then "Amber wind". The warning comes before its places, because there may be
+ *  many. */
 function warningForms({ facts }: Alert): string[] {
   const [, kind = ''] = /^((?:red|amber|yellow) .+) warning$/.exec(facts?.effect ?? '') ?? [];
   return kind ? [...namedPlaces(capital(kind), facts?.place ?? ''), capital(kind)] : [];
@@ -79,17 +71,13 @@ export function namedPlaces(what: string, place: string): string[] {
   return [...new Set([...shortPlaces(place), first])].map((form) => `${what}, ${form}`);
 }
 
-/**
- * Words that travellers leave out: they say Paddington for "London Paddington", and a town's Interchange is its
- * station.
- */
+/** Words that travellers leave out: they say Paddington for "London Paddington", and a town's Interchange is its
+ *  station. */
 const STATION_WORDS =
   /\bLondon (?=(?:Blackfriars|Cannon Street|Charing Cross|Euston|Fenchurch Street|Kings? ?[’']?s? Cross|Liverpool Street|Marylebone|Paddington|St\.? Pancras|Victoria|Waterloo)\b)|(?<=[a-z]) Interchange\b(?= to |$)/g;
 
-/**
- * The place, from its fullest form to the shortest. An airport's last form has only its name, because its feed says
- * that it is one.
- */
+/** The place, from its fullest form to the shortest. An airport's last form has only its name, because its feed says
+ *  that it is one. */
 export const shortPlaces = (place: string): string[] => {
   const forms = placeForms(place);
   const bare = forms
@@ -103,10 +91,8 @@ export const shortPlaces = (place: string): string[] => {
   return [...new Set([...forms, bare, ...(isOfTwo ? [`${first} and 1 more`] : [])])];
 };
 
-/**
- * The effect on its own, from its fullest form: with its cause, without it, then only the first and strongest of
- * several.
- */
+/** The effect on its own, from its fullest form: with its cause, without it, then only the first and strongest of
+ *  several. */
 export function shortEffects({ facts }: Alert): string[] {
   const forms = effectForms(facts ?? {});
   for (const shorten of SHORTENINGS) {
@@ -157,9 +143,7 @@ const BINDINGS: readonly RegExp[] = [
   /\bLeeds (?=Bradford\b)/g,
 ];
 
-/**
- * The text with no-break spaces between words that belong together: "45 minutes", "M62 eastbound", "until 11:00",
- * "River Aire".
- */
+/** The text with no-break spaces between words that belong together: "45 minutes", "M62 eastbound", "until 11:00",
+ *  "River Aire". */
 export const keptTogether = (text: string): string =>
   BINDINGS.reduce((kept, binding) => kept.replace(binding, (words) => words.replace(/ $/, '\u00a0')), text);

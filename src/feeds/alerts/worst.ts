@@ -25,10 +25,8 @@ export function worstOf(rows: readonly AlertRow[]): Worst {
   return { leads: sorted.slice(0, LEADS_AT_MOST), more: Math.max(0, sorted.length - LEADS_AT_MOST) };
 }
 
-/**
- * Every critical alert or, when there is none, every high one. The worst come first; alerts of silent feeds come
- * last.
- */
+/** Every critical alert or, when there is none, every high one. The worst come first; alerts of silent feeds come
+ *  last. */
 export function candidatesOf(rows: readonly AlertRow[]): Alert[] {
   const active = unique(rows.flatMap(({ events }) => events).filter(isCounted));
   const critical = active.filter((alert) => gradeOf(alert) === 'critical');
@@ -37,10 +35,8 @@ export function candidatesOf(rows: readonly AlertRow[]): Alert[] {
   return worst.toSorted((a, b) => Number(old.has(a)) - Number(old.has(b)) || worstFirst(a, b));
 }
 
-/**
- * The feed that counts this alert, if that feed is silent: the alert was true at the feed's last report. Otherwise
- * null.
- */
+/** The feed that counts this alert, if that feed is silent: the alert was true at the feed's last report. Otherwise
+ *  null. */
 export const silentFeedOf = ({ event_id }: Alert, rows: readonly AlertRow[]): Row['feed'] | null =>
   rows.find(
     ({ feed, events }) =>

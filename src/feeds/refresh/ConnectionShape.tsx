@@ -1,10 +1,8 @@
 import type { Connection } from './connectionWords.ts';
 import styles from './ConnectionShape.module.css';
 
-/**
- * A full disc: current. Half: current, but some sources are silent. A ring: not current, or not yet loaded. A square:
- * not live.
- */
+/** A full disc: current. Half: current, but some sources are silent. A ring: not current, or not yet loaded. A
+ *  square: not live. */
 export function ConnectionShape({
   of,
   refreshing,

@@ -46,10 +46,8 @@ export function ageText(minutes: number): string {
     : counted(Math.floor(minutes / 60 / 24), 'day');
 }
 
-/**
- * The connection in one word and in full, and the time of the last refresh. `at`: when the server gave the data on
- * screen; null if there is none. `silent`: the number of silent sources.
- */
+/** The connection in one word and in full, and the time of the last refresh. `at`: when the server gave the data on
+ *  screen; null if there is none. `silent`: the number of silent sources. */
 export function useConnection(
   at: Date | null,
   problem: Problem | null,

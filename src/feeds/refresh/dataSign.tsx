@@ -23,10 +23,8 @@ interface DataSign {
   key: string;
 }
 
-/**
- * Null while all is well. `at`: when the server gave the data on screen; null if there is none. `what`: the name of
- * that data.
- */
+/** Null while all is well. `at`: when the server gave the data on screen; null if there is none. `what`: the name of
+ *  that data. */
 export function useDataSign(
   at: Date | null,
   problem: Problem | null,

@@ -49,10 +49,8 @@ function changeOf(before: Row, after: Row): Change | null {
   return changed.length > 0 || ended || rewritten ? { items: changed.length, criticals } : null;
 }
 
-/**
- * The text of an alert that a reader sees. Of its times it holds only the start of a planned alert, because some
- * publishers change the others at every poll.
- */
+/** The text of an alert that a reader sees. Of its times it holds only the start of a planned alert, because some
+ *  publishers change the others at every poll. */
 function reading(alert: Alert): string {
   const { title, summary_line, start_time } = alert;
   return JSON.stringify([

@@ -10,16 +10,12 @@ const SOONEST_RETRY_MS = 15_000;
 
 const SOONEST_UNATTENDED_RETRY_MS = 5000;
 
-/**
- * Waits before the next requests after a change whose answer was lost, and while an answer is not complete. After
- * them the usual interval applies.
- */
+/** Waits before the next requests after a change whose answer was lost, and while an answer is not complete. After
+ *  them the usual interval applies. */
 export const SOON_MS = [1000, 2000, 4000, 8000, 15_000] as const;
 
-/**
- * How often the clock is checked. A sleeping laptop stops timers but not the clock, so the board refreshes as soon as
- * it wakes.
- */
+/** How often the clock is checked. A sleeping laptop stops timers but not the clock, so the board refreshes as soon
+ *  as it wakes. */
 const LOOK_MS = 1000;
 
 /**

@@ -1,7 +1,5 @@
-/**
- * The board's data: loaded at once, then every 60 s, and kept through every failure. The last data is also stored in
- * this browser, so that a reload without a network shows it again with its age.
- */
+/** The board's data: loaded at once, then every 60 s, and kept through every failure. The last data is also stored
+ *  in this browser, so that a reload without a network shows it again with its age. */
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import { type Feeds, listFeeds, type Outlook, type Row } from '../../api/alerts/feeds.ts';
@@ -46,10 +44,8 @@ const LOADING: Board = {
   nextTryAt: null,
 };
 
-/**
- * Refreshes while `live`; otherwise the last rows stay. `refresh` asks at once, but never while a call is in
- * progress.
- */
+/** Refreshes while `live`; otherwise the last rows stay. `refresh` asks at once, but never while a call is in
+ *  progress. */
 export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { refresh: () => void } {
   const [board, setBoard] = useState(LOADING);
   const shown = useRef(LOADING);
@@ -80,10 +76,8 @@ export const refreshBoards = () => running.forEach((refresh) => refresh());
 
 function runBoard(start: Board, publish: (board: Board) => void, manner: Manner) {
   let board = start;
-  /**
-   * Whether a difference from the rows on screen is news. It is not when they are from an earlier visit, because they
-   * may be days old.
-   */
+  /** Whether a difference from the rows on screen is news. It is not when they are from an earlier visit, because
+   *  they may be days old. */
   let comparable = start.view.state === 'ready';
   let answered = false;
   let stopped = false;
@@ -183,10 +177,8 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
   };
 }
 
-/**
- * The rows in the fixed order of our feeds, whatever order the server sends, because people learn where Rail is.
- * Other feeds follow.
- */
+/** The rows in the fixed order of our feeds, whatever order the server sends, because people learn where Rail is.
+ *  Other feeds follow. */
 function inFeedOrder({ rows, outlook }: Feeds): Feeds {
   return { rows: rows.toSorted((a, b) => place(a) - place(b)), outlook };
 }
@@ -211,10 +203,8 @@ function areFeeds(data: unknown): data is Feeds {
   );
 }
 
-/**
- * Inside this context all data on screen counts as old at once, however young it is: on a wall nothing calm may stand
- * beside "No connection.".
- */
+/** Inside this context all data on screen counts as old at once, however young it is: on a wall nothing calm may
+ *  stand beside "No connection.". */
 export const Unanswered = createContext(false);
 
 export function useUnanswered({ problem }: Pick<Board, 'problem'>): boolean {
@@ -230,10 +220,8 @@ export function useIsOld(at: Date | null): boolean {
 
 const NONE: Row[] = [];
 
-/**
- * The rows of a board, the time when the server sent them (null: no rows), and what their age means. Samples have no
- * age.
- */
+/** The rows of a board, the time when the server sent them (null: no rows), and what their age means. Samples have
+ *  no age. */
 export function useShown(
   view: BoardView,
   { samples = false }: { samples?: boolean } = {},

@@ -25,11 +25,9 @@ const NOTHING = {
   nextTryAt: null,
 };
 
-/**
- * `key` names the request; with another key, the earlier answer is forgotten. Null: no request is made. `renew` is
- * for use after a change: it promises that a new answer is shown, or that there was none. `isPartial`: the answer is
- * not complete, so the next request comes soon.
- */
+/** `key` names the request; with another key, the earlier answer is forgotten. Null: no request is made. `renew` is
+ *  for use after a change: it promises that a new answer is shown, or that there was none. `isPartial`: the answer
+ *  is not complete, so the next request comes soon. */
 export function useRefreshed<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Reply<T>>,

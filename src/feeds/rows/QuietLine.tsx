@@ -12,10 +12,8 @@ interface Asked {
   at: Date;
 }
 
-/**
- * The line of a feed without alerts, or a line beside alerts that may be incomplete. A time from another day includes
- * its date.
- */
+/** The line of a feed without alerts, or a line beside alerts that may be incomplete. A time from another day
+ *  includes its date. */
 export function QuietLine({
   feed,
   boardStale,

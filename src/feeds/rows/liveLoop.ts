@@ -13,10 +13,8 @@ export function loopSeconds(alerts: number): number {
   return Math.max(SECONDS_PER_ALERT * alerts, SHORTEST_LOOP_SECONDS);
 }
 
-/**
- * Takes at least one alert, in order. `index`: the alert that leads. `steps`: the number of steps so far. `moving`:
- * false for a single alert and on a hidden page. `step` moves on at once.
- */
+/** Takes at least one alert, in order. `index`: the alert that leads. `steps`: the number of steps so far. `moving`:
+ *  false for a single alert and on a hidden page. `step` moves on at once. */
 export function useLiveLoop(
   alerts: readonly Alert[],
   {
@@ -98,10 +96,8 @@ function onVisibility(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/**
- * One timer for all live feeds of a board. Times are `performance.now()`, so a change of the device's clock has no
- * effect.
- */
+/** One timer for all live feeds of a board. Times are `performance.now()`, so a change of the device's clock has no
+ *  effect. */
 
 /** Whether the reader has asked the system for less motion. */
 export function prefersStillness(): boolean {
@@ -115,10 +111,8 @@ const due = new Map<symbol, { at: number; run: () => void }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastStepAt = -Infinity;
 
-/**
- * Calls `run` once at `at`, or after that when the feed that is stepping has stopped. Returns a function that cancels
- * it.
- */
+/** Calls `run` once at `at`, or after that when the feed that is stepping has stopped. Returns a function that
+ *  cancels it. */
 function stepAt(at: number, run: () => void): () => void {
   const key = Symbol();
   due.set(key, { at, run });

@@ -6,10 +6,8 @@ import { dateOf } from '../alerts/alerts.ts';
 
 const HOURS_MS = 6 * 60 * 60_000;
 
-/**
- * The next changes within six hours of `from`, at most `most`, each once. If there are more, the mildest are left
- * out, but never a warning that begins.
- */
+/** The next changes within six hours of `from`, at most `most`, each once. If there are more, the mildest are left
+ *  out, but never a warning that begins. */
 export function nextHours(nextUp: readonly NextUp[], from: Date, most: number): NextUp[] {
   const said = new Set<string>();
   const soon = nextUp.filter(({ at, place, what }) => {

@@ -7,10 +7,8 @@ import { titleOf } from '../alerts/counts.ts';
 import type { Change } from '../refresh/newItems.ts';
 import { isSilent, quietLine, silentSources } from '../alerts/sourceStatus.ts';
 
-/**
- * Whether a row would look the same. Its time is shown only when the board is stale, so only then does the time
- * matter.
- */
+/** Whether a row would look the same. Its time is shown only when the board is stale, so only then does the time
+ *  matter. */
 export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness }>(
   before: Props,
   after: Props,

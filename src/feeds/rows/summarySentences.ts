@@ -1,7 +1,5 @@
-/**
- * A summary's text, its model and its figures. The text is split into sentences if the writer names the alerts of
- * each.
- */
+/** A summary's text, its model and its figures. The text is split into sentences if the writer names the alerts of
+ *  each. */
 import type { Summary } from '../../api/alerts/feeds.ts';
 import { counted } from '../../ui/numbers.ts';
 
@@ -11,10 +9,8 @@ export interface Sentence {
   hasEnded: boolean;
 }
 
-/**
- * The sentences in order. Current sentences that follow each other are joined. A summary without this data, or with
- * data that contradicts its text, is not split.
- */
+/** The sentences in order. Current sentences that follow each other are joined. A summary without this data, or with
+ *  data that contradicts its text, is not split. */
 export function sentencesOf({ text, metadata }: Summary): Sentence[] {
   const whole = text?.trim() ?? '';
   const sentences = metadata?.sentences ?? [];

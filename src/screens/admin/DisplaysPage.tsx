@@ -386,10 +386,8 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
 const endsSoon = ({ state, ends_at }: Display) =>
   state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
-/**
- * The status of a display's age. It has none when the display is silent or no longer paired, because its last report
- * says nothing about now.
- */
+/** The status of a display's age. It has none when the display is silent or no longer paired, because its last
+ *  report says nothing about now. */
 function ageStatus(display: Display, seconds: number): Status {
   if (display.state !== 'paired' || !wasSeen(display, serverNow())) return 'none';
   return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';

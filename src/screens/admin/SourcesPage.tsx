@@ -339,10 +339,8 @@ const HIGH = 28;
 const STEP = 5;
 const POLLS = 30;
 
-/**
- * The number of records that each poll listed, on a scale of its own. A cross is a failed poll, a flat bar an empty
- * one.
- */
+/** The number of records that each poll listed, on a scale of its own. A cross is a failed poll, a flat bar an empty
+ *  one. */
 function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; dim: boolean }) {
   if (polls.length === 0) return <small>no polls</small>;
 

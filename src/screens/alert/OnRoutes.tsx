@@ -24,10 +24,8 @@ import styles from './AlertPage.module.css';
 
 const LEVELS = { certain: 'Certain', possible: 'Possible' } as const;
 
-/**
- * The team's routes and areas that the alert touches, the certain ones apart from the possible ones, each with the
- * departures that meet it. Nothing if the team has none.
- */
+/** The team's routes and areas that the alert touches, the certain ones apart from the possible ones, each with the
+ *  departures that meet it. Nothing if the team has none. */
 export default function OnRoutes({ alert }: { alert: AlertRecord }) {
   const { data, at, problem, renew } = useWatches();
   const offline = !useOnline() || problem === 'offline';

@@ -21,10 +21,8 @@ const APPROXIMATE_ZOOM = 10;
 const LAND_ZOOM = 9;
 const FARTHEST_ZOOM = 4;
 
-/**
- * A still map around one place, with the line or area that is disrupted. It shows street tiles and, behind them in
- * case they do not load, our own drawing of coast, motorways and towns.
- */
+/** A still map around one place, with the line or area that is disrupted. It shows street tiles and, behind them in
+ *  case they do not load, our own drawing of coast, motorways and towns. */
 export default function SmallMap({
   at,
   isExact,

@@ -20,10 +20,8 @@ const USES: Readonly<Record<WordUse, string>> = {
 type Read = NonNullable<AlertRecord['what_was_read']>;
 type Part = NonNullable<Read['title']>[number];
 
-/**
- * The alert's words with marks on each part that was understood, the meaning of each, and a button to say that it is
- * wrong.
- */
+/** The alert's words with marks on each part that was understood, the meaning of each, and a button to say that it
+ *  is wrong. */
 export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
   const { run, isBusy, failure } = useAction();
   const [isKept, setKept] = useState(false);

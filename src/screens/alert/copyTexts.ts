@@ -1,7 +1,5 @@
-/**
- * The texts to copy about an alert: a short one for a driver, and whole sentences for a customer. Both are made from
- * its fields. A part that does not fit is left out; no word, number or name is ever cut.
- */
+/** The texts to copy about an alert: a short one for a driver, and whole sentences for a customer. Both are made
+ *  from its fields. A part that does not fit is left out; no word, number or name is ever cut. */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
@@ -136,10 +134,8 @@ export const plain = (text: string) =>
 export const sentence = (text: string) =>
   text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/**
- * The text cut to at most `max` characters at the end of a word, but not inside a name or between a number and its
- * unit. '' when a single word is already too long.
- */
+/** The text cut to at most `max` characters at the end of a word, but not inside a name or between a number and its
+ *  unit. '' when a single word is already too long. */
 function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const words = text.split(' ');

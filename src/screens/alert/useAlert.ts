@@ -1,7 +1,5 @@
-/**
- * One alert for its page, refreshed as often as the board. Without a network, the worker's copy, or the alert in the
- * board's stored data.
- */
+/** One alert for its page, refreshed as often as the board. Without a network, the worker's copy, or the alert in
+ *  the board's stored data. */
 import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import type { OwnReport } from '#contract/shift/responses.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';

@@ -396,11 +396,9 @@ function BoardSign({
   }
 }
 
-/**
- * Keeps the rows in place when the sign appears or grows. A scrolled page keeps its position by itself. A page at the
- * very top is scrolled, which hides as much of the navigation as the sign needs. An observer runs before the paint,
- * and only when the size has changed.
- */
+/** Keeps the rows in place when the sign appears or grows. A scrolled page keeps its position by itself. A page at
+ *  the very top is scrolled, which hides as much of the navigation as the sign needs. An observer runs before the
+ *  paint, and only when the size has changed. */
 function useHoldRows(place: { current: HTMLDivElement | null }) {
   useEffect(() => {
     let before: number | null = null;

@@ -23,10 +23,8 @@ export function SummaryPanel({
   summary: Summary | null | undefined;
   /** "13 active, 4 planned", beside the number of events. */
   counts?: string;
-  /**
-   * True: hides the "Refreshing" badge, because nothing refreshes without an answer. Its space stays, so that no row
-   * moves.
-   */
+  /** True: hides the "Refreshing" badge, because nothing refreshes without an answer. Its space stays, so that no
+   *  row moves. */
   boardStale: boolean;
   faint: boolean;
   /** True: without the writer. */

@@ -18,10 +18,8 @@ import { Severity } from '../../ui/signs/Severity.tsx';
 import { AlertLink, InHandMark, TrendMark } from './Lead.tsx';
 import styles from './WorstNow.module.css';
 
-/**
- * One band for the worst alert of all feeds. If there are several, the user steps through them; it does not move by
- * itself.
- */
+/** One band for the worst alert of all feeds. If there are several, the user steps through them; it does not move by
+ *  itself. */
 export function WorstNow({
   rows,
   ours,

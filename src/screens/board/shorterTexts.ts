@@ -14,10 +14,8 @@ export function clausesOf(text: string): string[] {
   );
 }
 
-/**
- * Like `clausesOf`; a list of names ends in "and more". A name with a number is a place or a figure, so then only its
- * end is left out.
- */
+/** Like `clausesOf`; a list of names ends in "and more". A name with a number is a place or a figure, so then only
+ *  its end is left out. */
 export function namesOf(text: string): string[] {
   const names = /[.;] /.test(text) ? [] : text.replace(/\.$/, '').split(', ');
   const more = /\d/.test(text) ? '' : ' and more';

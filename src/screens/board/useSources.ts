@@ -28,11 +28,9 @@ interface Directory {
   failed: boolean;
 }
 
-/**
- * `open` loads the sheet of a feed, unless a complete one is as new as the board's answer of `at`, because an opened
- * sheet must not contradict its row. The old sheet stays until the new one has arrived. `refresh` reloads the open
- * sheet at once, and the others when they are next opened.
- */
+/** `open` loads the sheet of a feed, unless a complete one is as new as the board's answer of `at`, because an
+ *  opened sheet must not contradict its row. The old sheet stays until the new one has arrived. `refresh` reloads
+ *  the open sheet at once, and the others when they are next opened. */
 export function useSources() {
   const [sheets, setSheets] = useState<Readonly<Record<string, Sheet>>>({});
   const directory = useRef<{ beside: Date; answer: Promise<Directory> } | null>(null);

@@ -16,10 +16,8 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './AffectedNow.module.css';
 
-/**
- * The team's routes and areas that are affected now, by the rule and in the words of the routes' page; nothing if it
- * has none. Routes about which nothing is known are listed too.
- */
+/** The team's routes and areas that are affected now, by the rule and in the words of the routes' page; nothing if
+ *  it has none. Routes about which nothing is known are listed too. */
 export default function AffectedNow() {
   const line = useWatches();
   const offline = !useOnline() || line.problem === 'offline';

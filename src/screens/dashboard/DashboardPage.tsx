@@ -132,10 +132,8 @@ function BackToPlace() {
   );
 }
 
-/**
- * Opens the provider's documentation, which takes a token from its address: a ticket that can be used once or, for
- * servers without tickets, the stored access token. Without a token it opens the sign-in page.
- */
+/** Opens the provider's documentation, which takes a token from its address: a ticket that can be used once or, for
+ *  servers without tickets, the stored access token. Without a token it opens the sign-in page. */
 function useDocs(): () => void {
   const navigate = useNavigate();
   const open = (token: string) =>

@@ -13,10 +13,8 @@ export function usePageFoot(words: string): void {
   }, [words]);
 }
 
-/**
- * The words as a CSS string. A name can hold any character, so all but plain letters and figures are written as code
- * points.
- */
+/** The words as a CSS string. A name can hold any character, so all but plain letters and figures are written as
+ *  code points. */
 export function pageFoot(words: string): string {
   const safe = words.replace(/[^A-Za-z0-9 .:]/gu, (sign) => `\\${sign.codePointAt(0)!.toString(16)} `);
   return `@page {

@@ -43,10 +43,8 @@ export function momentWords(at: Date, now: Date): string {
   return `${day}, ${clockOf(at)}`;
 }
 
-/**
- * "Nothing was recorded before 23 August."; "before 06:00 on 23 August" when a part of that day is shown, or an
- * earlier time.
- */
+/** "Nothing was recorded before 23 August."; "before 06:00 on 23 August" when a part of that day is shown, or an
+ *  earlier time. */
 export function beforeWords(from: Date, shown: Date, now: Date): string {
   const day = londonDay(from);
   const isThisYear = day.slice(0, 4) === londonDay(now).slice(0, 4);
@@ -55,10 +53,8 @@ export function beforeWords(from: Date, shown: Date, now: Date): string {
   return `Nothing was recorded before ${time}${date.format(from)}.`;
 }
 
-/**
- * A time as people write it: "21 Nov 2026, 08:10", "21/11/2026 8:10", "2026-11-21 08:10", or "08:10" on the day of
- * `beside`. Null when the text is not a time.
- */
+/** A time as people write it: "21 Nov 2026, 08:10", "21/11/2026 8:10", "2026-11-21 08:10", or "08:10" on the day of
+ *  `beside`. Null when the text is not a time. */
 export function momentOf(text: string, beside: Date): Date | null {
   const clock = /(?<!\d)(\d{1,2}):(\d\d)$/.exec(text.trim());
   if (!clock) return null;

@@ -140,10 +140,8 @@ export function PageDialog({
   );
 }
 
-/**
- * Chosen routes that no longer exist. They are listed so that they can be taken off the page, which cannot be saved
- * with them.
- */
+/** Chosen routes that no longer exist. They are listed so that they can be taken off the page, which cannot be saved
+ *  with them. */
 const deletedOf = (chosen: readonly string[], routes: readonly ListedWatch[]) =>
   chosen
     .filter((id) => !routes.some((route) => route.id === id))

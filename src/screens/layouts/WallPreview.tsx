@@ -4,11 +4,9 @@ import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
 import styles from './WallPreview.module.css';
 
-/**
- * A page, or a message, as a display of this size shows it now. The wall's own components draw it in the display's
- * own size, and then it is made smaller: at a small size browsers would not set the type, because 6 px is their
- * smallest.
- */
+/** A page, or a message, as a display of this size shows it now. The wall's own components draw it in the display's
+ *  own size, and then it is made smaller: at a small size browsers would not set the type, because 6 px is their
+ *  smallest. */
 export default function WallPreview({
   size: { width, height },
   shown,

@@ -343,10 +343,8 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
   );
 }
 
-/**
- * j and k or the arrows move along the rows, / goes to the search, ? shows all keys. None of them works while the
- * user types.
- */
+/** j and k or the arrows move along the rows, / goes to the search, ? shows all keys. None of them works while the
+ *  user types. */
 function useKeys(
   page: React.RefObject<HTMLDivElement | null>,
   { letters, off, onHelp }: { letters: boolean; off: boolean; onHelp: () => void },

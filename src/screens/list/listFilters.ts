@@ -125,10 +125,8 @@ export interface Shown {
   distance: number | null;
 }
 
-/**
- * The alerts that the filters let through, in their order. `spot` is the position of `near`. While it is null the
- * place does not filter.
- */
+/** The alerts that the filters let through, in their order. `spot` is the position of `near`. While it is null the
+ *  place does not filter. */
 export function shownBy(alerts: readonly ListedAlert[], filters: Filters, spot: Spot | null): Shown[] {
   const { feed, severities, road, radius, withoutPlace } = filters;
   const words = searchable(filters.q);

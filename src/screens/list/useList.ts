@@ -1,7 +1,5 @@
-/**
- * The alerts of the list. All alerts of one state are loaded, so that every filter works without a network. If one
- * answer cannot hold them all, the server filters.
- */
+/** The alerts of the list. All alerts of one state are loaded, so that every filter works without a network. If one
+ *  answer cannot hold them all, the server filters. */
 import { londonDay } from '#contract/london.ts';
 import { useEffect, useState } from 'react';
 import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../../api/alerts/alerts.ts';

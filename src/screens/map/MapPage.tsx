@@ -222,10 +222,8 @@ type MapState =
   | { state: 'ready'; EventMap: typeof EventMapComponent }
   | { state: 'failed'; reason: string };
 
-/**
- * The map with its library. The library loads while the rest of the page already shows. The map also waits for the
- * runtime configuration, which has the address of the tiles.
- */
+/** The map with its library. The library loads while the rest of the page already shows. The map also waits for the
+ *  runtime configuration, which has the address of the tiles. */
 function useEventMap(): MapState & { giveUp: () => void } {
   const [map, setMap] = useState<MapState>({ state: 'loading' });
 
@@ -246,10 +244,8 @@ function useEventMap(): MapState & { giveUp: () => void } {
   };
 }
 
-/**
- * The one event or disruption that is selected on the map and in the list, and named in the address. It is deselected
- * by selecting it again, by Escape, and by an answer without it.
- */
+/** The one event or disruption that is selected on the map and in the list, and named in the address. It is
+ *  deselected by selecting it again, by Escape, and by an answer without it. */
 function useSelection({
   events,
   eventsAnswered,

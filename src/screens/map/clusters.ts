@@ -43,10 +43,8 @@ interface Counted {
   count: number;
 }
 
-/**
- * Returns the marks of any view. `others` are events that the answer only counts. Zooms are the specification's: at
- * zoom 0 the world is 256 px wide.
- */
+/** Returns the marks of any view. `others` are events that the answer only counts. Zooms are the specification's: at
+ *  zoom 0 the world is 256 px wide. */
 export function clusters(
   events: readonly MapEvent[],
   others: readonly EventsElsewhere[] = [],
@@ -129,10 +127,8 @@ export const DISC_RADIUS_PX: Record<ClusterClass, number> = { small: 17, medium:
 /** The radius of a disruption's symbol. */
 export const SYMBOL_RADIUS_PX = 12;
 
-/**
- * How many pixels right and down a symbol is moved so that it covers no cluster's number: out of the disc that it
- * lies on, towards its own side.
- */
+/** How many pixels right and down a symbol is moved so that it covers no cluster's number: out of the disc that it
+ *  lies on, towards its own side. */
 export function offNumerals(at: Point, marks: readonly Mark[], zoom: number): [x: number, y: number] {
   const worldPx = TILE_SIZE_PX * 2 ** zoom;
   const shift: [number, number] = [0, 0];

@@ -1,7 +1,5 @@
-/**
- * The state of the map: category, dates, layers, selection, and the view itself. It is kept across screens and in the
- * address, so that a view can be shared and survives a reload.
- */
+/** The state of the map: category, dates, layers, selection, and the view itself. It is kept across screens and in
+ *  the address, so that a view can be shared and survives a reload. */
 import { DAY_MS } from '#contract/durations.ts';
 import { pageAddress, pageQuery } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';

@@ -111,10 +111,8 @@ export function MessageLog({
 
 type Same = [Message, ...Message[]];
 
-/**
- * Groups messages with one headline about several routes into one row, at the place of the first. A second message
- * about the same route begins another row.
- */
+/** Groups messages with one headline about several routes into one row, at the place of the first. A second message
+ *  about the same route begins another row. */
 export function byHeadline(messages: readonly Message[]): Same[] {
   const rows: Same[] = [];
   const last = new Map<string, Same>();

@@ -27,10 +27,8 @@ export function SettingsPanels({
   const [failure, setFailure] = useState<string | null>(null);
   const quiet = chosen.quiet ?? { ...QUIET_HOURS, from: '00:00', to: '00:00' };
 
-  /**
-   * The settings on the server, the settings to store next, and whether a request is on its way: only one at a time,
-   * so that none overtakes a later one.
-   */
+  /** The settings on the server, the settings to store next, and whether a request is on its way: only one at a
+   *  time, so that none overtakes a later one. */
   const stored = useRef(settings);
   const wanted = useRef<MessageSettings | null>(null);
   const isSending = useRef(false);

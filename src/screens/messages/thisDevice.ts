@@ -70,10 +70,8 @@ export const receiverHere = (): Promise<string | undefined> =>
 
 export class Blocked extends Error {}
 
-/**
- * Call it in a tap, because the browser then asks for permission. Throws Blocked, or throws when no push service
- * answers.
- */
+/** Call it in a tap, because the browser then asks for permission. Throws Blocked, or throws when no push service
+ *  answers. */
 export async function turnOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new Blocked();
   const { push_key: key } = await runtimeConfig();
@@ -105,10 +103,8 @@ export async function turnOff(receiver: string): Promise<void> {
 
 const RENEWED_AT = 'clearway_push_renewed_at';
 
-/**
- * Once a day: reports the address of this device again, and renews a subscription that was made for another key. Asks
- * the user nothing.
- */
+/** Once a day: reports the address of this device again, and renews a subscription that was made for another key.
+ *  Asks the user nothing. */
 export async function renewDevice(now: number): Promise<void> {
   try {
     if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;

@@ -27,10 +27,8 @@ import { NoRouteShape, StateShape } from '../../watches/StateShape.tsx';
 
 const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
 
-/**
- * The jobs in their groups, worst first. No row moves while somebody uses the list: the order is set when the list is
- * first shown, when a job changes its group, and when the focus leaves the list.
- */
+/** The jobs in their groups, worst first. No row moves while somebody uses the list: the order is set when the list
+ *  is first shown, when a job changes its group, and when the focus leaves the list. */
 export function JobGroups({
   jobs,
   day,
@@ -198,10 +196,8 @@ function JobRow({
   );
 }
 
-/**
- * "Will miss it" is certain: a solid plate. "May miss it" is an outline with a hatched mark. Both are black, because
- * colour is only for severity.
- */
+/** "Will miss it" is certain: a solid plate. "May miss it" is an outline with a hatched mark. Both are black,
+ *  because colour is only for severity. */
 export function Plate({ kind, children }: { kind: 'will' | 'may'; children: ReactNode }) {
   return (
     <b className={styles.plate} data-kind={kind}>

@@ -130,10 +130,8 @@ export function SheetColumns({
 
 type Part = { row: ReadRow } | { from: number; to: number; isLeft: boolean; rows: ReadRow[] };
 
-/**
- * Which rows are shown: the first two, rows with a message, and the one after each of these. Runs between them, and
- * rows of other days, are folded. On a phone only rows with a message are shown.
- */
+/** Which rows are shown: the first two, rows with a message, and the one after each of these. Runs between them, and
+ *  rows of other days, are folded. On a phone only rows with a message are shown. */
 function partsOf(rows: readonly ReadRow[], narrow: boolean): Part[] {
   const isOther = (row: ReadRow) => row.left === 'other day';
   const says = (row: ReadRow | undefined) =>

@@ -1,7 +1,5 @@
-/**
- * The meanings of a day sheet's columns, by their headings and their cells. A doubtful meaning becomes a question to
- * the user.
- */
+/** The meanings of a day sheet's columns, by their headings and their cells. A doubtful meaning becomes a question
+ *  to the user. */
 import {
   dayIn,
   dayOfRun,
@@ -127,10 +125,8 @@ export function columnsOf(
   return { columns, beside };
 }
 
-/**
- * "Location" behind a time is the place of that time: of the pick-up, of a stop on the way, or of the end. The same
- * is true of the second column below "Pick up" and "Drop off" when each of these is a merged cell.
- */
+/** "Location" behind a time is the place of that time: of the pick-up, of a stop on the way, or of the end. The same
+ *  is true of the second column below "Pick up" and "Drop off" when each of these is a merged cell. */
 function placesByTimes(columns: Column[]): void {
   const roles: Partial<Record<Meaning, Meaning>> = { time: 'from', note: 'via', via: 'via', arrives: 'to' };
   const merged = (['time', 'arrives'] as const).map((clock) =>
@@ -159,10 +155,8 @@ const OF_A_JOB: readonly Meaning[] = ['vehicle', 'driver', 'ref', 'people', 'dea
 
 const sure = (meaning: Meaning) => ({ meaning, isSure: true });
 
-/**
- * Ignores columns of another table. If the columns around the times hold everything that a job needs, the columns
- * behind an empty one are a list of their own.
- */
+/** Ignores columns of another table. If the columns around the times hold everything that a job needs, the columns
+ *  behind an empty one are a list of their own. */
 function listsBeside(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
@@ -213,10 +207,8 @@ function anyTime(columns: Column[]): void {
   if (other !== undefined) take(columns, other, sure('time'));
 }
 
-/**
- * Chooses the column with the time of leaving. The other columns of times are not used. If two columns are possible,
- * the user is asked.
- */
+/** Chooses the column with the time of leaving. The other columns of times are not used. If two columns are
+ *  possible, the user is asked. */
 function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
   // A way back with places of its own is a separate trip.
@@ -259,10 +251,8 @@ function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: nu
 /** Meanings that are times or dates. A second column with one of them adds nothing to the job. */
 const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'backDate', 'date'];
 
-/**
- * Allows each meaning only once. The content of a second column goes to the note, and the user is asked if it belongs
- * to the trip.
- */
+/** Allows each meaning only once. The content of a second column goes to the note, and the user is asked if it
+ *  belongs to the trip. */
 function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) => boolean): void {
   const isMany = (meaning: Meaning) => ['note', 'via', 'none', 'time'].includes(meaning);
   const starts = new Set(
@@ -510,10 +500,8 @@ function takeEnds(columns: Column[], at: number, isSure: boolean): void {
   take(columns, at + 1, { meaning: 'to', isSure });
 }
 
-/**
- * If the cells of a trip hold only one place, the other end is in the column beside it: "Journey" over two columns.
- * Otherwise the user is asked.
- */
+/** If the cells of a trip hold only one place, the other end is in the column beside it: "Journey" over two columns.
+ *  Otherwise the user is asked. */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {
   const trips = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   if (columns[at]!.meaning !== 'trip' || share(trips, hasEnds) >= 0.5) return;
@@ -542,10 +530,8 @@ export interface Group {
   date: number;
 }
 
-/**
- * The groups of columns. A second column of times with ends of its own begins a second trip of the line. A vehicle or
- * people that only one of the two trips has belong to both.
- */
+/** The groups of columns. A second column of times with ends of its own begins a second trip of the line. A vehicle
+ *  or people that only one of the two trips has belong to both. */
 export function groupsOf(columns: readonly Column[]): Group[] {
   const meanings = columns.map(({ meaning }) => meaning);
   const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));

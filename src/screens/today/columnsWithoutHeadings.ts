@@ -1,8 +1,6 @@
-/**
- * The meanings of columns without headings, by their cells. A column can have several possible meanings, but each
- * meaning belongs to only one column. The combination that fits best is taken; if another fits nearly as well, the
- * user is asked.
- */
+/** The meanings of columns without headings, by their cells. A column can have several possible meanings, but each
+ *  meaning belongs to only one column. The combination that fits best is taken; if another fits nearly as well, the
+ *  user is asked. */
 import {
   dayIn,
   deadlineIn,
@@ -30,10 +28,8 @@ export interface Role {
   isSure: boolean;
 }
 
-/**
- * How much better than any other a meaning must fit to be taken without a question; `FITS` is how well it must fit at
- * least.
- */
+/** How much better than any other a meaning must fit to be taken without a question; `FITS` is how well it must fit
+ *  at least. */
 const MARGIN = 2;
 const FITS = 1;
 /** From this fit on, a meaning is asked about and not dropped. */

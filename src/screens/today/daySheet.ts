@@ -1,7 +1,5 @@
-/**
- * A day sheet as it is understood: the job of each row, by the meanings of its columns. Doubts become questions to
- * the user, and everything that is left out is reported; nothing is decided silently.
- */
+/** A day sheet as it is understood: the job of each row, by the meanings of its columns. Doubts become questions to
+ *  the user, and everything that is left out is reported; nothing is decided silently. */
 import { DAY_FULL, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import { counted } from '../../ui/numbers.ts';
@@ -314,10 +312,8 @@ interface RowDate {
   isNight?: boolean;
 }
 
-/**
- * The day of each row: from its own time, otherwise from its column (which also counts for the rows below), otherwise
- * from the line above its group.
- */
+/** The day of each row: from its own time, otherwise from its column (which also counts for the rows below),
+ *  otherwise from the line above its group. */
 function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string): RowDate[] {
   let before: string | null = null;
   return rows.map(({ cells, group: above }) => {
@@ -480,10 +476,8 @@ interface LooseHalves {
   said: Set<number>;
 }
 
-/**
- * The rows from the first loose time that is well before the one above it ("9.45", then "1.30"), and how often that
- * occurs.
- */
+/** The rows from the first loose time that is well before the one above it ("9.45", then "1.30"), and how often that
+ *  occurs. */
 function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
   const cell = ({ cells }: SheetRow) => cells[column] ?? '';
   const isOfTwelve = all.some((row) => HALF.test(cell(row)));

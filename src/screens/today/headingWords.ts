@@ -116,10 +116,8 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
 ];
 
-/**
- * Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
- * first match counts. The second pattern holds words with which the part means something else.
- */
+/** Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
+ *  first match counts. The second pattern holds words with which the part means something else. */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],
   [

@@ -9,10 +9,8 @@ import { formatClock } from '../../time/london.ts';
 import { timesOf, type Touch } from '../../watches/timeWindow.ts';
 import type { RouteState } from '../../watches/watchState.ts';
 
-/**
- * "M62 J26 to J27 eastbound closed until about 18:32. You reach it about 06:28. Follow the A58."; '' when nothing is
- * certainly ahead. It holds whole sentences; one without room is left out.
- */
+/** "M62 J26 to J27 eastbound closed until about 18:32. You reach it about 06:28. Follow the A58."; '' when nothing
+ *  is certainly ahead. It holds whole sentences; one without room is left out. */
 export function driverWords(state: RouteState, arrival: Arrival | null, now: Date): string {
   const [touch] = state.certain;
   const alert = touch?.alert;

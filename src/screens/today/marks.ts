@@ -1,7 +1,5 @@
-/**
- * "Left", "Arrived" and "Cancel job": they are shown at once, sent when there is a connection, and can be undone for
- * 10 seconds.
- */
+/** "Left", "Arrived" and "Cancel job": they are shown at once, sent when there is a connection, and can be undone
+ *  for 10 seconds. */
 import type { JobMark } from '#contract/watches/jobs.ts';
 import { UNDO_MS } from '#contract/shift/responses.ts';
 import { create } from 'zustand';

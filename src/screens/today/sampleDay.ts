@@ -1,7 +1,5 @@
-/**
- * A day sheet of an invented coach operator: 41 jobs around the present hour, on roads that the replay has incidents
- * on.
- */
+/** A day sheet of an invented coach operator: 41 jobs around the present hour, on roads that the replay has
+ *  incidents on. */
 import { london } from '#contract/london.ts';
 
 /** Minutes from now until it leaves, and its two ends. */
@@ -72,10 +70,8 @@ const VEHICLES = [
 
 const CLOCK = london({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/**
- * The sheet as it would be pasted: tabs between the cells. After midnight the hours count on, as in day sheets:
- * 25:15.
- */
+/** The sheet as it would be pasted: tabs between the cells. After midnight the hours count on, as in day sheets:
+ *  25:15. */
 export function sampleDay(now: Date): string {
   const [hour = 0, minute = 0] = CLOCK.format(now).split(':').map(Number);
   const start = Math.ceil((hour * 60 + minute) / 5) * 5;

@@ -1,7 +1,5 @@
-/**
- * The content of one cell of a day sheet: times, dates, registrations, deadlines. Dates are British: the day comes
- * before the month.
- */
+/** The content of one cell of a day sheet: times, dates, registrations, deadlines. Dates are British: the day comes
+ *  before the month. */
 import { monthOf } from '#contract/london.ts';
 import { parse } from 'csv-parse/browser/esm/sync';
 
@@ -133,10 +131,8 @@ function ofDay(share: number): ClockTime {
   return { local: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`, isLoose: false };
 }
 
-/**
- * A column of times from a spreadsheet as clock times. Spreadsheets store shares of a day (0.2569), whole numbers
- * (610, 1630), or 6.1 for 6.10. Null when the numbers are not clearly one of these.
- */
+/** A column of times from a spreadsheet as clock times. Spreadsheets store shares of a day (0.2569), whole numbers
+ *  (610, 1630), or 6.1 for 6.10. Null when the numbers are not clearly one of these. */
 export function clockColumn(cells: readonly string[]): string[] | null {
   const isNumber = (cell: string) => /^\d{0,4}(?:\.\d+)?$/.test(cell) && /\d/.test(cell);
   const numbers = cells.filter(isNumber);
@@ -253,10 +249,8 @@ export function dayOfRun(cell: string, near: string): string | null {
   return days[0] === undefined ? null : weekdayNear(WEEKDAYS[days[0]]!, near);
 }
 
-/**
- * A day as `2026-11-24`, from "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", or 46350
- * from a spreadsheet. Without a year, or as a weekday alone, it is the day nearest to `near`.
- */
+/** A day as `2026-11-24`, from "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", or 46350
+ *  from a spreadsheet. Without a year, or as a weekday alone, it is the day nearest to `near`. */
 export function dayIn(cell: string, near: string): string | null {
   const text = cell.trim().replaceAll(WEEKDAY, ' ').replace(/\s+/g, ' ').trim();
   if (text === '' && weekdayIn(cell) >= 0) return weekdayNear(cell, near);
@@ -360,11 +354,9 @@ const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
 
-/**
- * A place, without data that is only for the team: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`: the
- * cell may hold a whole trip, so any words in brackets at its end are taken off, unless they belong to a place.
- * `known`: the vehicle and the driver of its row.
- */
+/** A place, without data that is only for the team: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`:
+ *  the cell may hold a whole trip, so any words in brackets at its end are taken off, unless they belong to a place.
+ *  `known`: the vehicle and the driver of its row. */
 export function placeOnly(said: string, isWhole: boolean, known: readonly string[] = []): Ends {
   const more = isWhole ? behindTrip(said) : null;
   if (more) {
@@ -422,10 +414,8 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
 
 const HEADS = /^(\d{1,3})(?: ?(?:pax|px|passengers|people|seats|kids|pupils))?$/i;
 
-/**
- * Splits "Leeds > York / coach 3 / Mags / 55" and "Leeds - York - 44" into the trip and the parts behind it that are
- * clearly not places; null when there are none.
- */
+/** Splits "Leeds > York / coach 3 / Mags / 55" and "Leeds - York - 44" into the trip and the parts behind it that
+ *  are clearly not places; null when there are none. */
 function behindTrip(cell: string): (Omit<Ends, 'place'> & { trip: string }) | null {
   const parts = cell.split(/( ?[,;/|] ?| [-–] | (?=\d{1,3} ?(?:pax|px)\b)|(?<=\d ?(?:pax|px)) )/i);
   const headsIn = (part: string) => {
@@ -463,10 +453,8 @@ function behindTrip(cell: string): (Omit<Ends, 'place'> & { trip: string }) | nu
 
 const GIVEN = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u;
 
-/**
- * Where the brackets at the end begin, otherwise the comma or dash before a registration; the length when there is
- * neither.
- */
+/** Where the brackets at the end begin, otherwise the comma or dash before a registration; the length when there is
+ *  neither. */
 function privateFrom(cell: string): number {
   if (/[)\]]$/.test(cell)) return Math.max(cell.lastIndexOf('('), cell.lastIndexOf('['), 0);
   const plate = PLATE.exec(cell)?.index ?? 0;
@@ -557,10 +545,8 @@ export function decoded(bytes: Uint8Array): string {
   }
 }
 
-/**
- * The rows of a pasted text. Cells are separated by tabs, otherwise by the sign that gives most lines the same number
- * of cells. Throws an Error with a sentence for the user.
- */
+/** The rows of a pasted text. Cells are separated by tabs, otherwise by the sign that gives most lines the same
+ *  number of cells. Throws an Error with a sentence for the user. */
 export function rowsOfText(pasted: string): SheetRow[] {
   const plain = pasted
     .replace(/^\uFEFF/, '')
@@ -616,10 +602,8 @@ const byGaps = (line: string): string[] =>
       return cells;
     }, []);
 
-/**
- * The same for all lines together: if a long cell leaves only one space, the next cell begins where it does in the
- * other lines.
- */
+/** The same for all lines together: if a long cell leaves only one space, the next cell begins where it does in the
+ *  other lines. */
 function inGaps(lines: readonly string[]): string[][] {
   const startsOf = (line: string) => [...line.matchAll(/(?<= {2}|^)\S/g)].map(({ index }) => index);
   const counts = new Map<number, number>();

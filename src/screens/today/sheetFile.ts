@@ -21,10 +21,8 @@ export async function sheetText(file: File, day: string): Promise<string> {
   return text;
 }
 
-/**
- * The largest unpacked part of a workbook: a larger part is not a day sheet. This limits how much memory a file can
- * take. It also keeps fflate from starting a worker from a blob, which our content security policy refuses.
- */
+/** The largest unpacked part of a workbook: a larger part is not a day sheet. This limits how much memory a file can
+ *  take. It also keeps fflate from starting a worker from a blob, which our content security policy refuses. */
 const MOST_UNPACKED_BYTES = 512 * 1024;
 
 /** The cells of the sheet with the day's jobs, in columns. The names of the other sheets are listed below them. */
@@ -119,10 +117,8 @@ function mergesOf(part: (name: string) => string): Merge[][] {
 const columnAt = (letters: string): number =>
   [...letters].reduce((all, letter) => all * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/**
- * A merged cell has the same content in all its rows, and a heading over two or three columns in all of these. A line
- * across the whole sheet is a title.
- */
+/** A merged cell has the same content in all its rows, and a heading over two or three columns in all of these. A
+ *  line across the whole sheet is a title. */
 function withMerged(rows: readonly string[][], merges: readonly Merge[]): string[][] {
   const full = rows.map((cells) => [...cells]);
   for (const { top, left, bottom, right } of merges) {
@@ -135,10 +131,8 @@ function withMerged(rows: readonly string[][], merges: readonly Merge[]): string
   return full;
 }
 
-/**
- * The text of a cell. A spreadsheet stores a time of day as a moment on its first day, and all moments without a
- * zone.
- */
+/** The text of a cell. A spreadsheet stores a time of day as a moment on its first day, and all moments without a
+ *  zone. */
 function cellText(cell: unknown): string {
   if (!(cell instanceof Date))
     return String(cell ?? '')
@@ -153,10 +147,8 @@ function cellText(cell: unknown): string {
 /** Entries within this many days of the day get rows of their own; others are counted. */
 const NEAR_DAYS = 7;
 
-/**
- * The entries of a calendar, in columns: entries that begin on this day, also repeated ones, and entries of the days
- * around it, so that the page can say what it leaves out.
- */
+/** The entries of a calendar, in columns: entries that begin on this day, also repeated ones, and entries of the
+ *  days around it, so that the page can say what it leaves out. */
 async function calendarText(text: string, day: string): Promise<string> {
   const { default: ICAL } = await import('ical.js');
   let events: Event[];

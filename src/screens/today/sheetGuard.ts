@@ -1,8 +1,6 @@
-/**
- * Checks what was read from a day sheet, without knowing how it was read: values of the sheet that are in no job, and
- * ends of trips that are not places. The user is asked wherever the reading may be wrong, so that it is never wrong
- * silently.
- */
+/** Checks what was read from a day sheet, without knowing how it was read: values of the sheet that are in no job,
+ *  and ends of trips that are not places. The user is asked wherever the reading may be wrong, so that it is never
+ *  wrong silently. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
 import { hasPlate, isFirstName, isVehicle, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
@@ -21,10 +19,8 @@ const DRIVER = /\bdriver\b:? ?\p{Lu}/iu;
 
 const isYear = (text: string) => /^20[2-4]\d$/.test(text);
 
-/**
- * A line with data that the jobs lack: a time that no job has, or a driver, vehicle or number of people when no job
- * has any.
- */
+/** A line with data that the jobs lack: a time that no job has, or a driver, vehicle or number of people when no job
+ *  has any. */
 export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[]): SheetRow | undefined {
   const jobs = rows.flatMap((row) => row.jobs);
   const used = new Set(jobs.map(({ leaves_local }) => leaves_local));
@@ -88,10 +84,8 @@ const isOfOthers = (cells: readonly string[]): boolean => {
 const PICK_UPS_MIN = 60;
 const minutes = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
 
-/**
- * Runs of rows that may be pick-ups of one trip: one vehicle or driver goes from each of them to the same place, with
- * the same number or in time for the same hour. Each run starts with its first row.
- */
+/** Runs of rows that may be pick-ups of one trip: one vehicle or driver goes from each of them to the same place,
+ *  with the same number or in time for the same hour. Each run starts with its first row. */
 export function pickUpRuns(rows: readonly ReadRow[]): ReadRow[][] {
   const runs: ReadRow[][] = [];
   const isNext = ([one]: readonly AskedJob[], [other]: readonly AskedJob[]) => {

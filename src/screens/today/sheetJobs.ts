@@ -1,7 +1,5 @@
-/**
- * The jobs of one row of a day sheet, by the meanings of its columns, with the changes that were made for the user,
- * or the reason why there is none.
- */
+/** The jobs of one row of a day sheet, by the meanings of its columns, with the changes that were made for the user,
+ *  or the reason why there is none. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import {
   amendedTime,
@@ -219,10 +217,8 @@ export function readRow(
   };
 }
 
-/**
- * The driver or vehicle of a way back: that of the way out, unless its own column names another one or says that none
- * is known yet.
- */
+/** The driver or vehicle of a way back: that of the way out, unless its own column names another one or says that
+ *  none is known yet. */
 const instead = (said = '', out: string | null): string | null =>
   said === '' ? out : isGiven(said) ? cut(said, JOB_LIMITS.fieldLength) : null;
 
@@ -236,10 +232,8 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
   return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
 }
 
-/**
- * "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
- * or place.
- */
+/** "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
+ *  or place. */
 const isOff = (cell: string, meaning: Meaning): boolean =>
   /^~~|~~$/.test(cell) ||
   (meaning === 'status'
@@ -282,10 +276,8 @@ function noTime(said: string): string {
   return times.length === 1 ? `“${short(said)}” is not a plain time.` : `no time in “${short(said)}”.`;
 }
 
-/**
- * "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the further stops in its cell. Lines
- * without times belong to an address, unless their column holds pick-ups.
- */
+/** "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the further stops in its cell.
+ *  Lines without times belong to an address, unless their column holds pick-ups. */
 function stopsOf(
   cell: string,
   isFirst: boolean,

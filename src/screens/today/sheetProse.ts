@@ -170,10 +170,8 @@ const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 const isOfTrip = (words: string): boolean =>
   (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
 
-/**
- * The reverse of the last trip that ends at the place in the words. Without such a place: the reverse of the last
- * trip, if that trip is on the same line, from `before` on, or if the words say nothing else.
- */
+/** The reverse of the last trip that ends at the place in the words. Without such a place: the reverse of the last
+ *  trip, if that trip is on the same line, from `before` on, or if the words say nothing else. */
 function wayBack(trips: readonly Trip[], words: string, before: number): Trip | undefined {
   const named = words.match(/\b\p{Lu}\p{L}{3,}/gu) ?? [];
   const endsOfTrip = ({ trip }: Trip) => trip.split(' → ');

@@ -1,7 +1,5 @@
-/**
- * The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
- * take from lines above.
- */
+/** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
+ *  take from lines above. */
 import { headingsOf, isHeading, isMeaning, type Meaning } from './headingWords.ts';
 import {
   clockColumn,
@@ -25,10 +23,8 @@ export interface JobRow extends SheetRow {
   led?: readonly number[];
 }
 
-/**
- * Words above a group that count for all its rows: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' when there are
- * none.
- */
+/** Words above a group that count for all its rows: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' when there are
+ *  none. */
 interface GroupLine {
   day: string | null;
   vehicle: string;
@@ -166,10 +162,8 @@ function turned(all: readonly SheetRow[]): SheetRow[] {
   })).filter(({ cells }) => cells.some(Boolean));
 }
 
-/**
- * Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are from
- * one time to the next. Null when these numbers differ.
- */
+/** Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are
+ *  from one time to the next. Null when these numbers differ. */
 function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
   if (sheet.some(({ cells }) => cells.length > 1)) return null;
   const lines = sheet.map(({ cells }) => cells[0] ?? '');
@@ -193,10 +187,8 @@ function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
   ];
 }
 
-/**
- * Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null when the sheet is
- * a table.
- */
+/** Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null when the sheet
+ *  is a table. */
 function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetRow[] } | null {
   const labels: string[] = ['Time'];
   let first: string | undefined;
@@ -314,10 +306,8 @@ function withoutTotals(
   return { rows, passedOver };
 }
 
-/**
- * Puts rows below other headings into the columns of the first ones: "Time, From, To, Vehicle" below "Time, From, To,
- * Driver". Columns that the first headings do not have come after them.
- */
+/** Puts rows below other headings into the columns of the first ones: "Time, From, To, Vehicle" below "Time, From,
+ *  To, Driver". Columns that the first headings do not have come after them. */
 function inOneOrder(
   rows: readonly SheetRow[],
   headings: readonly string[] | null,
@@ -375,10 +365,8 @@ const WAY_OUT = /^(?:mornings?|a\.?m\.?|out(?:ward|bound)?|to (?:school|work))$/
 const WAY_BACK =
   /^(?:afternoons?|evenings?|p\.?m\.?|home(?:ward)?|back|return|inbound|inward|from (?:school|work))$/i;
 
-/**
- * "Dep, Arr, Dep, Arr" below "MORNING" and "AFTERNOON": if the second trip has the same headings as the first, they
- * become those of the way back, unless it has ends of its own.
- */
+/** "Dep, Arr, Dep, Arr" below "MORNING" and "AFTERNOON": if the second trip has the same headings as the first, they
+ *  become those of the way back, unless it has ends of its own. */
 function withWays(headings: readonly string[], above: readonly string[]): readonly string[] {
   const out = above.findIndex((cell) => WAY_OUT.test(cell));
   const back = above.findIndex((cell) => WAY_BACK.test(cell));
@@ -554,11 +542,9 @@ function withPairsApart(
   };
 }
 
-/**
- * Fills merged cells: a driver, vehicle or duty number before the times also counts for the rows below, until the
- * first column has the next value. If only one column has such gaps, they may be real gaps, unless the times start
- * again with each value. The same is true of columns without headings.
- */
+/** Fills merged cells: a driver, vehicle or duty number before the times also counts for the rows below, until the
+ *  first column has the next value. If only one column has such gaps, they may be real gaps, unless the times start
+ *  again with each value. The same is true of columns without headings. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -647,10 +633,8 @@ const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): nu
     return isName && times > 0 && times >= said.length * 0.8 ? at : [];
   });
 
-/**
- * "Westbury, Trowbridge, Bath" with a time below each: the trip goes from the first place with a time to the last, by
- * way of the others.
- */
+/** "Westbury, Trowbridge, Bath" with a time below each: the trip goes from the first place with a time to the last,
+ *  by way of the others. */
 function withStopsDown(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
@@ -713,10 +697,8 @@ const LEADING =
 
 const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
 
-/**
- * "Leeds to York 06:10 YN21 ABC" as its time and the words around it; null when it has not exactly one time after
- * words.
- */
+/** "Leeds to York 06:10 YN21 ABC" as its time and the words around it; null when it has not exactly one time after
+ *  words. */
 function timeWithin({ cells }: SheetRow): [time: string, before: string, behind: string] | null {
   const [clock, ...more] = cells.length === 1 ? cells[0]!.matchAll(CLOCK) : [];
   if (!clock || more.length > 0) return null;
@@ -732,10 +714,8 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
     : null;
 }
 
-/**
- * Rows from a table with a column for each driver and the driver's jobs below each other: "0730 Hatherleigh -
- * Okehampton" below "NEIL (Coach 4)".
- */
+/** Rows from a table with a column for each driver and the driver's jobs below each other: "0730 Hatherleigh -
+ *  Okehampton" below "NEIL (Coach 4)". */
 function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): JobRow[] | null {
   const whose = (headings ?? []).map((heading) => pairOf(heading));
   // The times for all of them are in the first column.
@@ -776,10 +756,8 @@ function legsOf(rows: readonly JobRow[]): JobRow[] | null {
 
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 
-/**
- * Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time becomes a cell of its own. Null when no column is
- * like that. `others`: its greeting and signature, if they are long.
- */
+/** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time becomes a cell of its own. Null when no column is
+ *  like that. `others`: its greeting and signature, if they are long. */
 function timesBefore(
   rows: readonly JobRow[],
   headings: readonly string[] | null,

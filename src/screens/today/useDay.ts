@@ -13,10 +13,8 @@ import { withMarks } from './marks.ts';
 
 const soonFrom = (now: Date) => new Date(now.getTime() + NOW_HOURS * HOUR_MS);
 
-/**
- * The jobs of a day with the alerts on their routes. Today also has jobs of the night before, and jobs that leave
- * soon after midnight. Each answer has its own age; the older one counts.
- */
+/** The jobs of a day with the alerts on their routes. Today also has jobs of the night before, and jobs that leave
+ *  soon after midnight. Each answer has its own age; the older one counts. */
 export function useDay(day: string) {
   const routes = useWatches();
   const line = useRefreshed(`jobs ${day}`, (signal) => listJobs(day, signal));

@@ -19,10 +19,8 @@ export interface SheetTrip extends FoundTrip {
   /** The route that could be made; null: not known yet, or none can be made. */
   made: Resolved | null;
   name: string;
-  /**
-   * The length of the straight line because of which a new route is not proposed; null: it is proposed, or there is
-   * none.
-   */
+  /** The length of the straight line because of which a new route is not proposed; null: it is proposed, or there is
+   *  none. */
   straightKm: number | null;
   isAsking: boolean;
 }

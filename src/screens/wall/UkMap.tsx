@@ -26,10 +26,8 @@ import styles from './UkMap.module.css';
 /** The size of names in units of the picture, as in the style sheet. */
 const NAME = 44;
 
-/**
- * A map of the UK with the worst alerts. A line leads from the band to its alert. All its content is also said in
- * words elsewhere.
- */
+/** A map of the UK with the worst alerts. A line leads from the band to its alert. All its content is also said in
+ *  words elsewhere. */
 export const UkMap = memo(function UkMap({
   rows,
   lead,
@@ -123,10 +121,8 @@ function drawn({
   return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
 }
 
-/**
- * The ring round the leading mark. It pulses once when the leading alert changes. With reduced motion it never does,
- * because no animation would end and remove the pulse.
- */
+/** The ring round the leading mark. It pulses once when the leading alert changes. With reduced motion it never
+ *  does, because no animation would end and remove the pulse. */
 function Ring({ at, pulses }: { at: MapMark; pulses: boolean }) {
   const [isNew, setIsNew] = useState(pulses && !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const circle = { cx: at.x, cy: at.y, r: RING };

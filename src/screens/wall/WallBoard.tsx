@@ -27,10 +27,8 @@ import { WallSide } from './side/WallSide.tsx';
 import type { SignedOut } from './frame/WallSign.tsx';
 import { LoadingBand, WallWorst } from './band/WallWorst.tsx';
 
-/**
- * The worst alert, five feeds and a map on one screen, which people read from across a room without any input. It
- * never shows samples: see demoMode.ts.
- */
+/** The worst alert, five feeds and a map on one screen, which people read from across a room without any input. It
+ *  never shows samples: see demoMode.ts. */
 export function WallBoard(props: Omit<ComponentProps<typeof FeedsPage>, 'board'>) {
   const board = useBoard(true, 'unattended');
   return (
@@ -57,10 +55,8 @@ export function FeedsPage({
   feeds?: readonly string[] | null;
   /** A message above the worst alert, with its height in units. */
   band?: { height: number; message: ReactNode } | null;
-  /**
-   * For people who pass by: larger type, without the side, the rows' third line and the words for the person who
-   * looks after the display.
-   */
+  /** For people who pass by: larger type, without the side, the rows' third line and the words for the person who
+   *  looks after the display. */
   large?: boolean;
 }) {
   const { view } = board;
@@ -209,10 +205,8 @@ export function FeedsPage({
   );
 }
 
-/**
- * The feeds in pages, the page on screen, and the row that somebody holds. A page with a held feed stays on screen. A
- * key that was pressed before this board appeared has no effect on it.
- */
+/** The feeds in pages, the page on screen, and the row that somebody holds. A page with a held feed stays on screen.
+ *  A key that was pressed before this board appeared has no effect on it. */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
   const [since] = useState(() => serverNow().getTime());

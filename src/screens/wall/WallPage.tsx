@@ -60,19 +60,15 @@ function OwnWall() {
   return code.isMissed ? <BoardAlone /> : null;
 }
 
-/**
- * Shown when the code of layouts and messages has not loaded: a wall shows at least all feeds, and its report gives
- * the reason.
- */
+/** Shown when the code of layouts and messages has not loaded: a wall shows at least all feeds, and its report gives
+ *  the reason. */
 function BoardAlone() {
   useEffect(() => noteShowing('board', 'The pages could not be loaded'), []);
   return <WallBoard routes={useWallRoutes('display')} />;
 }
 
-/**
- * A display that was signed out keeps its board, and shows the code to pair it again. If people pass by, the code
- * appears only when somebody presses a key.
- */
+/** A display that was signed out keeps its board, and shows the code to pair it again. If people pass by, the code
+ *  appears only when somebody presses a key. */
 function SignedOutWall({ at }: { at: Date }) {
   const { shown } = usePairingCode();
   const [isPublic] = useState(wasPublic);

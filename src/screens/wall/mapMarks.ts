@@ -1,7 +1,5 @@
-/**
- * The marks on the wall's map: the band's alert, the other worst alerts, and where the name of the band's alert has
- * room.
- */
+/** The marks on the wall's map: the band's alert, the other worst alerts, and where the name of the band's alert has
+ *  room. */
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import { towns } from 'virtual:silhouette';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -51,11 +49,9 @@ export function underRing(alerts: readonly Alert[], leadId: string | null): Pick
 
 const isUnder = (mark: MapMark, lead: Spot) => distance(mark, lead) < RING + mark.size / 2 + RING_GAP;
 
-/**
- * The marks. Low alerts are drawn only when nothing worse is active. No place is guessed, no mark lies on another,
- * and none is so close to the label that it could be taken for the label's place. If a worse alert finds no room, no
- * milder one takes its place.
- */
+/** The marks. Low alerts are drawn only when nothing worse is active. No place is guessed, no mark lies on another,
+ *  and none is so close to the label that it could be taken for the label's place. If a worse alert finds no room,
+ *  no milder one takes its place. */
 export function mapMarks(
   alerts: readonly Alert[],
   leadId: string | null,
@@ -123,10 +119,8 @@ export function townOf(alert: Alert): string {
   return (spot && townsNear(spot, TOWN_KM * UNITS_PER_KM)[0]?.name) ?? '';
 }
 
-/**
- * The name on the map: the town near the alert. Without one, the place in its words; if the words name only a road or
- * a river, the nearest town. '' when nobody gives a place.
- */
+/** The name on the map: the town near the alert. Without one, the place in its words; if the words name only a road
+ *  or a river, the nearest town. '' when nobody gives a place. */
 export function nameOnMap(alert: Alert): string {
   const town = townOf(alert);
   if (town) return town;
@@ -160,10 +154,8 @@ const LONGEST_NAME = 16;
 const GAP = 14;
 export const LABEL_LINE = 42;
 
-/**
- * The place of a label with lines of this width: right of the ring, otherwise above it. At the edge of the picture,
- * below or left.
- */
+/** The place of a label with lines of this width: right of the ring, otherwise above it. At the edge of the picture,
+ *  below or left. */
 export function labelSpot(lead: Spot, { width, lines }: { width: number; lines: number }): Label {
   const height = lines * LABEL_LINE;
   const beside = lead.y - height / 2;

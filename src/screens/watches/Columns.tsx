@@ -24,10 +24,8 @@ import { columnName, columnWords, leftOutWords } from '../../watches/whichWords.
 import type { Touch } from '../../watches/timeWindow.ts';
 import styles from './Columns.module.css';
 
-/**
- * Areas and whole feeds side by side, each with its worst alerts first. A column keeps its place, because people
- * remember where it is. The left and right keys go from column to column, up and down within one.
- */
+/** Areas and whole feeds side by side, each with its worst alerts first. A column keeps its place, because people
+ *  remember where it is. The left and right keys go from column to column, up and down within one. */
 export function Columns({
   label,
   columns,

@@ -21,10 +21,8 @@ interface GroupRow extends Listed {
   isAffected: boolean;
 }
 
-/**
- * The team's routes, areas and whole feeds, each group worst first. Three or more clear routes are folded into one
- * line. Areas and feeds are never folded, because each stands for a place of its own.
- */
+/** The team's routes, areas and whole feeds, each group worst first. Three or more clear routes are folded into one
+ *  line. Areas and feeds are never folded, because each stands for a place of its own. */
 export function Groups({
   rows,
   openId,

@@ -403,20 +403,16 @@ const madeOf = (asked: string): WatchKind => KINDS_IN_ORDER.find((kind) => kind 
 const inTeamOrder = (shown: readonly Listed[], all: readonly { id: string }[]) =>
   all.flatMap(({ id }) => shown.find(({ watch }) => watch.id === id) ?? []);
 
-/**
- * The states of all watches in the window. A chosen departure only changes the pane: the row still names the worst
- * departure.
- */
+/** The states of all watches in the window. A chosen departure only changes the pane: the row still names the worst
+ *  departure. */
 function routesOf(data: Watches, known: Known, window: Window): Listed[] {
   const now = serverNow();
   const rows = window.kind === 'departure' ? NEXT_DEPARTURE : window;
   return inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, rows, now) })));
 }
 
-/**
- * The watches that are affected now, whatever window is chosen, each with its state now, so that none looks clear.
- * Whole feeds are included only when only feeds are listed.
- */
+/** The watches that are affected now, whatever window is chosen, each with its state now, so that none looks clear.
+ *  Whole feeds are included only when only feeds are listed. */
 function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed[] {
   const now = serverNow();
   return inOrder(

@@ -26,10 +26,8 @@ import {
 import type { LonLat } from '../../maps/StillMap.tsx';
 import styles from './TouchItem.module.css';
 
-/**
- * One incident that touches the route: its title, its place on the route, when it is reached, its source, and why it
- * is listed.
- */
+/** One incident that touches the route: its title, its place on the route, when it is reached, its source, and why
+ *  it is listed. */
 export function TouchItem({
   touch,
   state,

@@ -20,10 +20,8 @@ const SOURCES = FEEDS.flatMap(({ sources }) => sources);
 
 const CATEGORIES = FEEDS.map(({ slug, category }) => ({ value: slug as string, label: category }));
 
-/**
- * The alerts that are let through: from which grade on and, if the user wants more, from which feeds and with which
- * words.
- */
+/** The alerts that are let through: from which grade on and, if the user wants more, from which feeds and with which
+ *  words. */
 export function WhichFields({
   kind,
   which,

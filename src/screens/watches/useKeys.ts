@@ -1,9 +1,7 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 
-/**
- * The keys of the page: arrows move along the rows, `w` opens the reason, and the page can add others. Letters work
- * only while nothing is typed and no dialog is open.
- */
+/** The keys of the page: arrows move along the rows, `w` opens the reason, and the page can add others. Letters work
+ *  only while nothing is typed and no dialog is open. */
 export function useKeys(
   page: RefObject<HTMLElement | null>,
   letters: boolean,

@@ -24,10 +24,8 @@ import { Link } from 'wouter';
 import { create } from 'zustand';
 import { Severity, GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 
-/**
- * Changes since the shift began: counts that filter the rows, and the start of the span. Loaded after the rows.
- * `rowsAt`: when the server gave the rows.
- */
+/** Changes since the shift began: counts that filter the rows, and the start of the span. Loaded after the rows.
+ *  `rowsAt`: when the server gave the rows. */
 export default function ChangesStrip({
   screen,
   rowsAt,

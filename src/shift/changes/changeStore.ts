@@ -46,10 +46,8 @@ interface Changes {
   watches: ReadonlySet<string> | null;
   /** By feed. */
   lastGone: Readonly<Record<string, GoneLine>>;
-  /**
-   * How many critical alerts that certainly touch the user's routes they have not seen; null: not known, or the user
-   * has no routes.
-   */
+  /** How many critical alerts that certainly touch the user's routes they have not seen; null: not known, or the
+   *  user has no routes. */
   unseen: number | null;
   /** The alerts of one feed that are cleared or no longer known. */
   gone: ((feed: string) => ReactNode) | null;

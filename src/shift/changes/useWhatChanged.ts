@@ -1,7 +1,5 @@
-/**
- * The changes since the shift began, since the user looked, or of a day. They are kept current, and kept for offline
- * use.
- */
+/** The changes since the shift began, since the user looked, or of a day. They are kept current, and kept for
+ *  offline use. */
 import type { Look, LookedAt } from '#contract/incidents/changes.ts';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type ChangesSummary, changesSince, noteLook, readSummary } from '../../api/alerts/changes.ts';
@@ -29,17 +27,13 @@ export interface WhatChanged {
   isOld: boolean;
   /** True: the server does not have these calls. */
   isRefused: boolean;
-  /**
-   * How many critical alerts that certainly touch the user's routes they have not seen; null: not known, or the user
-   * has no routes.
-   */
+  /** How many critical alerts that certainly touch the user's routes they have not seen; null: not known, or the
+   *  user has no routes. */
   unseen: number | null;
 }
 
-/**
- * `rowsAt`: when the server gave the other data on the screen; `asked`: how often somebody has asked for a refresh by
- * hand.
- */
+/** `rowsAt`: when the server gave the other data on the screen; `asked`: how often somebody has asked for a refresh
+ *  by hand. */
 export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: number): WhatChanged {
   const [span, setSpan] = useState<Span>('shift');
   const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');

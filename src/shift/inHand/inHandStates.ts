@@ -1,7 +1,5 @@
-/**
- * The alerts that the team has in hand, as this page knows them: the server's answer, changed by actions that still
- * wait to be sent.
- */
+/** The alerts that the team has in hand, as this page knows them: the server's answer, changed by actions that still
+ *  wait to be sent. */
 import { noResponse, type OwnReport, type TeamResponse, UNDO_MS } from '#contract/shift/responses.ts';
 import { create } from 'zustand';
 import type { Alert } from '../../api/alerts/disruptions.ts';

@@ -1,7 +1,5 @@
-/**
- * Who has which alert in hand, as rows show it. The code that fills this is loaded after the rows; until then it is
- * empty.
- */
+/** Who has which alert in hand, as rows show it. The code that fills this is loaded after the rows; until then it is
+ *  empty. */
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -46,10 +44,8 @@ export const useInHand = create<InHand>(() => NOTHING_IN_HAND);
 
 export const wantAnswers = () => useInHand.setState({ isWanted: true });
 
-/**
- * The same for the board's rows. A board of the past shows nothing of it, because it is about now, and nothing can be
- * done there.
- */
+/** The same for the board's rows. A board of the past shows nothing of it, because it is about now, and nothing can
+ *  be done there. */
 export function useInHandNow<Value>(select: (state: InHand) => Value): Value {
   const then = useThen();
   return useInHand((state) => select(then ? NOTHING_IN_HAND : state));
@@ -61,10 +57,8 @@ export const useInHandMark = ({ event_id }: Alert): string =>
 
 const NONE: readonly Alert[] = [];
 
-/**
- * The team's own reports that are not snoozed, worst first. Empty on a board of the past, which has reports of its
- * own.
- */
+/** The team's own reports that are not snoozed, worst first. Empty on a board of the past, which has reports of its
+ *  own. */
 export function useOurs(): readonly Alert[] {
   const then = useThen();
   const { ours, snoozed } = useInHand();

@@ -1,8 +1,6 @@
-/**
- * Actions on alerts and marks on jobs. They are kept in this browser, in order, until the server has them, and the
- * page sends them. Each action has an id of its own, so that it counts once even if its answer was lost. A refusal is
- * kept and shown.
- */
+/** Actions on alerts and marks on jobs. They are kept in this browser, in order, until the server has them, and the
+ *  page sends them. Each action has an id of its own, so that it counts once even if its answer was lost. A refusal
+ *  is kept and shown. */
 import {
   type Disposition,
   noResponse,
@@ -66,10 +64,8 @@ export const useQueue = create<{ items: WaitingAction[]; taken: TakenAction[] }>
   taken: [],
 }));
 
-/**
- * Actions that the server's answer of `at` does not contain, in order. Without them an action would seem undone on
- * the screen until the next answer. `at` is null before the first answer.
- */
+/** Actions that the server's answer of `at` does not contain, in order. Without them an action would seem undone on
+ *  the screen until the next answer. `at` is null before the first answer. */
 export function useUnknownAt(at: Date | null): { waiting: WaitingAction[]; taken: WaitingAction[] } {
   const { items, taken } = useQueue();
   return useMemo(
@@ -109,10 +105,8 @@ export async function resumeQueue(): Promise<void> {
 
 type Asked = Pick<WaitingAction, 'event_id' | 'title' | 'severity' | 'doing' | 'rev'>;
 
-/**
- * Keeps a report that did not reach the server. It is sent once, under its id, when the connection is back.
- * `wasSent`: the server may have it, although it has not answered.
- */
+/** Keeps a report that did not reach the server. It is sent once, under its id, when the connection is back.
+ *  `wasSent`: the server may have it, although it has not answered. */
 export async function keepReport(
   { id, at, ...report }: ReportDraft & { id: string; at: string },
   wasSent: boolean,

@@ -32,10 +32,8 @@ const WHERE_WORDS: Readonly<Record<Where, string>> = {
 
 type Route = Pick<ListedWatch, 'id' | 'name' | 'length_km'>;
 
-/**
- * The form for a team's own report. The report is matched to the team's routes, and never leaves the team. `routes`:
- * the routes whose kilometres can be named, the most likely first.
- */
+/** The form for a team's own report. The report is matched to the team's routes, and never leaves the team.
+ *  `routes`: the routes whose kilometres can be named, the most likely first. */
 export function DriverTells({
   routes,
   onMade,
@@ -73,10 +71,8 @@ interface Form {
   onMade: () => Promise<void>;
 }
 
-/**
- * The form with the refused report. A report along a route waits until the routes are loaded, or takes the last known
- * ones.
- */
+/** The form with the refused report. A report along a route waits until the routes are loaded, or takes the last
+ *  known ones. */
 export function CorrectReport(form: Omit<Form, 'routes'>) {
   const { data, problem } = useWatches();
   if (!data && !problem && form.before?.watch_id !== undefined) return null;

@@ -1,10 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import styles from './SegmentedSwitch.module.css';
 
-/**
- * A choice between a few words side by side; the chosen one is inverted. Real radio buttons cover the words, so arrow
- * keys, forms and touch work as usual.
- */
+/** A choice between a few words side by side; the chosen one is inverted. Real radio buttons cover the words, so
+ *  arrow keys, forms and touch work as usual. */
 export function SegmentedSwitch<Value extends string>({
   label,
   options,

@@ -12,10 +12,8 @@ import { Notice } from '../signs/Notice.tsx';
 import styles from './Dialog.module.css';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 
-/**
- * A question over the page, open while it is rendered. Its first control gets the focus, so that should be the safe
- * answer. Escape, Back and a click outside call `onClose`. Afterwards the focus returns to where it was.
- */
+/** A question over the page, open while it is rendered. Its first control gets the focus, so that should be the safe
+ *  answer. Escape, Back and a click outside call `onClose`. Afterwards the focus returns to where it was. */
 export function Dialog({
   heading,
   role,
@@ -136,10 +134,8 @@ function Modal({
 }
 
 const MARK = 'clearway_dialogs';
-/**
- * Functions that close the open dialogs, the topmost last. The Back of the browser and of Android closes only the
- * topmost.
- */
+/** Functions that close the open dialogs, the topmost last. The Back of the browser and of Android closes only the
+ *  topmost. */
 const opened: (() => void)[] = [];
 /** True: we called `history.go`, and the browser has not reported it yet. */
 let isOurs = false;

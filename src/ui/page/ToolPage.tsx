@@ -1,11 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './ToolPage.module.css';
 
-/**
- * A page of rows under a header that stays: its title, state and tools. With few rows it is as high as the window. On
- * an upright tablet and on phones a chosen row has the page to itself: elements with `data-listed` belong only to the
- * list and are hidden then.
- */
+/** A page of rows under a header that stays: its title, state and tools. With few rows it is as high as the window.
+ *  On an upright tablet and on phones a chosen row has the page to itself: elements with `data-listed` belong only
+ *  to the list and are hidden then. */
 export function ToolPage({
   header,
   className = '',

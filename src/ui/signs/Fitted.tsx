@@ -1,9 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/**
- * Text in the first of its forms that fits the room that the style sheet gives it, one line or several. If none fits,
- * the last form gets `data-wraps`: the style sheet lets it wrap or hides it. No text ends in an ellipsis.
- */
+/** Text in the first of its forms that fits the room that the style sheet gives it, one line or several. If none
+ *  fits, the last form gets `data-wraps`: the style sheet lets it wrap or hides it. No text ends in an ellipsis. */
 export function Fitted({
   forms,
   className,

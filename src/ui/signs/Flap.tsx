@@ -3,10 +3,8 @@ import styles from './Flap.module.css';
 
 const MOST = 9999;
 
-/**
- * A number on split flaps, to be read from a distance; null shows –. Only the digits that change turn. Screen readers
- * get the plain number, or `unknown` for null.
- */
+/** A number on split flaps, to be read from a distance; null shows –. Only the digits that change turn. Screen
+ *  readers get the plain number, or `unknown` for null. */
 export function Flap({ value, unknown = 'Not known' }: { value: number | null; unknown?: string }) {
   return (
     <>

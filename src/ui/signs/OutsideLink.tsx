@@ -12,10 +12,8 @@ export function OutsideLink({ url, children }: { url: string | null | undefined;
   );
 }
 
-/**
- * The address if it leads to a web page; null for `javascript:`, `data:`, `mailto:` and texts that are not an
- * address.
- */
+/** The address if it leads to a web page; null for `javascript:`, `data:`, `mailto:` and texts that are not an
+ *  address. */
 export function webAddress(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

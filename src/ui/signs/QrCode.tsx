@@ -4,10 +4,8 @@ import styles from './QrCode.module.css';
 /** The clear border that readers need, in modules. */
 const QUIET = 4;
 
-/**
- * The text as a QR code. Nothing is shown until it is drawn, or if that fails, because the text is on the screen as
- * well.
- */
+/** The text as a QR code. Nothing is shown until it is drawn, or if that fails, because the text is on the screen as
+ *  well. */
 export function QrCode({ text, label = `QR code: ${text}` }: { text: string; label?: string }) {
   const [drawn, setDrawn] = useState<{ path: string; size: number } | null>(null);
 

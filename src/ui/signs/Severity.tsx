@@ -35,10 +35,8 @@ export const GRADE_WORDS: Readonly<Record<Grade, string>> = {
   unrated: 'Unrated',
 };
 
-/**
- * A symbol, then a number if there is one, then a word; never only a symbol or a colour. Inside an element with
- * `data-fresh="stale"` the symbol is hollow and there is no plate.
- */
+/** A symbol, then a number if there is one, then a word; never only a symbol or a colour. Inside an element with
+ *  `data-fresh="stale"` the symbol is hollow and there is no plate. */
 export function Severity({
   grade,
   word = GRADE_WORDS[grade],
@@ -81,10 +79,8 @@ export function Severity({
   );
 }
 
-/**
- * The symbol alone, as part of a drawing: its centre and size are in the drawing's units. Words elsewhere say the
- * same.
- */
+/** The symbol alone, as part of a drawing: its centre and size are in the drawing's units. Words elsewhere say the
+ *  same. */
 export function SeverityMark({ grade, x, y, size }: { grade: Grade; x: number; y: number; size: number }) {
   return (
     <g className={styles.severity} data-severity={grade}>

@@ -14,10 +14,8 @@ export function Tally({
   counts: readonly { grade: Grade; count: number }[];
   /** The number of further alerts of unknown grade. */
   unlisted?: number;
-  /**
-   * The number of last grades whose word is left out to save space; their symbols always stay. One more than there
-   * are grades also leaves out the word for unlisted alerts.
-   */
+  /** The number of last grades whose word is left out to save space; their symbols always stay. One more than there
+   *  are grades also leaves out the word for unlisted alerts. */
   wordless?: number;
 }) {
   return (

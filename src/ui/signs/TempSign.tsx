@@ -2,10 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './TempSign.module.css';
 import { FlaskIcon } from '@phosphor-icons/react/dist/csr/Flask';
 
-/**
- * The yellow panel for messages about the product itself: the age of its data, demo data, an update. Changes inside
- * an element with `aria-live="off"` are not read out; new content is.
- */
+/** The yellow panel for messages about the product itself: the age of its data, demo data, an update. Changes inside
+ *  an element with `aria-live="off"` are not read out; new content is. */
 export function TempSign({
   icon,
   soft = false,

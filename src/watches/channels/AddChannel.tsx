@@ -71,10 +71,8 @@ const TAKERS: Readonly<Record<Kind, string>> = {
   webhook: 'One test is sent. It is on when your system takes it.',
 };
 
-/**
- * Adds a channel, or changes one: its kind, owner and address, its messages, and the routes, areas and feeds that
- * they are about.
- */
+/** Adds a channel, or changes one: its kind, owner and address, its messages, and the routes, areas and feeds that
+ *  they are about. */
 export default function AddChannel({
   channel,
   hasEmail,

@@ -46,10 +46,8 @@ const since = (channel: Channel, now: Date) => {
   return at ? ` since ${at}` : '';
 };
 
-/**
- * The channel's state: "Sent 06:03", "Failing since 06:01", "Not confirmed, asked Mon 16:40", "Lost 19 Nov: turn on
- * again".
- */
+/** The channel's state: "Sent 06:03", "Failing since 06:01", "Not confirmed, asked Mon 16:40", "Lost 19 Nov: turn on
+ *  again". */
 export function standsWords(channel: Channel, now: Date): string {
   const { state, kind } = channel;
   const at = shortAt(channel.since, now);

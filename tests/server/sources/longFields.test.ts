@@ -30,10 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => replay.close());
 
-/**
- * The document once for each name of a field: with `text` as the last field of that name, or after the field's own
- * words.
- */
+/** The document once for each name of a field: with `text` as the last field of that name, or after the field's own
+ *  words. */
 function withLongFields(
   document: string,
   text: string,

@@ -1,7 +1,5 @@
-/**
- * The far end of the network: a server with rotating tokens, as strict as ours about a token that is spent twice, and a
- * line to it that can fail in every way that lines fail.
- */
+/** The far end of the network: a server with rotating tokens, as strict as ours about a token that is spent twice,
+ *  and a line to it that can fail in every way that lines fail. */
 import { vi } from 'vitest';
 
 export type Line =

@@ -24,11 +24,9 @@ export interface DownloadedFile {
 /** The operator stopped it before anything was changed. */
 export class Stopped extends Error {}
 
-/**
- * The file is saved, because it is read twice and can be larger than memory. `onBegin` gets the address in a form
- * that can be shown. Throws UnusableFile when the download is incomplete, and Stopped when `signal` aborts. Leaves no
- * file behind.
- */
+/** The file is saved, because it is read twice and can be larger than memory. `onBegin` gets the address in a form
+ *  that can be shown. Throws UnusableFile when the download is incomplete, and Stopped when `signal` aborts. Leaves
+ *  no file behind. */
 export async function downloadedFile(
   address: string,
   {
@@ -102,11 +100,9 @@ export async function downloadedFile(
   }
 }
 
-/**
- * The answer, after redirects. The operator's own address can be anywhere. If a redirect names another host, that
- * must be public, which is checked when the connection is made: a stranger's server must not lead us into the
- * operator's network.
- */
+/** The answer, after redirects. The operator's own address can be anywhere. If a redirect names another host, that
+ *  must be public, which is checked when the connection is made: a stranger's server must not lead us into the
+ *  operator's network. */
 async function opened(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   let next = url;
   for (let redirects = 0; ; redirects += 1) {

@@ -159,10 +159,8 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
 
 const breaksIn = (text: string) => text.split(LINE_BREAK).length - 1;
 
-/**
- * If a closing quote is missing, a cell swallows the rows up to the next quote. Then each line is read as a separate
- * row: only the line with the quote has no record, and the others are not lost.
- */
+/** If a closing quote is missing, a cell swallows the rows up to the next quote. Then each line is read as a
+ *  separate row: only the line with the quote has no record, and the others are not lost. */
 function untorn(
   row: { line: number; record: string[] },
   text: string,
@@ -309,10 +307,8 @@ async function wholeText(path: string): Promise<string> {
   return new TextDecoder().decode(await readFile(path));
 }
 
-/**
- * Whether the end of the last cell can be missing. Only in CSV this is unclear: a file that was cut off there looks
- * like one without the last line break, which RFC 4180 allows.
- */
+/** Whether the end of the last cell can be missing. Only in CSV this is unclear: a file that was cut off there looks
+ *  like one without the last line break, which RFC 4180 allows. */
 export async function lastRowMayBeCut(path: string, format: Format): Promise<boolean> {
   return format === 'csv' && !(await endsWithLineBreak(path));
 }

@@ -72,10 +72,8 @@ export async function seriesOf(entries: readonly Entry[], signal?: AbortSignal):
   return [...problems, ...series.values()];
 }
 
-/**
- * Rows in our format, before they are checked: the dates of a series, with changes to single dates. Ends early when
- * `signal` aborts.
- */
+/** Rows in our format, before they are checked: the dates of a series, with changes to single dates. Ends early when
+ *  `signal` aborts. */
 export async function* rowsOf(
   all: readonly Series[],
   source: string,
@@ -253,19 +251,15 @@ function venueOf(location: string | undefined): Readonly<Record<string, unknown>
 
 // The dates of a repeating calendar entry, within a limited time, because a file can hold any rule.
 
-/**
- * The most dates, days, months and years that are tried for one rule, with or without a result. To reach the present,
- * a daily rule since 1990 needs 26,000, a weekly one since 1970 23,000.
- */
+/** The most dates, days, months and years that are tried for one rule, with or without a result. To reach the
+ *  present, a daily rule since 1990 needs 26,000, a weekly one since 1970 23,000. */
 const TRIES_MAX = 30_000;
 
 /** The longest time for one entry with all its dates. Every rule that we know reaches TRIES_MAX in a fifth of it. */
 const TIME_MAX_MS = 10_000;
 
-/**
- * The library searches until it finds a next date, and some rules have none. All its long loops call one of these
- * methods, which count.
- */
+/** The library searches until it finds a next date, and some rules have none. All its long loops call one of these
+ *  methods, which count. */
 class BoundedIterator extends ICAL.RecurIterator {
   // It has no initial value, because the parent constructor already counts.
   declare private tries: number | undefined;

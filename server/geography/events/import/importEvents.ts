@@ -18,10 +18,8 @@ export interface ImportReport {
   rejected: number;
   /** The first rejected rows. */
   problems: { line: number; reason: string }[];
-  /**
-   * The line of the last row when no line break follows, because the row may be cut off; otherwise null. The row is
-   * stored anyway: importing the complete file corrects it.
-   */
+  /** The line of the last row when no line break follows, because the row may be cut off; otherwise null. The row is
+   *  stored anyway: importing the complete file corrects it. */
   unendedLine: number | null;
   /** True when it was stopped before the end. */
   stopped: boolean;

@@ -1,7 +1,5 @@
-/**
- * A row of an import in our own format: one performance, with the details of its event and venue. In CSV every value
- * is text; NDJSON can also hold numbers, lists and the nested form of GET /api/v1/events/{id}.
- */
+/** A row of an import in our own format: one performance, with the details of its event and venue. In CSV every
+ *  value is text; NDJSON can also hold numbers, lists and the nested form of GET /api/v1/events/{id}. */
 import { z } from 'zod';
 import { isEventId } from '#contract/addresses.ts';
 import { toUtc } from '../../../http/documents/londonTime.ts';
@@ -13,10 +11,8 @@ const LIST_MAX = 50;
 /** The most performances of one event: more than two a day for a year, enough for a long-running show. */
 const PERFORMANCES_MAX = 1000;
 
-/**
- * A foreign text in a form that both databases can store: whole characters, and no control characters except line
- * breaks.
- */
+/** A foreign text in a form that both databases can store: whole characters, and no control characters except line
+ *  breaks. */
 const tidied = (value: unknown): unknown => {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return value;
@@ -75,10 +71,8 @@ const endTime = z
   .transform((value) => value ?? null);
 const optionalTime = z.preprocess(tidied, time.nullish()).transform((value) => value ?? null);
 
-/**
- * An event with a start date but no time and no end lasts the whole day, because otherwise it would be over at
- * midnight.
- */
+/** An event with a start date but no time and no end lasts the whole day, because otherwise it would be over at
+ *  midnight. */
 function withItsDay(value: unknown): unknown {
   const { start_datetime, end_datetime } = fields(value);
   const start = tidied(start_datetime);

@@ -30,10 +30,8 @@ const ROWS_AT_ONCE = 10;
 /** `size * page` must stay below this. */
 const DEEPEST = 1000;
 const AHEAD_DAYS = 365;
-/**
- * The shortest span. A span with a thousand results is halved down to this. Further results are left out and
- * reported.
- */
+/** The shortest span. A span with a thousand results is halved down to this. Further results are left out and
+ *  reported. */
 const SPAN_MIN_MS = 60 * 60 * 1000;
 /** The pause between requests, to stay below 5 a second. */
 const PAUSE_MS = 250;
@@ -181,10 +179,8 @@ interface Parts {
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/**
- * Reads at once, unless a node on this database has read a short time ago, and then every six hours. Retries within
- * the hour when a reading failed early.
- */
+/** Reads at once, unless a node on this database has read a short time ago, and then every six hours. Retries within
+ *  the hour when a reading failed early. */
 export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   const { db, settings, download, now, log } = parts;
   const key = settings['TICKETMASTER_API_KEY'];

@@ -1,7 +1,5 @@
-/**
- * The place and time of every performance with a place: about 40 bytes each. It answers a map view of any size in
- * milliseconds, with an exact total.
- */
+/** The place and time of every performance with a place: about 40 bytes each. It answers a map view of any size in
+ *  milliseconds, with an exact total. */
 import { setImmediate } from 'node:timers/promises';
 import type { EventsElsewhere } from '#contract/places/events.ts';
 import { keyOf } from '../eventRows.ts';
@@ -39,10 +37,8 @@ export interface InView {
 
 /** A view is divided into at least this many squares, and each shows its soonest events. */
 const SQUARES_MIN = 64;
-/**
- * Events that are not shown are counted in squares of at most a quarter of their side, which is about half a
- * cluster's width on the screen.
- */
+/** Events that are not shown are counted in squares of at most a quarter of their side, which is about half a
+ *  cluster's width on the screen. */
 const COUNTED_PER_SQUARE_SIDE = 4;
 /** One degree is divided into at most 128 by 128 squares of about 900 by 500 metres. A closer view shows one place. */
 const SQUARES_PER_DEGREE_MAX = 128;
@@ -269,10 +265,8 @@ function counter({ x, y }: Made, perDegree: number) {
 const inDegrees = (millionths: number) => Math.round(millionths / 100) / 10_000;
 
 interface Square {
-  /**
-   * Decides which squares get one more when not all can. They are spread over the view, and the choice is always the
-   * same.
-   */
+  /** Decides which squares get one more when not all can. They are spread over the view, and the choice is always
+   *  the same. */
   order: number;
   count: number;
   quota: number;

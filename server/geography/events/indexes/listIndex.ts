@@ -1,8 +1,6 @@
-/**
- * Every performance in list order, with its filter values and its searchable words: about 100 bytes each. A database
- * without a word index would have to read all of its half a million rows to search for a word, and mostly also for an
- * exact total.
- */
+/** Every performance in list order, with its filter values and its searchable words: about 100 bytes each. A
+ *  database without a word index would have to read all of its half a million rows to search for a word, and mostly
+ *  also for an exact total. */
 import { setImmediate } from 'node:timers/promises';
 import { keyOf } from '../eventRows.ts';
 import { type EventQuery, EVENTS_LIMIT_DEFAULT, readCursor } from '../events.ts';
@@ -17,10 +15,8 @@ interface ListIndex {
 }
 
 export interface Near {
-  /**
-   * Everything that can be on the page, and perhaps some entries just before or after it. The database decides the
-   * order of performances that begin at the same instant.
-   */
+  /** Everything that can be on the page, and perhaps some entries just before or after it. The database decides the
+   *  order of performances that begin at the same instant. */
   ids: number[];
   /** Whether more follows the page. */
   more: boolean;

@@ -98,10 +98,8 @@ export function viewIndex(db: Db): ViewIndex {
     return found;
   }
 
-  /**
-   * Undefined if the index was ready sooner, or will be: that is so when most rows match, as in a view of the whole
-   * country.
-   */
+  /** Undefined if the index was ready sooner, or will be: that is so when most rows match, as in a view of the whole
+   *  country. */
   async function readPart<Part extends keyof Parts>(part: Part, filter: PositionFilter) {
     const begun = PARTS[part]();
     let steps = 0;

@@ -1,8 +1,6 @@
-/**
- * The sample events of a new installation: 3,183 in 158 towns over the coming year, at real venues. They do not
- * really take place, and every record says so. Every event repeats after 52 weeks, on the same weekday in the same
- * season. So the number of future events stays the same, and only past events change.
- */
+/** The sample events of a new installation: 3,183 in 158 towns over the coming year, at real venues. They do not
+ *  really take place, and every record says so. Every event repeats after 52 weeks, on the same weekday in the same
+ *  season. So the number of future events stays the same, and only past events change. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { CATEGORIES, Venue } from '#contract/places/events.ts';
@@ -56,11 +54,9 @@ const CATEGORY: Readonly<Record<string, Category>> = {
   'public/seasonal': 'Public and seasonal',
 };
 
-/**
- * Updates the sample at the first start and on every new day, and removes it for good when there are real events. The
- * sample begins tomorrow, so that all of it is in the future at any hour. It costs little when there is nothing to
- * do.
- */
+/** Updates the sample at the first start and on every new day, and removes it for good when there are real events.
+ *  The sample begins tomorrow, so that all of it is in the future at any hour. It costs little when there is nothing
+ *  to do. */
 export async function keepSample(db: Db, now: Date): Promise<void> {
   if (await events(db).hasOtherThan(SAMPLE_SOURCE)) {
     await events(db).keepOnly(SAMPLE_SOURCE, new Set());

@@ -102,10 +102,8 @@ function addInsideOf(
   }
 }
 
-/**
- * The kilometre where the first stretch begins, the one where the last one ends, and the kilometres of all, each
- * counted once.
- */
+/** The kilometre where the first stretch begins, the one where the last one ends, and the kilometres of all, each
+ *  counted once. */
 function together(spans: [number, number][]): [from: number, to: number, km: number] {
   spans.sort((one, other) => one[0] - other[0]);
   let km = 0;
@@ -126,10 +124,8 @@ const inArea = (rule: RuleName, why: string): Found => ({
   off_m: null,
 });
 
-/**
- * Certain: a position inside, a line that goes in, or a place that the team gave and that is inside with all its
- * reach.
- */
+/** Certain: a position inside, a line that goes in, or a place that the team gave and that is inside with all its
+ *  reach. */
 export function insideArea(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   const { points, lines, named, scale } = incident;
   for (let at = 0; at < points.length; at += 2) {

@@ -31,10 +31,8 @@ const ON_LINE_SHARE = 0.5;
 /** An incident on a road of another name counts only where that road meets the route. */
 const CROSSING_KM = 0.6;
 
-/**
- * A flood or a diverted bus further away is on other roads. A position that a road publisher gives can be on the road
- * itself, although our chain is further away from it.
- */
+/** A flood or a diverted bus further away is on other roads. A position that a road publisher gives can be on the
+ *  road itself, although our chain is further away from it. */
 export const BESIDE_KM = 1.2;
 
 const SAME_WAY_DEGREES = 60;
@@ -203,10 +201,8 @@ export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Te
   };
 }
 
-/**
- * Whether the leg is on a road that the incident names and on which its place is known. Only the part of a surveyed
- * line on that road counts. A leg of the table belongs to one road, also on a stretch that two roads share.
- */
+/** Whether the leg is on a road that the incident names and on which its place is known. Only the part of a surveyed
+ *  line on that road counts. A leg of the table belongs to one road, also on a stretch that two roads share. */
 function isOnNamed({ roads }: IncidentPlace, { pieces, legs }: WatchLine, leg: number, km: number): boolean {
   return pieces.some((piece) => {
     if (leg < piece.legs[0] || leg > piece.legs[1]) return false;

@@ -1,8 +1,6 @@
-/**
- * The routes that an incident can touch, and the incidents that can touch a route: by the roads that both name, and
- * by boxes. Only these pairs are compared. A pair that is left out here never matches; a test compares this with
- * trying all pairs.
- */
+/** The routes that an incident can touch, and the incidents that can touch a route: by the roads that both name, and
+ *  by boxes. Only these pairs are compared. A pair that is left out here never matches; a test compares this with
+ *  trying all pairs. */
 import Flatbush from 'flatbush';
 import type { BoundingBox } from '../../../geography/shapes/geometry.ts';
 import type { Chunked } from '../../../geography/roads/flatLine.ts';

@@ -11,10 +11,8 @@ import { kmAt, type Piece } from './watchLine.ts';
 /** A slip road belongs to the junction that is nearer than this. */
 const SAME_JUNCTION = 0.5;
 
-/**
- * The intervals by which a leg reaches beyond its junctions at each end: for slip roads, and for the error of the
- * table.
- */
+/** The intervals by which a leg reaches beyond its junctions at each end: for slip roads, and for the error of the
+ *  table. */
 export const LEG_WIDENING = 0.12;
 
 interface Interval {
@@ -22,10 +20,8 @@ interface Interval {
   hi: number;
 }
 
-/**
- * The incident's road that is this chain. This is a loop and not a map, because it is called for every piece of every
- * route that may be touched.
- */
+/** The incident's road that is this chain. This is a loop and not a map, because it is called for every piece of
+ *  every route that may be touched. */
 export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | null {
   for (const named of roads) if (named.chain === chain) return named;
   return null;
@@ -34,10 +30,8 @@ export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | nul
 export const wayOf = (sense: Sense | null, piece: Piece): Way =>
   sense !== null && sense !== piece.sense ? 'opposite' : 'same';
 
-/**
- * The length of the span in the piece, in intervals; below 0: its distance from the piece. On a ring at the best
- * place.
- */
+/** The length of the span in the piece, in intervals; below 0: its distance from the piece. On a ring at the best
+ *  place. */
 export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
   const [first, last] = [piece.lo - widening, piece.hi + widening];
   const here = Math.min(hi, last) - Math.max(lo, first);

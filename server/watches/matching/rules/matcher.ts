@@ -1,8 +1,6 @@
-/**
- * Whether an incident touches a route or an area, and by which evidence. Thirteen rules are tried in order, the last
- * one before all others: the first that says "certain" decides, otherwise the first that says "possible". Nothing
- * here depends on the time.
- */
+/** Whether an incident touches a route or an area, and by which evidence. Thirteen rules are tried in order, the
+ *  last one before all others: the first that says "certain" decides, otherwise the first that says "possible".
+ *  Nothing here depends on the time. */
 import type { Explanation, RuleName } from '#contract/watches/watches.ts';
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { insideArea, throughArea } from './matchByArea.ts';

@@ -187,10 +187,8 @@ function stopsOf(
 
 const reachOf = ({ type }: Leg) => (type === 'exact' ? EXACT_REACH_KM : CHORD_REACH_KM);
 
-/**
- * From waypoint to waypoint. If the road runs along another road, the chain of the other road is used, and both roads
- * count.
- */
+/** From waypoint to waypoint. If the road runs along another road, the chain of the other road is used, and both
+ *  roads count. */
 function roadWay(leg: RoadLeg, table: RoadTable) {
   const points: LonLat[] = [];
   const pieces: (Span & { chain: Chain; sense: Sense; waypoints: { at: number; point: number }[] })[] = [];

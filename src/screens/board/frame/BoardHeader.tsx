@@ -14,10 +14,8 @@ import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
 import type { Problem } from '../../../feeds/refresh/refreshOnce.ts';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 
-/**
- * Title, connection, live or demo data, density and Refresh; below them an overview of all feeds, and the sign. It
- * stays visible while the page scrolls.
- */
+/** Title, connection, live or demo data, density and Refresh; below them an overview of all feeds, and the sign. It
+ *  stays visible while the page scrolls. */
 export function BoardHeader({
   ref,
   rows,

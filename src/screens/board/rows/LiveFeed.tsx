@@ -15,10 +15,8 @@ import styles from './LiveFeed.module.css';
 
 const QUEUE_LENGTH = 2;
 
-/**
- * A feed's alerts like the trains on a platform sign: the first in full, the next in one line each. It moves in
- * steps, but not while somebody reads it or its data is stale. A hidden list holds all the alerts.
- */
+/** A feed's alerts like the trains on a platform sign: the first in full, the next in one line each. It moves in
+ *  steps, but not while somebody reads it or its data is stale. A hidden list holds all the alerts. */
 export const LiveFeed = memo(function LiveFeed({
   feed,
   events,

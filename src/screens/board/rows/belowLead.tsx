@@ -24,10 +24,8 @@ export const alertBelow = (alert: Alert): Below => ({
   isGrave: isPlanned(alert) ? false : alert.severity === 'critical' || alert.severity === 'high',
 });
 
-/**
- * The first `places` of these lines. An alert that is over replaces the last one, unless that is critical, high, a
- * silent source, or has changed itself.
- */
+/** The first `places` of these lines. An alert that is over replaces the last one, unless that is critical, high, a
+ *  silent source, or has changed itself. */
 export function withGone(
   lines: readonly Below[],
   places: number,

@@ -1,7 +1,5 @@
-/**
- * The last answers for the areas that were viewed. Without a network the map moves and filters over them. They are
- * stored as snapshots, so they belong to the session that made them and are deleted with it.
- */
+/** The last answers for the areas that were viewed. Without a network the map moves and filters over them. They are
+ *  stored as snapshots, so they belong to the session that made them and are deleted with it. */
 import { londonDay } from '#contract/london.ts';
 import { contains, isWithin, overlap } from '../../../api/alerts/bounds.ts';
 import type { EventQuery, MapEvent } from '../../../api/places/events.ts';
@@ -63,11 +61,9 @@ export function keptEvents() {
   };
 }
 
-/**
- * The stored events that are in a view and pass its filters, each in its latest version. An event that is missing
- * from a newer answer for its place is left out. Null when too little is known, because the view must not look quiet:
- * no part of it was seen, or no event is known and it was not seen whole.
- */
+/** The stored events that are in a view and pass its filters, each in its latest version. An event that is missing
+ *  from a newer answer for its place is left out. Null when too little is known, because the view must not look
+ *  quiet: no part of it was seen, or no event is known and it was not seen whole. */
 export function viewOf(areas: readonly KeptArea[], query: EventQuery, now: Date): KeptView | null {
   const near = newestFirst(areas, now).filter(({ bounds }) => overlap(bounds, query.bounds));
   if (near.length === 0) return null;
@@ -110,10 +106,8 @@ function lastHeardOf(areas: readonly KeptArea[], isWanted: (event: MapEvent) => 
   return { events: [...found.values()], total: found.size, at };
 }
 
-/**
- * Whether an event would be in the answer to a query, as far as the device can know. An event without a place belongs
- * to every view.
- */
+/** Whether an event would be in the answer to a query, as far as the device can know. An event without a place
+ *  belongs to every view. */
 function passes(event: MapEvent, { bounds, category, dates }: EventQuery): boolean {
   const point = pointOf(event);
   if (point && !contains(bounds, point)) return false;

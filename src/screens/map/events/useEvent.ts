@@ -88,11 +88,9 @@ function shownBy(performances: readonly MapEvent[]): { state: 'ready'; event: Ev
 /** The wait after no answer, unless the network comes back earlier. */
 const RETRY_MS = 30_000;
 
-/**
- * Loads at once or after `afterMs`, and again every 30 s and when the network comes back, as long as `load` returns
- * that another attempt can bring more. A network that comes back just when the load fails is not missed. Returns a
- * function that ends it.
- */
+/** Loads at once or after `afterMs`, and again every 30 s and when the network comes back, as long as `load` returns
+ *  that another attempt can bring more. A network that comes back just when the load fails is not missed. Returns a
+ *  function that ends it. */
 export function keepTrying(
   load: (signal: AbortSignal, shown: (mayBringMore: boolean) => void) => Promise<void>,
   afterMs = 0,

@@ -143,10 +143,8 @@ function useUnplaced({ count, open }: { count: number; open: boolean }): Unplace
   return { ...line, list, old };
 }
 
-/**
- * The list of an answer. A server that does not support this query answers with all disruptions, so these are
- * filtered.
- */
+/** The list of an answer. A server that does not support this query answers with all disruptions, so these are
+ *  filtered. */
 function listOf({ items, total }: { items: Alert[]; total: number }): { alerts: Alert[]; total: number } {
   const alerts = items.filter((alert) => pointOf(alert) === null);
   return { alerts, total: alerts.length < items.length ? alerts.length : total };

@@ -132,10 +132,8 @@ export function useIncidents(bounds: Bounds | null): IncidentsInView {
   return { state: 'ready', ...how, ...shown, at: answer.at, old, covers };
 }
 
-/**
- * The area to ask for. It stays as long as the view is within it and not much smaller. So a banner that makes the map
- * a little smaller neither cancels a request nor starts another.
- */
+/** The area to ask for. It stays as long as the view is within it and not much smaller. So a banner that makes the
+ *  map a little smaller neither cancels a request nor starts another. */
 function useArea(bounds: Bounds | null, known: readonly KeptIncidents[]): Bounds | null {
   const [area, setArea] = useState<Bounds | null>(null);
   if (!bounds) return null;
@@ -223,10 +221,8 @@ function withAnswer(known: readonly KeptIncidents[], answer: KeptIncidents): rea
 const replaces = (newer: KeptIncidents, older: KeptIncidents) =>
   isWithin(older.bounds, newer.bounds) && (isWhole(newer) || isWithin(newer.bounds, older.bounds));
 
-/**
- * The one answer to show, so that everything on screen has one age. Current answers come before old ones, then those
- * for the whole area before those for a part. Null when nothing is known about the area.
- */
+/** The one answer to show, so that everything on screen has one age. Current answers come before old ones, then
+ *  those for the whole area before those for a part. Null when nothing is known about the area. */
 function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: Date): KeptIncidents | null {
   const near = known.filter((one) => overlap(one.bounds, bounds));
   const current = near.filter(({ at }) => !isStale(at, now));
@@ -234,10 +230,8 @@ function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: Date): 
   return all(current) ?? current[0] ?? all(near) ?? near[0] ?? null;
 }
 
-/**
- * Whether an answer knows everything about an area. One that was cut short is valid only for exactly its own area,
- * because nobody knows which parts were cut.
- */
+/** Whether an answer knows everything about an area. One that was cut short is valid only for exactly its own area,
+ *  because nobody knows which parts were cut. */
 const knowsAllOf = (bounds: Bounds, answer: KeptIncidents) =>
   isWithin(bounds, answer.bounds) && (isWhole(answer) || isWithin(answer.bounds, bounds));
 

@@ -319,10 +319,8 @@ const PLACEMENT: Record<Side, { anchor: string; offset: [x: number, y: number] }
 const ON_PLACE: (typeof PLACEMENT)[Side] = { anchor: '-50%, -50%', offset: [0, 0] };
 const NO_SHIFT: [x: number, y: number] = [0, 0];
 
-/**
- * Its children at a geographical point. The library's marker is not used: each one needs a portal, and React adds
- * listeners for about eighty kinds of events to every portal, which was most of the work of a zoom.
- */
+/** Its children at a geographical point. The library's marker is not used: each one needs a portal, and React adds
+ *  listeners for about eighty kinds of events to every portal, which was most of the work of a zoom. */
 function Placed({
   map,
   at: { latitude, longitude },
@@ -377,10 +375,8 @@ interface MarkKeys {
 
 const orderOf = (button: HTMLButtonElement) => Number(button.dataset['order']);
 
-/**
- * Makes all marks together one tab stop. The arrow keys, Home and End move between them in reading order. When the
- * mark with the focus is removed, the map gets the focus.
- */
+/** Makes all marks together one tab stop. The arrow keys, Home and End move between them in reading order. When the
+ *  mark with the focus is removed, the map gets the focus. */
 function useRovingFocus(
   container: React.RefObject<HTMLDivElement | null>,
   map: LibraryMap | null,

@@ -80,10 +80,8 @@ function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
 
 const NAMED = 3;
 
-/**
- * "also critical: A9 at Dalnacardoch; River Nith", "also critical: A9; River Nith", "also critical: A9 and 1 more":
- * the other alerts that are as bad.
- */
+/** "also critical: A9 at Dalnacardoch; River Nith", "also critical: A9; River Nith", "also critical: A9 and 1 more":
+ *  the other alerts that are as bad. */
 export function alsoForms(others: readonly Alert[]): string[] {
   const places = others
     .slice(0, NAMED)
@@ -316,10 +314,8 @@ function useBandForm(form: 'board' | 'list'): BandForm {
 /** An icon with its gap is about as wide as this. */
 const ICON = 'mm';
 
-/**
- * Marks that fit. First their words get shorter, then they are left out from the right. The label and the end always
- * stay.
- */
+/** Marks that fit. First their words get shorter, then they are left out from the right. The label and the end
+ *  always stay. */
 function marksThatFit(marks: readonly BandMark[], end: string, width: number): BandMark[] {
   const known = marks.filter(({ text }) => text);
   const shortened = known.findLast(({ shorter = [] }) => shorter.length > 0);
@@ -340,10 +336,8 @@ const widthOf = (marks: readonly BandMark[], end: string): number =>
 
 const LONG_MS = 30 * 60_000;
 
-/**
- * A plate that has been filled for half an hour is outlined for one minute in ten, so that it does not burn in.
- * Alerts that take turns share the plate.
- */
+/** A plate that has been filled for half an hour is outlined for one minute in ten, so that it does not burn in.
+ *  Alerts that take turns share the plate. */
 export function usePlate(filled: boolean): Plate {
   const [since, setSince] = useState(() => serverNow().getTime());
   const [was, setWas] = useState(filled);

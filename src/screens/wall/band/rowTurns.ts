@@ -1,7 +1,5 @@
-/**
- * When a row of the wall changes: in its turn, never together with another row, and never just before or after the
- * band.
- */
+/** When a row of the wall changes: in its turn, never together with another row, and never just before or after the
+ *  band. */
 import { create } from 'zustand';
 import { serverNow } from '../../../time/freshness.ts';
 

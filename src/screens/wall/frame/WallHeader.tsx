@@ -26,10 +26,8 @@ import { wordlessLevels } from './tallyFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 
-/**
- * The width for the tally of all feeds, which is beside the title, the connection and the clock, or on a line of its
- * own. In units of the size at which the tally is measured.
- */
+/** The width for the tally of all feeds, which is beside the title, the connection and the clock, or on a line of
+ *  its own. In units of the size at which the tally is measured. */
 const TOTALS_WIDTH = { usual: 850, wide: 850, upright: 850, large: (620 * 37) / 27, tall: (820 * 37) / 35 };
 
 /** The title and totals, or the sign instead of them; the connection, the time, and the time until the next refresh. */
@@ -146,10 +144,8 @@ function Totals({ rows }: { rows: readonly AlertRow[] }) {
   );
 }
 
-/**
- * A bar that fills once, from `since` (by the page's clock) over this many milliseconds. Empty when `since` is null.
- * The browser's compositor draws it, so no script runs meanwhile.
- */
+/** A bar that fills once, from `since` (by the page's clock) over this many milliseconds. Empty when `since` is
+ *  null. The browser's compositor draws it, so no script runs meanwhile. */
 function Sweep({ since, ms }: { since: number | null; ms: number }) {
   return (
     <div className={styles.sweepBar} role="presentation">

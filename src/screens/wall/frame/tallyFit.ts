@@ -13,10 +13,8 @@ interface Counts {
   unlisted: number;
 }
 
-/**
- * 0 if the tally fits. Otherwise the last two grades lose their word, then one more at a time, from the last to all.
- * One more than there are grades: also the word for unlisted alerts.
- */
+/** 0 if the tally fits. Otherwise the last two grades lose their word, then one more at a time, from the last to
+ *  all. One more than there are grades: also the word for unlisted alerts. */
 export function wordlessLevels(
   { counts, unlisted }: Counts,
   { width, face }: { width: number; face: Face },

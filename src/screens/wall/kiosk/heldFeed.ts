@@ -21,10 +21,8 @@ export const holdFeed = (place: number) =>
 
 export const releaseFeed = () => useHeldFeed.setState({ hold: null });
 
-/**
- * Whether the feed is still held. A clock that was set back also ends the hold, because otherwise it could last for
- * hours.
- */
+/** Whether the feed is still held. A clock that was set back also ends the hold, because otherwise it could last for
+ *  hours. */
 export function isHeld({ at }: Hold, now: Date): boolean {
   const age = now.getTime() - at;
   return age >= 0 && age < HOLD_MS;

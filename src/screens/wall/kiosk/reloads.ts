@@ -26,10 +26,8 @@ export async function reloadPage(): Promise<boolean> {
   return true;
 }
 
-/**
- * The version of the app that the server has now; null when the server cannot be asked. It is a hash of the worker's
- * script, which lists every file of the app with its revision. A page without a worker can read it too.
- */
+/** The version of the app that the server has now; null when the server cannot be asked. It is a hash of the
+ *  worker's script, which lists every file of the app with its revision. A page without a worker can read it too. */
 export async function deployedVersion(): Promise<string | null> {
   try {
     const answer = await fetch('/sw.js', {
@@ -60,10 +58,8 @@ const RELOAD_GAP_MS = 60_000;
 /** Whether the page may be reloaded at once. It may not if it was reloaded within the last minute. */
 export const retriesAtOnce = () => mayReload(RELOAD_GAP_MS);
 
-/**
- * Reloads the page at once if it may. Otherwise it calls `wait`, and 30 s later reloads the page or calls `redraw`; a
- * page that fails again starts this again. Returns a function that cancels it.
- */
+/** Reloads the page at once if it may. Otherwise it calls `wait`, and 30 s later reloads the page or calls `redraw`;
+ *  a page that fails again starts this again. Returns a function that cancels it. */
 export function retryByItself({ redraw, wait }: { redraw: () => void; wait: () => void }): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;

@@ -1,17 +1,13 @@
-/**
- * The keys of a remote control or keyboard on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc releases
- * it and leaves.
- */
+/** The keys of a remote control or keyboard on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc
+ *  releases it and leaves. */
 import { pageAddress } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { refreshBoards } from '../../../feeds/refresh/useBoard.ts';
 import { useSession } from '../../../session/session.ts';
 import { holdFeed, releaseFeed } from './heldFeed.ts';
 
-/**
- * Handles keys until the returned function is called. Goes full screen at the first key or tap, because browsers
- * allow that only after a user's action.
- */
+/** Handles keys until the returned function is called. Goes full screen at the first key or tap, because browsers
+ *  allow that only after a user's action. */
 export function obeyRemoteControl(): () => void {
   const listeners = new AbortController();
   const { signal } = listeners;

@@ -104,10 +104,8 @@ export function panelAt(now: Date, news: BoardNews): Panel {
 
 const units = (part: number) => Math.round(part * DRIFT_RADIUS_UNITS * 100) / 100;
 
-/**
- * Sets the panel's state on the root element, only for style sheets, so that no component renders again: `--ox` and
- * `--oy` (numbers, times `--u`), `data-plates="outlined"`, `data-night`, `data-inverted`, `data-flaps="turning"`.
- */
+/** Sets the panel's state on the root element, only for style sheets, so that no component renders again: `--ox` and
+ *  `--oy` (numbers, times `--u`), `data-plates="outlined"`, `data-night`, `data-inverted`, `data-flaps="turning"`. */
 function careForPanel(): () => void {
   const root = document.documentElement;
   let shown = '';

@@ -8,10 +8,8 @@ export function useSelfHealing(): void {
   useEffect(reloadAfterStrayErrors, []);
 }
 
-/**
- * An uncaught error may have left the page in any state, so the page reloads. If the error comes back after a reload,
- * it is ignored for this long: a board that still works is better than one that keeps reloading.
- */
+/** An uncaught error may have left the page in any state, so the page reloads. If the error comes back after a
+ *  reload, it is ignored for this long: a board that still works is better than one that keeps reloading. */
 const STRAY_GAP_MS = 10 * 60_000;
 
 function reloadAfterStrayErrors(): () => void {

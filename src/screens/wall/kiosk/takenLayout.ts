@@ -1,8 +1,6 @@
-/**
- * The layout that this display was last asked to show, and took. It is written whole in one step, before it is
- * reported as shown. So a power cut leaves either the old layout or the new one, and the display shows it from the
- * start, also without a server.
- */
+/** The layout that this display was last asked to show, and took. It is written whole in one step, before it is
+ *  reported as shown. So a power cut leaves either the old layout or the new one, and the display shows it from the
+ *  start, also without a server. */
 import { create } from 'zustand';
 import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
 import { readSelf, Self } from '../../../api/displays/displaySelf.ts';
@@ -32,10 +30,8 @@ export function noteShowing(page: string, problem: string | null): void {
   useShowing.setState({ showing: { page, since: serverNow().toISOString(), problem } });
 }
 
-/**
- * Takes the revision that any answer of the server asks for, until the returned function is called. `taken` is called
- * after each.
- */
+/** Takes the revision that any answer of the server asks for, until the returned function is called. `taken` is
+ *  called after each. */
 export function takeWhatIsAsked(taken: () => void): () => void {
   useTaken.setState({ self: kept() });
   let stopped = false;
@@ -64,10 +60,8 @@ export function takeWhatIsAsked(taken: () => void): () => void {
   };
 }
 
-/**
- * Whether the last layout has a page for passers-by, who must not see a pairing code. It also counts after the
- * display's pairing has ended.
- */
+/** Whether the last layout has a page for passers-by, who must not see a pairing code. It also counts after the
+ *  display's pairing has ended. */
 export function wasPublic(): boolean {
   try {
     const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { self?: unknown } | null;

@@ -10,10 +10,8 @@ import { deployedVersion, digest, noteReload } from './reloads.ts';
 
 const LOOK_MS = 60_000;
 const CHECK_MS = 5 * 60_000;
-/**
- * It is long, because nobody waits. A page that is reloaded too soon still has the old version, and the new one is
- * not tried again.
- */
+/** It is long, because nobody waits. A page that is reloaded too soon still has the old version, and the new one is
+ *  not tried again. */
 const TAKEOVER_PATIENCE_MS = 60_000;
 
 /** However busy the day is, an update is installed by 04:00 in London. Each display picks a minute of its own. */
@@ -21,11 +19,9 @@ const NIGHT_FROM_MINUTES = 3 * 60 + 40;
 const NIGHT_LAST_MINUTES = 3 * 60 + 58;
 const NIGHT_TO_MINUTES = 4 * 60;
 
-/**
- * Within a day a version is installed once, and once more an hour later if that did not help. Otherwise two servers
- * with different versions would keep a screen reloading. After a day an older version may return, so that an operator
- * can roll back.
- */
+/** Within a day a version is installed once, and once more an hour later if that did not help. Otherwise two servers
+ *  with different versions would keep a screen reloading. After a day an older version may return, so that an
+ *  operator can roll back. */
 const TAKEN_FOR_MS = 24 * 60 * 60_000;
 const SECOND_TRY_MS = 60 * 60_000;
 const TAKEN_KEY = 'clearway_taken_versions';
@@ -98,10 +94,8 @@ async function versionOf(worker: ServiceWorker): Promise<string | null> {
   return version;
 }
 
-/**
- * Notes an install. False when the version was installed often enough, or when that cannot be stored, because it
- * could then be installed for ever.
- */
+/** Notes an install. False when the version was installed often enough, or when that cannot be stored, because it
+ *  could then be installed for ever. */
 function remember(version: string): boolean {
   const now = Date.now();
   const since = (at: number) => Math.abs(now - at);

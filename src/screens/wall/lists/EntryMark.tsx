@@ -2,10 +2,8 @@ import type { Grade } from '../../../ui/signs/Severity.tsx';
 import { GRADE_WORDS, GRADES, Severity } from '../../../ui/signs/Severity.tsx';
 import styles from './EntryMark.module.css';
 
-/**
- * The state of a route or a job as one symbol: the grade of what certainly touches it, possible trouble, nothing
- * known, or nothing wrong.
- */
+/** The state of a route or a job as one symbol: the grade of what certainly touches it, possible trouble, nothing
+ *  known, or nothing wrong. */
 export type EntryState = Grade | 'possible' | 'unknown' | 'clear';
 
 /** Worst first. */

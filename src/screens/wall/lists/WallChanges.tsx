@@ -114,10 +114,8 @@ export const newestFirst = (changes: readonly Change[], watchIds: readonly strin
     .filter(({ watch_ids }) => !watchIds || watch_ids?.some((id) => watchIds.includes(id)))
     .toSorted((a, b) => changedAt(b) - changedAt(a));
 
-/**
- * The state of a change. Every change has one, so that the sum is the number of changes. An alert that is over counts
- * in no grade.
- */
+/** The state of a change. Every change has one, so that the sum is the number of changes. An alert that is over
+ *  counts in no grade. */
 const stateOfChange = (change: Change): EntryState =>
   isInForce(change) ? change.severity : change.kind === 'lost' ? 'unknown' : 'clear';
 

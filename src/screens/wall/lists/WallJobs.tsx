@@ -140,10 +140,8 @@ function JobsOfDay({
   );
 }
 
-/**
- * Jobs that have neither arrived nor been cancelled, with their states now. For an old answer, the states at its
- * time.
- */
+/** Jobs that have neither arrived nor been cancelled, with their states now. For an old answer, the states at its
+ *  time. */
 function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
   const judged = useJudgedAgain();
   const isOld = useIsOld(at);
@@ -174,10 +172,8 @@ function onTimeWords(count: number, isOld: boolean): string {
 }
 
 const GAP = 18;
-/**
- * The room for each text, at the size at which it is measured. Upright, the arrival is beside the name, and the due
- * time beside what touches the way.
- */
+/** The room for each text, at the size at which it is measured. Upright, the arrival is beside the name, and the due
+ *  time beside what touches the way. */
 const ROOM = {
   usual: { size: 38, name: () => (480 * 45) / 38, what: () => (552 * 36) / 31, arrives: 330 },
   upright: {
@@ -213,10 +209,8 @@ function Job({
   );
 }
 
-/**
- * A job as a line of the wall's list. It never holds the vehicle, driver, reference, note or the purpose of the
- * deadline.
- */
+/** A job as a line of the wall's list. It never holds the vehicle, driver, reference, note or the purpose of the
+ *  deadline. */
 interface JobEntry {
   id: string;
   state: EntryState;
@@ -237,10 +231,8 @@ interface JobEntry {
   isNews: boolean;
 }
 
-/**
- * The jobs in this order: critical; will miss its deadline; other grades; unreliable; possible; no route; clear.
- * Within each by time.
- */
+/** The jobs in this order: critical; will miss its deadline; other grades; unreliable; possible; no route; clear.
+ *  Within each by time. */
 const jobsOnWall = (jobs: readonly DayJob[]): DayJob[] =>
   jobs.toSorted(
     (a, b) =>

@@ -95,10 +95,8 @@ const ROWS = {
 };
 
 const GAP = 22;
-/**
- * The room for a name and for what touches it, at the size at which they are measured. Upright, the time is beside
- * the name, otherwise beside what touches it.
- */
+/** The room for a name and for what touches it, at the size at which they are measured. Upright, the time is beside
+ *  the name, otherwise beside what touches it. */
 const ROOM = {
   usual: { size: 45, name: () => 544, what: (time: number) => 909 - time },
   upright: {

@@ -47,10 +47,8 @@ export function useStates(data: Watches, at: Date) {
   return { routes, isOld, now: isOld ? at : new Date(judged) };
 }
 
-/**
- * The critical routes by name, the number of routes in each other state, and at the right the clear ones. Together
- * they are all routes.
- */
+/** The critical routes by name, the number of routes in each other state, and at the right the clear ones. Together
+ *  they are all routes. */
 export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   useFacesLoaded();
   const { routes, isOld, now } = useStates(data, at);

@@ -44,10 +44,8 @@ import {
 import { useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
-/**
- * The length of the line from its first stop to its last, in units (a wide screen draws it longer), and the least
- * length of a part with an alert.
- */
+/** The length of the line from its first stop to its last, in units (a wide screen draws it longer), and the least
+ *  length of a part with an alert. */
 const LENGTH = { usual: 1780, upright: 1000, short: 920 };
 const LEAST = 190;
 const LABEL_GAP = 90;

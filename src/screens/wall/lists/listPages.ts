@@ -14,10 +14,8 @@ export const rowsThatFit = (
 
 export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
 
-/**
- * The pages. Clear entries are folded into one line first; other entries never are. `entries`: worst first, the clear
- * ones last.
- */
+/** The pages. Clear entries are folded into one line first; other entries never are. `entries`: worst first, the
+ *  clear ones last. */
 export function listPages<Entry extends { state: EntryState }>(
   entries: readonly Entry[],
   most: number,

@@ -27,10 +27,8 @@ const MARKS = 3;
 /** Stops that are closer together than this are one place. */
 const SAME_KM = 0.5;
 
-/**
- * The worst alerts whose place is known, in the order of the road. An alert that overlaps a worse one is only
- * counted.
- */
+/** The worst alerts whose place is known, in the order of the road. An alert that overlaps a worse one is only
+ *  counted. */
 export function stripOf(
   { name, length_km }: Pick<ListedWatch, 'name' | 'length_km'>,
   state: RouteState,

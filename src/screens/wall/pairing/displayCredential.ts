@@ -1,8 +1,6 @@
-/**
- * The credential of a paired display, stored separately from any user's. It stays even when the server refuses it:
- * the board is kept (decision 6b), and each refresh tries the credential again. Its owner's account may be enabled
- * again, and only with it can the display be told to clear its board.
- */
+/** The credential of a paired display, stored separately from any user's. It stays even when the server refuses it:
+ *  the board is kept (decision 6b), and each refresh tries the credential again. Its owner's account may be enabled
+ *  again, and only with it can the display be told to clear its board. */
 import { create } from 'zustand';
 import { refusalOf, renewCredential } from '../../../api/displays/displays.ts';
 import { type Credential, Refused, renewal, standInWith, type TokenPair } from '../../../api/http.ts';
@@ -120,10 +118,8 @@ function stateOf(display: Kept | null): DisplayState {
     : { state: 'paired', pairing };
 }
 
-/**
- * When a display renews its access token: before the token expires, if the display knows when, and not at the same
- * time as other displays.
- */
+/** When a display renews its access token: before the token expires, if the display knows when, and not at the same
+ *  time as other displays. */
 
 interface Token {
   /** When it was received, in milliseconds, by the server's clock. */
@@ -132,19 +128,15 @@ interface Token {
   lastsMs: number;
 }
 
-/**
- * After a quarter of its life, the token is renewed at one call in this many, at random. So displays that started
- * together, or lost their server together, do not all renew together.
- */
+/** After a quarter of its life, the token is renewed at one call in this many, at random. So displays that started
+ *  together, or lost their server together, do not all renew together. */
 const RENEWED_ONE_IN = 20;
 /** After this share of its life the token counts as expired, because a call takes time. */
 const SPENT = 0.98;
 
-/**
- * The step before a call; `now` is by the server's clock. `use` the token; `renew` it first, although it still works;
- * or it is `spent`, and only a renewal can succeed. After the clock was set back, the token is used until the server
- * refuses it.
- */
+/** The step before a call; `now` is by the server's clock. `use` the token; `renew` it first, although it still
+ *  works; or it is `spent`, and only a renewal can succeed. After the clock was set back, the token is used until
+ *  the server refuses it. */
 export function tokenLife({ renewedAt, lastsMs }: Token, now: Date): 'use' | 'renew' | 'spent' {
   const life = lastsMs > 0 ? (now.getTime() - renewedAt) / lastsMs : 0;
   if (life >= SPENT) return 'spent';

@@ -127,10 +127,8 @@ export function MessageScreen({
   );
 }
 
-/**
- * The message below the header and above the page's own content, with its height in units. `large`: the page is
- * large.
- */
+/** The message below the header and above the page's own content, with its height in units. `large`: the page is
+ *  large. */
 export function messageBand(
   message: Message,
   { form, large }: { form: Form; large: boolean },

@@ -85,10 +85,8 @@ export function WallPlaylist() {
   );
 }
 
-/**
- * The routes of this display; null: not known. `isNew`: the server gave them after the last change to the display's
- * content, so a route that is not among them was not given.
- */
+/** The routes of this display; null: not known. `isNew`: the server gave them after the last change to the display's
+ *  content, so a route that is not among them was not given. */
 function useGivenRoutes(rev: number | undefined): {
   routes: { data: Watches; at: Date } | null;
   isNew: boolean;

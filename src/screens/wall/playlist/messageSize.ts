@@ -1,7 +1,5 @@
-/**
- * The type size of a message: as large as its length allows, and smaller in steps until the whole text is on the
- * screen.
- */
+/** The type size of a message: as large as its length allows, and smaller in steps until the whole text is on the
+ *  screen. */
 import { FACES, textWidth } from '../words/wallFit.ts';
 import type { Form, Sheet } from '../words/form.ts';
 

@@ -1,7 +1,5 @@
-/**
- * The page of a layout that is on screen now. The server's clock decides, so that displays side by side change
- * together.
- */
+/** The page of a layout that is on screen now. The server's clock decides, so that displays side by side change
+ *  together. */
 import { DWELL_S } from '#contract/displays/layouts.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
@@ -19,10 +17,8 @@ export interface Playlist {
   problem: string | null;
 }
 
-/**
- * The pages of a layout. A page that this build cannot draw, or a layout without pages, becomes a board with all
- * feeds; the screen is never empty and never shows the old layout.
- */
+/** The pages of a layout. A page that this build cannot draw, or a layout without pages, becomes a board with all
+ *  feeds; the screen is never empty and never shows the old layout. */
 export function playlistOf(layout: Self['layout']): Playlist {
   const pinsCriticals = layout?.pin_criticals ?? true;
   if (!layout) return { pages: [ALL_FEEDS], pinsCriticals, problem: null };
@@ -95,11 +91,9 @@ export interface Touched {
   watchIds: readonly string[];
 }
 
-/**
- * The page that shows the alert: a list with one of its routes, otherwise one with jobs on them, otherwise a board
- * with its feed. If a route is only named on these pages, a board with all feeds. Undefined: no page shows it.
- * `jobs`: the jobs of the day.
- */
+/** The page that shows the alert: a list with one of its routes, otherwise one with jobs on them, otherwise a board
+ *  with its feed. If a route is only named on these pages, a board with all feeds. Undefined: no page shows it.
+ *  `jobs`: the jobs of the day. */
 export function pageShowing(
   pages: readonly ShownPage[],
   { feed, watchIds }: Touched,
@@ -121,10 +115,8 @@ export function pageShowing(
   );
 }
 
-/**
- * The pages with interruptions. For a critical alert that is new and not in hand, only its page is shown. For one
- * that is known, its page is every second one.
- */
+/** The pages with interruptions. For a critical alert that is new and not in hand, only its page is shown. For one
+ *  that is known, its page is every second one. */
 export function pagesWith(
   pages: readonly ShownPage[],
   critical: { is: 'new' | 'known'; page: ShownPage } | null,

@@ -1,8 +1,6 @@
-/**
- * The pages of a layout and its messages are loaded as separate code, because a wall without a layout does not need
- * them. The code is loaded with the wall, kept by the worker, and requested again until it comes. Until then a board
- * is shown.
- */
+/** The pages of a layout and its messages are loaded as separate code, because a wall without a layout does not need
+ *  them. The code is loaded with the wall, kept by the worker, and requested again until it comes. Until then a
+ *  board is shown. */
 import { type ComponentType, useEffect, useState } from 'react';
 
 export const playlistCode = {

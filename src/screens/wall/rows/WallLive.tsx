@@ -121,10 +121,8 @@ export const WallLive = memo(function WallLive({
   );
 });
 
-/**
- * The slot in the fullest form that lets the alert beside it still say what happens. If there is no room for both,
- * planned works give way if `yields`; silent sources never do.
- */
+/** The slot in the fullest form that lets the alert beside it still say what happens. If there is no room for both,
+ *  planned works give way if `yields`; silent sources never do. */
 function slotBeside(
   full: SlotText,
   forms: readonly string[],
@@ -230,10 +228,8 @@ const slotsWhen = (
   { feed, planned }: { feed: FeedEntry; planned: readonly Alert[] } & Measured,
 ) => slotsOf(feed, planned, new Date(minute * 60_000));
 
-/**
- * The facts that fit beside the marks. The marks always stay; the name of the person who has seen the alert is left
- * out before any fact.
- */
+/** The facts that fit beside the marks. The marks always stay; the name of the person who has seen the alert is left
+ *  out before any fact. */
 function fitted(
   summary: Summary | null | undefined,
   { lead, marks, sheet }: { lead: Alert; marks: readonly string[]; sheet: Sheet } & Measured,

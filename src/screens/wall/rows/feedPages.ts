@@ -22,10 +22,8 @@ export const TWO_LINES = 85;
 /** In large type on a screen that stands upright: its title, its time, and what is known of it. */
 export const TALL_LINES = 136;
 
-/**
- * The heights of the rows of one page, from the top: all equal, and they fill the screen down to `foot`, which is
- * below them, unless there are too few. `held`: the row that somebody holds, or null.
- */
+/** The heights of the rows of one page, from the top: all equal, and they fill the screen down to `foot`, which is
+ *  below them, unless there are too few. `held`: the row that somebody holds, or null. */
 export function rowHeights(
   rows: number,
   { held = null, foot = 0, form = 'usual' }: { held?: number | null; foot?: number; form?: Sheet } = {},
@@ -61,10 +59,8 @@ export function rowTracks(heights: readonly number[], foot = 0, form: Sheet = 'u
     .join(' ');
 }
 
-/**
- * Up to five feeds are one page. If there are more, feeds with a critical alert are on every page and the others take
- * turns. If that leaves no room for the others, all take turns. The order is the same on every page.
- */
+/** Up to five feeds are one page. If there are more, feeds with a critical alert are on every page and the others
+ *  take turns. If that leaves no room for the others, all take turns. The order is the same on every page. */
 export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed) => boolean): Feed[][] {
   if (feeds.length <= ROWS_PER_PAGE) return [[...feeds]];
 

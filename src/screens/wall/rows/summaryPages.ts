@@ -1,7 +1,5 @@
-/**
- * The words of a feed's summary about the lead, one line at a time. A line ends only at the end of a sentence, and no
- * text is cut.
- */
+/** The words of a feed's summary about the lead, one line at a time. A line ends only at the end of a sentence, and
+ *  no text is cut. */
 import { stateSince } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Summary } from '../../../api/alerts/feeds.ts';

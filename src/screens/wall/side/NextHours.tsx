@@ -15,10 +15,8 @@ import { serverNow } from '../../../time/freshness.ts';
 /** The most entries. On a wide screen, and upright, there is room for more. */
 export const MOST = 5;
 const MOST_WIDE = 7;
-/**
- * The room below the map and the heading; the height of an entry, of which only whole ones are shown; and of a second
- * line for its place. In units.
- */
+/** The room below the map and the heading; the height of an entry, of which only whole ones are shown; and of a
+ *  second line for its place. In units. */
 const ROOM = 347;
 const ENTRY = 58;
 const SECOND_LINE = 26;
@@ -37,10 +35,8 @@ interface NextEntries {
   areFew: boolean;
 }
 
-/**
- * The times that sources state, from the server's present minute on. `asOf`: the time of an old board. `taken`: how
- * much of the room something else has, in units. Null: the server does not send them.
- */
+/** The times that sources state, from the server's present minute on. `asOf`: the time of an old board. `taken`: how
+ *  much of the room something else has, in units. Null: the server does not send them. */
 export function useNextEntries(
   nextUp: readonly NextUp[] | null,
   { asOf, taken }: { asOf: Date | null; taken: number },
@@ -125,10 +121,8 @@ const inTime = (entries: NextUp[]) => entries.toSorted((a, b) => ((a.at ?? '') <
 
 const placeWithin = ({ places, last }: NextWords, width: number) => fitting([...places, last], width, 'next');
 
-/**
- * The entries that get two lines because one would cut them, at most `most`: warnings first, then names of venues,
- * then stretches.
- */
+/** The entries that get two lines because one would cut them, at most `most`: warnings first, then names of venues,
+ *  then stretches. */
 function longOnes(entries: readonly NextUp[], most: number): ReadonlySet<NextUp> {
   const isCut = (entry: NextUp) => !nextWords(entry).places.some((form) => fits(form, NEXT_TEXT, 'next'));
   const rank = (entry: NextUp) =>
@@ -203,10 +197,8 @@ interface Withdrawn {
   at: number;
 }
 
-/**
- * The entries that were withdrawn. An entry whose incident is expected at another time has moved, and one whose
- * minute has come has gone by itself; neither counts.
- */
+/** The entries that were withdrawn. An entry whose incident is expected at another time has moved, and one whose
+ *  minute has come has gone by itself; neither counts. */
 function withdrawnBetween(before: readonly NextUp[], after: readonly NextUp[], now: Date): Withdrawn[] {
   const keyOf = ({ event_id, kind }: NextUp) => `${event_id} ${kind}`;
   const known = new Set(after.map(keyOf));
@@ -215,10 +207,8 @@ function withdrawnBetween(before: readonly NextUp[], after: readonly NextUp[], n
     .map((entry) => ({ entry, at: now.getTime() }));
 }
 
-/**
- * The withdrawals of the last ten minutes. An answer that is null withdraws nothing, because the server does not send
- * them.
- */
+/** The withdrawals of the last ten minutes. An answer that is null withdraws nothing, because the server does not
+ *  send them. */
 function useWithdrawn(nextUp: readonly NextUp[] | null): readonly Withdrawn[] {
   const [known, setKnown] = useState<{ nextUp: readonly NextUp[] | null; gone: readonly Withdrawn[] }>({
     nextUp,

@@ -13,20 +13,16 @@ import { NOTHING_IN_HAND, useInHand } from '../../../shift/inHand/inHandStore.ts
 import { seenWords } from '../../../shift/inHand/inHandWords.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 
-/**
- * "Seen by Rosa, 06:12", or "Seen 06:12" if names are not shown, by `event_id`. Alerts that nobody has acknowledged
- * have no entry.
- */
+/** "Seen by Rosa, 06:12", or "Seen 06:12" if names are not shown, by `event_id`. Alerts that nobody has acknowledged
+ *  have no entry. */
 export const useSeen = create<Record<string, string>>(() => ({}));
 
 /** Drivers' reports that nobody has snoozed, worst first. */
 export const useOurs = create<{ ours: readonly Alert[] }>(() => ({ ours: [] }));
 
-/**
- * Keeps three things current on a wall: who has seen an alert, the snoozed alerts, and the team's own reports. A
- * paired display gets first names if its setting allows that. A wall on which a user is signed in shows no names,
- * because nobody knows who passes that screen.
- */
+/** Keeps three things current on a wall: who has seen an alert, the snoozed alerts, and the team's own reports. A
+ *  paired display gets first names if its setting allows that. A wall on which a user is signed in shows no names,
+ *  because nobody knows who passes that screen. */
 export function useSeenByTeam(of: 'team' | 'display'): void {
   const { data } = useRefreshed('responses', listResponses, 'unattended');
   const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));

@@ -1,7 +1,5 @@
-/**
- * The times of an alert on the wall: its end, and since when it is in force. Band, rows and lists take them from
- * here.
- */
+/** The times of an alert on the wall: its end, and since when it is in force. Band, rows and lists take them from
+ *  here. */
 import { DAY_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';

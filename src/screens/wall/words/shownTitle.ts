@@ -9,21 +9,17 @@ import { type Face, fits, fitting } from './wallFit.ts';
 import { nameOnMap, townOf } from '../mapMarks.ts';
 import { withoutNames } from '#contract/incidents/titleForms.ts';
 
-/**
- * The title in the fullest form that fits. If not even one word of it fits, "High alert", because no line may be
- * empty.
- */
+/** The title in the fullest form that fits. If not even one word of it fits, "High alert", because no line may be
+ *  empty. */
 export const shownTitle = (alert: Alert, width: number, face: Face): string =>
   inWords(alert, wallForms(alert), width, face);
 
 const inWords = (alert: Alert, forms: readonly string[], width: number, face: Face): string =>
   fitting(forms, width, face) || `${GRADE_WORDS[gradeOf(alert)]} alert`;
 
-/**
- * The forms of the title, the fullest first. The cause is left out first, then parts of the effect, then parts of the
- * place: its second name, its far end. Then the town beside a road replaces the place. The effect is left out only if
- * no place fits beside it.
- */
+/** The forms of the title, the fullest first. The cause is left out first, then parts of the effect, then parts of
+ *  the place: its second name, its far end. Then the town beside a road replaces the place. The effect is left out
+ *  only if no place fits beside it. */
 export function wallForms(listed: Alert): string[] {
   const alert = placed(listed);
   const { place, effect } = alert.facts ?? {};
@@ -56,10 +52,8 @@ const saying = (places: readonly string[], alert: Alert): string[] =>
     shortEffects(alert).map((what) => `${where}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`),
   );
 
-/**
- * The places without names of junctions, with an airport's name as in its feed, and without "both ways", which
- * excludes nothing. A road alone is not a place: "M62: closed" would say more than is known.
- */
+/** The places without names of junctions, with an airport's name as in its feed, and without "both ways", which
+ *  excludes nothing. A road alone is not a place: "M62: closed" would say more than is known. */
 function placesOf(place: string): string[] {
   const sideless = BOTH_WAYS.test(place) ? shortPlaces(place.replace(BOTH_WAYS, '')) : [];
   const forms = [...new Set([...shortPlaces(withoutNames(place).replace(/ Airport$/, '')), ...sideless])];
@@ -67,10 +61,8 @@ function placesOf(place: string): string[] {
   return places.length > 0 ? places : forms;
 }
 
-/**
- * Place and effect on two lines of their own, the place within a width. If they are not known, the title, divided at
- * its colon, and its line.
- */
+/** Place and effect on two lines of their own, the place within a width. If they are not known, the title, divided
+ *  at its colon, and its line. */
 export function placeAndEffects(
   alert: Alert,
   width: number,

@@ -6,10 +6,8 @@ import { useSyncExternalStore } from 'react';
 /** Text is measured at this many times its size, because otherwise its width would be rounded to units. */
 const ENLARGED = 10;
 
-/**
- * The type styles that are measured, as in the style sheets: weight, size in units, and the space between letters as
- * a share of the size.
- */
+/** The type styles that are measured, as in the style sheets: weight, size in units, and the space between letters
+ *  as a share of the size. */
 export const FACES = {
   place: { weight: 780, size: 82, spacing: -0.014 },
   effect: { weight: 660, size: 57, spacing: -0.008 },
@@ -45,10 +43,8 @@ const TYPICAL_WIDTH = 0.5;
 /** Only this share of a line's length is used, because the screen rounds. */
 const SLACK = 0.995;
 
-/**
- * How many texts one canvas measures. Chromium keeps every measured text, 1.2 kB each, as long as the canvas exists:
- * 100 MB a day.
- */
+/** How many texts one canvas measures. Chromium keeps every measured text, 1.2 kB each, as long as the canvas
+ *  exists: 100 MB a day. */
 const MOST_BY_ONE_CANVAS = 2000;
 
 let canvas: OffscreenCanvasRenderingContext2D | null = null;
@@ -70,10 +66,8 @@ export function textWidth(text: string, face: Face): number {
 export const fits = (text: string, width: number, face: Face): boolean =>
   textWidth(text, face) <= width * SLACK;
 
-/**
- * The first of these forms that fits on one line; they begin with the fullest. If none fits, as many whole words of
- * the last one as fit, so that it never ends inside a name, a number or a unit.
- */
+/** The first of these forms that fits on one line; they begin with the fullest. If none fits, as many whole words of
+ *  the last one as fit, so that it never ends inside a name, a number or a unit. */
 export function fitting(forms: readonly string[], width: number, face: Face): string {
   return forms.find((form) => fits(form, width, face)) ?? wordsWithin(forms.at(-1) ?? '', width, face);
 }

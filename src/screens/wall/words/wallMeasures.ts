@@ -1,8 +1,6 @@
-/**
- * The measures of the wall that both the style sheets and the calculations need, in units (`--u`). A board is 1920
- * wide and 1080 high on every screen, or 2560 wide on a screen wider than 2.2 to 1. The sheets get them from here, as
- * custom properties.
- */
+/** The measures of the wall that both the style sheets and the calculations need, in units (`--u`). A board is 1920
+ *  wide and 1080 high on every screen, or 2560 wide on a screen wider than 2.2 to 1. The sheets get them from here,
+ *  as custom properties. */
 import type { CSSProperties } from 'react';
 import type { Form, Sheet } from './form.ts';
 
@@ -98,10 +96,8 @@ const TALL = {
   'symbol-width': 90,
 };
 
-/**
- * The units of a board, and of the screen that it fills. A large board is as wide as a usual one without its side,
- * with two lines in each row; a tall one is narrower by a sixth, because its times have lines of their own.
- */
+/** The units of a board, and of the screen that it fills. A large board is as wide as a usual one without its side,
+ *  with two lines in each row; a tall one is narrower by a sixth, because its times have lines of their own. */
 const BOARDS: Readonly<Record<Sheet, { width: number; height: number }>> = {
   usual: SCREEN,
   wide: SCREEN,

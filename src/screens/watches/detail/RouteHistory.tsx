@@ -17,10 +17,8 @@ import { Table } from '../../../ui/page/Table.tsx';
 import { betweenWords } from '../../../watches/routeWords.ts';
 import styles from './RouteHistory.module.css';
 
-/**
- * The alerts that touched a route in a span of days, certain and possible ones apart, and a link to the same list as
- * a file.
- */
+/** The alerts that touched a route in a span of days, certain and possible ones apart, and a link to the same list
+ *  as a file. */
 export default function RouteHistory({ id, name }: { id: string; name: string }) {
   const heading = useId();
   const today = londonDay(serverNow());

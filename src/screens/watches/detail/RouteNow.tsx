@@ -36,10 +36,8 @@ import { Notice } from '../../../ui/signs/Notice.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
-/**
- * The alerts that touch the watch now: for a route in the order of the road, for an area or a whole feed the worst
- * first.
- */
+/** The alerts that touch the watch now: for a route in the order of the road, for an area or a whole feed the worst
+ *  first. */
 export function RouteNow({
   watch,
   state,

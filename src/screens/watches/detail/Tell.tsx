@@ -52,10 +52,8 @@ const POSSIBLE = [
 const NOUNS = { route: 'route', area: 'area', feeds: 'feed' } as const;
 const RANKS: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
-/**
- * The messages about the watch: who gets them, about which alerts, and when. One sentence says it all and follows the
- * form.
- */
+/** The messages about the watch: who gets them, about which alerts, and when. One sentence says it all and follows
+ *  the form. */
 export default function Tell({
   watch,
   record,

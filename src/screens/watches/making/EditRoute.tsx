@@ -102,10 +102,8 @@ function madeOf(watch: Watch): Partial<Making> {
   };
 }
 
-/**
- * Makes or changes a route or an area. Until `onSaved` or `onDeleted` is done, nothing else can be done. Typed text
- * is kept when the dialog is closed.
- */
+/** Makes or changes a route or an area. Until `onSaved` or `onDeleted` is done, nothing else can be done. Typed text
+ *  is kept when the dialog is closed. */
 export default function EditRoute({
   what,
   id,

@@ -9,10 +9,8 @@ import styles from './LetsThrough.module.css';
 /** How long nothing must be changed before a preview is loaded. */
 const SETTLE_MS = 600;
 
-/**
- * How many alerts the watch lets through now, while it is made. Read out when that changes. Null: it cannot be said
- * yet.
- */
+/** How many alerts the watch lets through now, while it is made. Read out when that changes. Null: it cannot be said
+ *  yet. */
 export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
   const key = asked && JSON.stringify(asked);
   const [found, setFound] = useState<{ key: string; words: string } | null>(null);

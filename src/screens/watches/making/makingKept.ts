@@ -1,8 +1,6 @@
-/**
- * Text that was typed into the dialog of a route or area. It is kept while the dialog is closed without saving, also
- * when the page is loaded again: until the tab is closed, somebody else signs in, or the text is saved or begun
- * again.
- */
+/** Text that was typed into the dialog of a route or area. It is kept while the dialog is closed without saving,
+ *  also when the page is loaded again: until the tab is closed, somebody else signs in, or the text is saved or
+ *  begun again. */
 import { useEffect, useReducer } from 'react';
 import type { Resolved, Watch, WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { tabStore } from '../../../device/browserStorage.ts';
@@ -25,10 +23,8 @@ export interface Making {
   step: 1 | 2;
   /** The saved watch that is changed; null for a new one. */
   known: Watch | null;
-  /**
-   * The request with which a new watch was first sent. If there was no answer, the watch may have been made: then the
-   * same request is sent again, and the watch is changed after that.
-   */
+  /** The request with which a new watch was first sent. If there was no answer, the watch may have been made: then
+   *  the same request is sent again, and the watch is changed after that. */
   asked: WatchAsked | null;
   /** The id of the route that was made when making its way back failed. */
   made: string | null;
@@ -100,10 +96,8 @@ type Act =
   /** It was saved or deleted. */
   | { do: 'forget' };
 
-/**
- * `key`: the id of the watch that is changed, or the kind of a new one. `empty`: the values when nothing is typed.
- * `begun`: values that were set on another page.
- */
+/** `key`: the id of the watch that is changed, or the kind of a new one. `empty`: the values when nothing is typed.
+ *  `begun`: values that were set on another page. */
 export function useMaking(key: string, empty: Draft, begun?: Draft) {
   const [state, dispatch] = useReducer(
     (now: State, asked: Act): State => {

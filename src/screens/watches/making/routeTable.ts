@@ -1,7 +1,5 @@
-/**
- * Several routes in one text: a table from a spreadsheet or a CSV file, or a line for each route. The text is read
- * here, and the server checks each row.
- */
+/** Several routes in one text: a table from a spreadsheet or a CSV file, or a line for each route. The text is read
+ *  here, and the server checks each row. */
 import { parse } from 'csv-parse/browser/esm/sync';
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 
@@ -73,10 +71,8 @@ export function withoutRows(text: string, rows: ReadonlySet<number>): string {
   return [...left, ...lines.slice(from)].join('\n');
 }
 
-/**
- * The cells. They are separated by tabs if there are any; otherwise by semicolons or commas if there are headings, or
- * if each line ends in times of day. Otherwise a line is one cell.
- */
+/** The cells. They are separated by tabs if there are any; otherwise by semicolons or commas if there are headings,
+ *  or if each line ends in times of day. Otherwise a line is one cell. */
 function cellsOf(text: string): { line: number; values: string[] }[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const cut = (line: string, mark: string) => line.replaceAll('"', '').split(mark);
@@ -117,10 +113,8 @@ function named(values: readonly string[], heads: readonly (Column | null)[]): Sa
   return said;
 }
 
-/**
- * A row without headings. Times are departures. The first other cell is the name, if the text is from a spreadsheet
- * or the cell is like "Leeds to Hull"; the rest is the way.
- */
+/** A row without headings. Times are departures. The first other cell is the name, if the text is from a spreadsheet
+ *  or the cell is like "Leeds to Hull"; the rest is the way. */
 function guessed(values: readonly string[], isSheet: boolean): Said {
   const said = nothing();
   const others: string[] = [];

@@ -24,10 +24,8 @@ export interface RouteTable {
   ready: readonly CheckedRow[];
   /** Sets another way for one of its rows. */
   edit: (line: number, way: string) => void;
-  /**
-   * Adds the rows that are ready, one by one. Promises the id of the last one, and the text of the rows that are
-   * left, each with its reason; '' when none is left.
-   */
+  /** Adds the rows that are ready, one by one. Promises the id of the last one, and the text of the rows that are
+   *  left, each with its reason; '' when none is left. */
   save: () => Promise<{ last: string | null; left: string }>;
 }
 
@@ -111,10 +109,8 @@ export function useTable(text: string): RouteTable {
   };
 }
 
-/**
- * A key for each row: its words, and its number among equal rows. Its line number would change when the text is
- * corrected.
- */
+/** A key for each row: its words, and its number among equal rows. Its line number would change when the text is
+ *  corrected. */
 function keysOf(rows: readonly TableRow[]): string[] {
   const before = new Map<string, number>();
   return rows.map(({ name, way, departures }) => {

@@ -143,10 +143,8 @@ export function named(draft: Draft, kind: WatchKind): Draft {
   return { ...draft, offered, name: draft.name === draft.offered ? offered : draft.name };
 }
 
-/**
- * Which alerts of a new watch are sent at once: all that it lets through or, if it lets everything through, only
- * critical ones.
- */
+/** Which alerts of a new watch are sent at once: all that it lets through or, if it lets everything through, only
+ *  critical ones. */
 export const firstTelling = ({ which: { min_severity } }: Draft): TellMe => ({
   ...TELL_ME,
   ...(min_severity !== 'low' && { threshold: min_severity }),

@@ -1,7 +1,5 @@
-/**
- * From the publishers' words to the message: nobody is notified at once about an incident that is not in force on
- * their road.
- */
+/** From the publishers' words to the message: nobody is notified at once about an incident that is not in force on
+ *  their road. */
 import { array, assert, asyncProperty, nat, record, subarray } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Leg } from '#contract/watches/watches.ts';

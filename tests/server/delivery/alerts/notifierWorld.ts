@@ -1,7 +1,5 @@
-/**
- * A route with its incidents, and people who are notified: real tables, and a clock that stands still until a test
- * moves it.
- */
+/** A route with its incidents, and people who are notified: real tables, and a clock that stands still until a test
+ *  moves it. */
 import { randomUUID } from 'node:crypto';
 import type { MessageSettings } from '#contract/messages/messages.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';

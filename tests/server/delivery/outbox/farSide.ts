@@ -86,10 +86,8 @@ export async function farSide() {
   });
 }
 
-/**
- * A push service's check (RFC 8292): the token is signed by the key that it names, is for this service, and is not
- * valid for long.
- */
+/** A push service's check (RFC 8292): the token is signed by the key that it names, is for this service, and is not
+ *  valid for long. */
 function checkVapid(authorization: string, audience: string): void {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -1,7 +1,5 @@
-/**
- * A figure is true only with its unit or noun, and for every alert to which the sentence applies it; planned
- * incidents must be called planned.
- */
+/** A figure is true only with its unit or noun, and for every alert to which the sentence applies it; planned
+ *  incidents must be called planned. */
 import { describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { ground } from '../../../../server/feeds/summaries/grounding.ts';

@@ -1,7 +1,5 @@
-/**
- * Least shares of the labelled texts and typed routes that must be read right, so that readings do not get worse.
- * `npm run bench -- reading` lists misses.
- */
+/** Least shares of the labelled texts and typed routes that must be read right, so that readings do not get worse.
+ *  `npm run bench -- reading` lists misses. */
 import { describe, expect, it } from 'vitest';
 import '../../../../server/geography/names/placeNames.ts'; // gives the names of towns
 import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';

@@ -1,7 +1,5 @@
-/**
- * One incident has one id, however many sources report it: if a program applies the log to an old list, it gets the
- * new list.
- */
+/** One incident has one id, however many sources report it: if a program applies the log to an old list, it gets the
+ *  new list. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Change } from '#contract/incidents/changes.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
@@ -30,10 +28,8 @@ const STRETCHES = [
   ['J30', 'J31'],
 ] as const;
 const STEPS = 14;
-/**
- * Sequences that run side by side, each on a road of its own: the checks after a step take about as long for all of
- * them as for one.
- */
+/** Sequences that run side by side, each on a road of its own: the checks after a step take about as long for all of
+ *  them as for one. */
 const ROADS = [
   'M62',
   'M1',
@@ -266,10 +262,8 @@ function oneRoad(road: string, seed: number) {
   };
 
   return {
-    /**
-     * The two reports that people split or merge in this step; otherwise one of these sources publishes something
-     * new.
-     */
+    /** The two reports that people split or merge in this step; otherwise one of these sources publishes something
+     *  new. */
     act(sources: readonly string[]): { ids: [string, string]; act: typeof split | typeof unsplit } | null {
       const source = pick(sources);
       if (random() < 0.15) {

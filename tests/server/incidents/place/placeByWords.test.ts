@@ -1,7 +1,5 @@
-/**
- * The places that words give to incidents, compared with a set that was judged by hand, and the number of the
- * replay's incidents that are placed.
- */
+/** The places that words give to incidents, compared with a set that was judged by hand, and the number of the
+ *  replay's incidents that are placed. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocationMethod } from '#contract/incidents/disruptions.ts';

@@ -1,8 +1,6 @@
-/**
- * Hostile texts cost no more than a few ordinary ones: of each kind 5,000 characters are read in processor time that is
- * compared with that of ordinary publishers' texts of the same length, in the same process. The lint proves each pattern
- * linear; this holds the whole reader. `npm run bench -- reading` prints the milliseconds.
- */
+/** Hostile texts cost no more than a few ordinary ones: of each kind 5,000 characters are read in processor time
+ *  that is compared with that of ordinary publishers' texts of the same length, in the same process. The lint proves
+ *  each pattern linear; this holds the whole reader. `npm run bench -- reading` prints the milliseconds. */
 import { expect, it } from 'vitest';
 import { leastMs, HOSTILE, hostileText, ordinaryText, readAll } from '../../../support/hostileWords.ts';
 

@@ -1,8 +1,6 @@
-/**
- * The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay, compared with a plain
- * computation that shares no rule with them: it knows departures, kilometres and the times of incidents, and asks for
- * London's clock.
- */
+/** The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay, compared with a plain
+ *  computation that shares no rule with them: it knows departures, kilometres and the times of incidents, and asks
+ *  for London's clock. */
 import { WHICH } from '#contract/watches/which.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Departure, Watch, WatchList, WatchMatches } from '#contract/watches/watches.ts';

@@ -1,7 +1,5 @@
-/**
- * Routes as people type them: the parts that are understood as legs, and the words for the rest. "…" ends words that
- * may change.
- */
+/** Routes as people type them: the parts that are understood as legs, and the words for the rest. "…" ends words
+ *  that may change. */
 export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, problems: readonly string[]])[] =
   [
     [

@@ -1,7 +1,5 @@
-/**
- * Day sheets in as many styles as strangers have: most are understood, about the others Clearway asks, and none is
- * wrong without a question.
- */
+/** Day sheets in as many styles as strangers have: most are understood, about the others Clearway asks, and none is
+ *  wrong without a question. */
 import { expect, it } from 'vitest';
 import { readPaste, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
@@ -449,11 +447,9 @@ it('are understood or asked about, never wrong in silence', () => {
   expect(asked).toEqual(ASKED);
 });
 
-/**
- * A hundred and ninety day sheets, written by people who did not know our rules, each with the jobs that it means, in
- * full: "06:10 Leeds → York | via Otley | driver Dave | in YN21 ABC | people 12 | ref A1". `asks`: even their writer
- * would not guess all of it. `columns`: the meaning of each column.
- */
+/** A hundred and ninety day sheets, written by people who did not know our rules, each with the jobs that it means,
+ *  in full: "06:10 Leeds → York | via Otley | driver Dave | in YN21 ABC | people 12 | ref A1". `asks`: even their
+ *  writer would not guess all of it. `columns`: the meaning of each column. */
 const STRANGERS: {
   style: string;
   day: string;

@@ -1205,10 +1205,8 @@ describe('a driver’s report', () => {
   });
 
   describe('that the server refuses', () => {
-    /**
-     * A report that was typed without a network, and is refused when there is one; the list of waiting actions is
-     * open.
-     */
+    /** A report that was typed without a network, and is refused when there is one; the list of waiting actions is
+     *  open. */
     const refuse = async (type: (dialog: ReturnType<typeof within>) => Promise<void>) => {
       server.answers.set('reports/', () => json(422, { detail: 'No such place.' }));
       const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

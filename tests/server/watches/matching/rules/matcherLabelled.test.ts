@@ -8,10 +8,8 @@ import { watchLine, type WatchLine } from '../../../../../server/watches/matchin
 import { labelledIncidents, labelledRoutes, labels, type Level } from './labelledSet.ts';
 import { TABLE } from './matchingWorld.ts';
 
-/**
- * By the kind of evidence for the place. Shares: the least share of certain matches that are found, and the largest
- * share that may be wrong.
- */
+/** By the kind of evidence for the place. Shares: the least share of certain matches that are found, and the largest
+ *  share that may be wrong. */
 const GATES = {
   'line + road + direction': { recall: 0.985, wrong: 0.04, listed: 1 },
   'point + road + direction': { recall: 0.985, wrong: 0.05, listed: 1 },
