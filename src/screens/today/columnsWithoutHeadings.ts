@@ -75,13 +75,16 @@ interface Choice {
   score: number;
 }
 
-/** How many combinations are followed at a time. The others are far worse. */
+/** How many combinations are followed at a time. The others are far worse. Sheets with more open columns than usual
+ *  have fewer, so that the work does not grow with the square of the columns. */
 const KEPT = 120;
+const USUAL_COLUMNS = 16;
 
 /**
  * The best combination of meanings, in the order of `open`. `noNote`: the place of a column that must not be a note.
  */
 function bestOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>, noNote = -1): Choice {
+  const kept = Math.ceil(KEPT * Math.min(1, USUAL_COLUMNS / open.length));
   let choices: Choice[] = [{ meanings: [], used: new Set(taken), score: 0 }];
   for (const [index, { fits }] of open.entries()) {
     const options = Object.entries(fits) as [Meaning, number][]; // its keys are meanings
@@ -98,7 +101,7 @@ function bestOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>, noNote
     choices = next
       .map((one) => ({ one, worth: one.score + worthOf(one) }))
       .toSorted((one, other) => other.worth - one.worth)
-      .slice(0, KEPT)
+      .slice(0, kept)
       .map(({ one }) => one);
   }
   const [best = { meanings: [], used: new Set<Meaning>(), score: 0 }] = choices;
@@ -123,7 +126,7 @@ function worthOf({ meanings, used }: Choice): number {
   return ends + order + (used.has('time') ? WORTH : 0);
 }
 
-/** The columns around an open one, by their meanings, and all the rows. */
+/** The columns around an open one, by their meanings, and the first rows. */
 export interface Around {
   rows: readonly SheetRow[];
   day: string;
@@ -138,13 +141,17 @@ export interface Around {
   isKnown: boolean;
 }
 
+/** The rows that show what a column is. More would take seconds in a wide sheet. */
+const SHOWN_ROWS = 300;
+
 /** The trips are found here for all columns at once, because a wide sheet would take seconds otherwise. */
 export function aroundOf(
-  rows: readonly SheetRow[],
+  all: readonly SheetRow[],
   day: string,
   of: Around['of'],
   texts: readonly number[],
 ): Around {
+  const rows = all.slice(0, SHOWN_ROWS);
   const ends = [...of('from'), ...of('to'), ...of('trip')];
   const trips = rows.map(({ cells }) =>
     ends
