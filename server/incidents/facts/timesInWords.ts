@@ -41,7 +41,7 @@ export function timesInWords(text: string, written: string): Times {
   const key = `${written} ${read}`;
   let times = kept.get(key);
   if (!times) {
-    const said = plainTimes(read);
+    const said = plainTimes(read, written);
     if (!HINT.test(said)) return NONE;
     times = timesOfPhrase(phraseOf(said, written));
     if (kept.size >= KEPT_MAX) kept.clear();
