@@ -12,6 +12,7 @@ import {
   isOtherWeekday,
   type SheetRow,
   timeIn,
+  weekdayIn,
   weekdayNear,
 } from './sheetCells.ts';
 import { isRemark } from './headingWords.ts';
@@ -228,7 +229,16 @@ export function readSheet(
 
 /** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
 export const inLines = (sheet: Sheet, text: string): string | null =>
-  sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
+  sheet.asked.some((one) => one.startsWith('Which')) && ![...sheet.passedOver, ...sheet.rows].some(isWeek)
+    ? tripLines(text)
+    : null;
+
+const DAY_MAX = 'Wednesday 23 September'.length;
+
+/** A line that names a day above each of several columns. Trips below it would all count for one day. */
+const isWeek = ({ cells }: { cells: readonly string[] }): boolean =>
+  !cells.some((cell) => timeIn(cell)) &&
+  cells.filter((cell) => cell.length <= DAY_MAX && weekdayIn(cell) >= 0).length > 1;
 
 /** Doubts about the words of single rows. */
 const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question['answers'] }[] = [

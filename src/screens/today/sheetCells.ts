@@ -164,7 +164,7 @@ export function clockColumn(cells: readonly string[]): string[] | null {
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const WEEKDAY = /\b(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?,?/gi;
 
-const weekdayIn = (cell: string): number =>
+export const weekdayIn = (cell: string): number =>
   WEEKDAYS.indexOf((cell.match(WEEKDAY)?.[0] ?? '').slice(0, 3).toLowerCase());
 
 /** "Thu 28 Nov" when the 28th is a Saturday. */

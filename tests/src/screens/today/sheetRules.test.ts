@@ -1,6 +1,6 @@
 /** Habits of day sheets that could be misread: each is understood, asked about or said, and nothing is lost in silence. */
 import { expect, it } from 'vitest';
-import { readSheet } from '../../../../src/screens/today/daySheet.ts';
+import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
 
 const DAY = '2026-11-24'; // a Tuesday
@@ -1864,6 +1864,14 @@ it('the person says whether the same row twice is two coaches', () => {
     jobs: ['06:10 Ayr → Troon'],
     words: ['Row 3: the same as row 2.'],
   });
+});
+
+it('a week with a column for each day is no list of trips of one day', () => {
+  const lines = (first: string) =>
+    [first, 'Una\t07:30 Ripon - Hull\t08:15 York - Selby', 'Lee\tOFF\t09:00 Selby - York'].join('\n');
+  const of = (text: string) => inLines(readSheet(rowsOfText(text), { day: DAY }), text);
+  expect(of(lines('Work\tTue 24 Nov\tWed 25 Nov'))).toBeNull();
+  expect(of(lines('Work\tFirst\tSecond'))).toContain('09:00');
 });
 
 it('a column that the person chose is the only one of its meaning', () => {
