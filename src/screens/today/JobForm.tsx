@@ -95,7 +95,7 @@ export function JobForm({
 
   return (
     <Dialog heading={job ? 'Edit job' : 'New job'} onClose={close}>
-      <form action={save} className={styles.form} data-stack="3">
+      <form action={save} data-stack="3">
         <div className={styles.pair}>
           <Field label="Leaves at" required placeholder="06:10" {...of('leaves')} />
           <Field label="Day" type="date" required hint={dayWords(typed.day)} {...of('day')} />
