@@ -53,10 +53,12 @@ export const toldBy = (touching: readonly Touching[], now: Date): Told[] =>
 
 function toldByOne({ match, incident }: Touching, now: Date): Told {
   const { delay_minutes: most, delay_least: least } = incident.facts ?? {};
+  const { from_km, to_km } = match;
+  const isReversed = from_km !== null && to_km !== null && from_km > to_km;
   return {
     event_id: incident.event_id,
-    from_km: match.from_km,
-    to_km: match.to_km,
+    from_km: isReversed ? to_km : from_km,
+    to_km: isReversed ? from_km : to_km,
     times: timesOf(incident, now),
     // Late buses and bad weather say nothing about the delay of other traffic.
     delay: most && isOfRoad(incident) ? { least: least ?? most, most } : null,

@@ -1,9 +1,10 @@
 /** The net changes since a time or a batch, from the change log. They are computed once for each span and revision. */
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import {
   type ChangesSummary,
   COUNTED_KINDS,
   countsAs,
+  type Look,
   type LookedAt,
   NetKind,
   type NetChange,
@@ -31,6 +32,8 @@ const LISTED_MAX = 500;
 /** How many spans of the newest revision are kept: the shifts of each team, and the time at which each user last
  *  looked. */
 const SPANS_KEPT = 200;
+/** A look is noted a little after its answer was read. */
+const LOOK_NOTED_MS = 2 * MINUTE_MS;
 
 /** Where a span begins. `looked`: when the caller last saw the screen; before a first look, when the shift began. */
 export type Since = 'shift' | 'looked' | 'day' | { at: Date } | { batch: number };
@@ -159,7 +162,10 @@ export function changesSummary(db: Db) {
       const from = keptFrom ?? (span.isCut ? span.since : null);
       const certain = await log.certainOnRoutes(teamId);
       const touched = screen === 'routes' ? await log.onRoutes(teamId, span.since) : null;
-      const own = isPerson ? await ownSince(teamId, span.since) : [];
+      const isFromBatch =
+        asked === 'looked' ? looked !== null : typeof asked === 'object' && 'batch' in asked;
+      const ownFrom = isFromBatch && !span.isCut ? await ownAfter(span, looked) : span.since;
+      const own = isPerson ? await ownSince(teamId, ownFrom) : [];
       const all = own.length > 0 ? [...net.changes, ...own].sort(inOrder) : net.changes;
       const changes =
         screen === 'routes'
@@ -190,6 +196,13 @@ export function changesSummary(db: Db) {
       await looks(db).note(userId, screen, batch, await log.newest(), now);
     },
   };
+
+  /** Own reports are in no batch. They count from the caller's look at the batch, or else from its own time: the time
+   *  of the next batch would leave out those in between. */
+  async function ownAfter({ batch, since }: Span, looked: Look | null): Promise<string> {
+    if (looked?.batch === batch) return iso(new Date(Date.parse(looked.at) - LOOK_NOTED_MS));
+    return (await log.timeAfter(batch - 1)) ?? since;
+  }
 
   async function spanOf(
     asked: Exclude<Since, 'looked'> | { batch: number; at: string },

@@ -62,6 +62,10 @@ export function useAction(after?: () => Promise<void>) {
   };
 }
 
+/** React resets a form after each action, also a refused one. A select and a tick would then show their first value,
+ *  while the state keeps the chosen one. All forms are controlled, so nothing is left to reset. */
+document.addEventListener('reset', (event) => event.preventDefault());
+
 /** A form that is sent: `action` is the form's. `send` promises words against what was typed, or words of what was `done`. */
 export function useSubmit(
   send: (form?: FormData) => Promise<string | { done: string } | void>,

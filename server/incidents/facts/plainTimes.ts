@@ -1,12 +1,13 @@
 /** Turns times in Welsh, in words ("half past nine", "a fortnight") and by name ("Boxing Day") into English words
  *  and figures, which the other files read. */
-import { london, LONDON_CLOCK } from '#contract/london.ts';
+import { london, LONDON_CLOCK, MONTHS } from '#contract/london.ts';
 import { clockText } from './timeTokens.ts';
 
 const NOON = 12 * 60;
 
-export function plainTimes(text: string): string {
-  const figures = inFigures(fromWelsh(withNotice(text)));
+/** `written`: when the text was written, UTC. */
+export function plainTimes(text: string, written: string): string {
+  const figures = inFigures(fromWelsh(withNotice(text)), written);
   const said = IS_PLAIN.test(figures)
     ? PLAIN.reduce((so, [words, plain]) => so.replace(words, plain), figures)
     : figures;
@@ -103,16 +104,39 @@ const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => strin
   [/\b(another) hour and a half\b/gi, (_, another = '') => `${another} 90 minutes`],
 ];
 
+const HOUR = String.raw`${SPOKEN}|1[0-2]|[1-9]`;
 /** "Since about seven this morning", "eight o'clock" */
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\b(?:(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN}|\d{1,2})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
+  String.raw`\b(?:(?<clock>${HOUR}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${HOUR})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
   'gi',
 );
 
 const HAS_HOUR =
   /\b(?:morning|afternoon|evening|tonight)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
 
-function hoursInFigures(text: string): string {
+/** The word that says on which side of the writing a time is. */
+const TOWARDS = /\b(?:(?<next>until|till?|by)|since) (?:(?:just|shortly|about|around|after|before) )*$/i;
+/** The time is of another day, or belongs to a start: "Friday until 5", "from 9am until 5". */
+const OF_OTHER = new RegExp(
+  String.raw`\b(?:from|between|tomorrow|\p{L}+(?<!\bto)day|\d{1,2}(?:st|nd|rd|th)? (?:${MONTHS.join('|')}))\b`,
+  'iu',
+);
+
+/** The hour nearest to the time of writing, in the half of the day that it then has: until the next, since the last.
+ *  Null if the words of its sentence before it give no side of the writing, or name another day. */
+function nearestHour(hour: number, [before, after]: [string, string], written: string): string | null {
+  const towards = TOWARDS.exec(before);
+  if (!towards || OF_OTHER.test(`${before} ${after}`)) return null;
+  const [hours, minutes] = LONDON_CLOCK.format(new Date(written)).split(':').map(Number) as [number, number];
+  const now = hours * 60 + minutes;
+  const early = (hour % 12) * 60;
+  const isLate = towards.groups!.next
+    ? early <= now && now < early + NOON
+    : now < early || early + NOON <= now;
+  return clockText(early + (isLate ? NOON : 0));
+}
+
+function hoursInFigures(text: string, written: string): string {
   if (!HAS_HOUR.test(text)) return text;
   return text.replace(SPOKEN_HOUR, (whole, ...rest) => {
     const {
@@ -121,16 +145,23 @@ function hoursInFigures(text: string): string {
       part = own,
       bare,
       clock = hour ?? bare!,
-    } = rest.at(-1) as Record<string, string | undefined>; // one of the two
-    const after = (rest.at(-2) as string).slice((rest.at(-3) as number) + whole.length); // its text and place
+    } = rest.at(-1) as Record<string, string | undefined>; // one of the three
+    const [at, said] = rest.slice(-3) as [number, string]; // its place and text
+    const after = said.slice(at + whole.length);
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
-    return spokenClock(Number(clock) || numberOf(clock), 0, half.toLowerCase().replace('tonight', 'night'));
+    const figure = Number(clock) || numberOf(clock);
+    const beside: [string, string] = [
+      said.slice(0, at).split(/[.;]/).at(-1)!, // there is always one
+      after.split(/[.;]/)[0]!,
+    ];
+    const nearest = half || hour ? null : nearestHour(figure, beside, written);
+    return nearest ?? spokenClock(figure, 0, half.toLowerCase().replace('tonight', 'night'));
   });
 }
 
 /** Writes clock times and lengths in words as figures. */
-function inFigures(text: string): string {
-  const hours = hoursInFigures(text);
+function inFigures(text: string, written: string): string {
+  const hours = hoursInFigures(text, written);
   if (!/\b(?:half|quarter|past|(?:five|ten|twenty) to)\b/i.test(hours)) return hours;
   const said = SPOKEN_LENGTHS.reduce((so, [words, figures]) => so.replace(words, figures), hours);
   return said.replace(SPOKEN_CLOCK, (whole, ...rest) => {

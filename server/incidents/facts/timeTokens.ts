@@ -104,7 +104,7 @@ const ANOTHERS =
   /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:(?:expected|due|likely|set) to )?(?:be |fully )*(?:(?:re-?)?open(?:ed)?|run|operate|sail) until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "Which was to begin yesterday", "they were to end at 6am": something else happened. */
 const WAS_TO_BE =
-  /\b(?:(?:originally|previously|initially|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
+  /\b(?:(?:originally|previously|initially|earlier|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
 /** "A limited service will operate between 0730 and 1830" */
 const OF_TRIPS =
   /\b(?:limited|skeleton|reduced|revised) (?:\w+ )?(?:service|timetable) (?:will |is |only )*(?:run|operat)\w*[^.;]{0,20}\b(?:from|between)[^.;]{0,20}$/i;
@@ -420,8 +420,10 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
   return hour <= 24 && minute <= 59 && (hour < 24 || minute === 0) ? hour * 60 + minute + ahead : null;
 }
 
-/** "Between 6 and 8pm": the first time is in the same half of the day as the second, unless it is larger. */
+/** "3.20 this afternoon". "Between 6 and 8pm": the first time is in the same half of the day as the second, unless it
+ *  is larger. */
 function halfAhead(clock: string, after: string): string | undefined {
+  if (/^[1-9][:.]/.test(clock) && /^ (?:this |in the )(?:afternoon|evening)\b/i.test(after)) return 'pm';
   const [, hour, half] = /^ ?(?:-|–|to|and|until) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
   if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return undefined;
   const isLater = Number.parseInt(clock) % 12 > Number(hour) % 12;

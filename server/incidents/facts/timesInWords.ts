@@ -29,7 +29,7 @@ const NONE: Times = { start: null, end: null, windows: [] };
 
 /** Without one of these words there is no time in a text: numbers alone are those of roads and junctions. */
 const HINT =
-  /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\d minutes\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
+  /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\d min(?:ute)?s?\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
 
 /** Results of the last sentences, because a sentence is read twice: for its end and for its hours. */
 const kept = new Map<string, Times>();
@@ -41,7 +41,7 @@ export function timesInWords(text: string, written: string): Times {
   const key = `${written} ${read}`;
   let times = kept.get(key);
   if (!times) {
-    const said = plainTimes(read);
+    const said = plainTimes(read, written);
     if (!HINT.test(said)) return NONE;
     times = timesOfPhrase(phraseOf(said, written));
     if (kept.size >= KEPT_MAX) kept.clear();

@@ -66,6 +66,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'facts',
 ]);
 
+/** Words that something is over. The service itself goes on listing an incident for as long as its source does. */
 const ENDED =
   /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|problem|issue|disruption|warning|alert)s? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed))\b/i;
 
@@ -76,7 +77,7 @@ export function readIncident(input: ReportInput): ReportRead {
   const end = record.end_time ?? record.facts?.expected_clear ?? null;
   const now = input.now ?? record.updated_at;
   const isOver =
-    (end && now && end <= now) ||
+    (end && now && Date.parse(end) <= Date.parse(now)) ||
     (record.phase === 'active' && ENDED.test(`${record.title}. ${record.summary_line}`));
   return {
     place:

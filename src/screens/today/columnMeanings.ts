@@ -5,9 +5,11 @@ import {
   dayOfRun,
   endsOf,
   isGiven,
+  isOfTimes,
   weekdaysIn,
   type SheetRow,
   isVehicle,
+  share,
   timeIn,
   tripEnds,
 } from './sheetCells.ts';
@@ -26,7 +28,7 @@ import {
   MEANINGS,
   timeRank,
 } from './headingWords.ts';
-import { fitsOf, hasEnds, type OpenColumn, type Role, rolesOf } from './columnsWithoutHeadings.ts';
+import { aroundOf, fitsOf, hasEnds, type OpenColumn, type Role, rolesOf } from './columnsWithoutHeadings.ts';
 import type { JobRow } from './sheetRows.ts';
 
 export interface Column {
@@ -295,9 +297,6 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
 
 const isOfPeople = (heading: string | null) => headingsOf(heading ?? '').includes('people');
 
-const share = (cells: readonly string[], test: (cell: string) => boolean) =>
-  cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
-
 /** Whether the cells count 1, 2, 3. The next sheet of the day has the same numbers, so they are not references. */
 const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Number(cell) === index + 1);
 /** Whether the cells are numbers of people that a coach can take. */
@@ -346,13 +345,7 @@ function byCells(
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const open = columns.flatMap((_, at) => (isOpen(at) ? at : []));
-  const isOfTimes = (at: number) => {
-    const cells = given(at);
-    const bare = share(cells, (cell) => /^\d{1,4}$/.test(cell));
-    const isFull = share(cells, (cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9;
-    return share(cells, (cell) => timeIn(cell) !== null) >= 0.6 && (bare < 0.9 || isFull);
-  };
-  const times = open.filter(isOfTimes);
+  const times = open.filter((at) => isOfTimes(given(at)));
   const isTimed = has('time');
   const [leaves = -1] = placesOf(columns, 'time').toSorted(
     (one, other) => timeRank(columns[one]!.heading) - timeRank(columns[other]!.heading),
@@ -407,8 +400,9 @@ function byCells(
       columns.flatMap((column, at) =>
         (known.get(at)?.meaning ?? (others.includes(at) ? 'note' : column.meaning)) === meaning ? at : [],
       );
+    const around = aroundOf(rows, day, of, texts);
     const fitsAt = (at: number): OpenColumn['fits'] => {
-      const fits = fitsOf(at, { rows, day, of, texts });
+      const fits = fitsOf(at, around);
       const { heading } = columns[at]!;
       if (kinds.includes(at)) return { vehicle: 2 };
       if (!remarks.includes(at)) return fits;

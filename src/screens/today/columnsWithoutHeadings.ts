@@ -7,11 +7,12 @@ import {
   hasPlate,
   isFirstName,
   isGiven,
+  isOfTimes,
   isRegistration,
   isVehicle,
   PLACE,
+  share,
   type SheetRow,
-  timeIn,
   tripEnds,
 } from './sheetCells.ts';
 import type { Meaning } from './headingWords.ts';
@@ -43,6 +44,7 @@ export function rolesOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>
   const best = bestOf(open, taken);
   return new Map(
     open.map(({ at, fits }, index): [number, Role] => {
+      if (Object.keys(fits).length === 0) return [at, { meaning: 'note', isSure: true }];
       const { [index]: meaning = 'note' } = best.meanings;
       const other = bestOf(
         open.map((one) => (one.at === at ? { at, fits: without(fits, meaning) } : one)),
@@ -73,13 +75,16 @@ interface Choice {
   score: number;
 }
 
-/** How many combinations are followed at a time. The others are far worse. */
+/** How many combinations are followed at a time. The others are far worse. Sheets with more open columns than usual
+ *  have fewer, so that the work does not grow with the square of the columns. */
 const KEPT = 120;
+const USUAL_COLUMNS = 16;
 
 /**
  * The best combination of meanings, in the order of `open`. `noNote`: the place of a column that must not be a note.
  */
 function bestOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>, noNote = -1): Choice {
+  const kept = Math.ceil(KEPT * Math.min(1, USUAL_COLUMNS / open.length));
   let choices: Choice[] = [{ meanings: [], used: new Set(taken), score: 0 }];
   for (const [index, { fits }] of open.entries()) {
     const options = Object.entries(fits) as [Meaning, number][]; // its keys are meanings
@@ -94,8 +99,10 @@ function bestOf(open: readonly OpenColumn[], taken: ReadonlySet<Meaning>, noNote
       ),
     ]);
     choices = next
-      .toSorted((one, other) => other.score + worthOf(other) - one.score - worthOf(one))
-      .slice(0, KEPT);
+      .map((one) => ({ one, worth: one.score + worthOf(one) }))
+      .toSorted((one, other) => other.worth - one.worth)
+      .slice(0, kept)
+      .map(({ one }) => one);
   }
   const [best = { meanings: [], used: new Set<Meaning>(), score: 0 }] = choices;
   return { ...best, score: best.score + worthOf(best) };
@@ -119,7 +126,7 @@ function worthOf({ meanings, used }: Choice): number {
   return ends + order + (used.has('time') ? WORTH : 0);
 }
 
-/** The columns around an open one, by their meanings, and all the rows. */
+/** The columns around an open one, by their meanings, and the first rows. */
 export interface Around {
   rows: readonly SheetRow[];
   day: string;
@@ -127,10 +134,40 @@ export interface Around {
   of: (meaning: Meaning) => readonly number[];
   /** The columns of words whose meaning is open. */
   texts: readonly number[];
+  /** The ends of each row in one order, so that a way back is equal to its way out. */
+  trips: readonly string[];
+  /** The first row of each trip, because the row of its way back repeats it; all rows if no trips are known. */
+  firsts: readonly number[];
+  isKnown: boolean;
 }
 
-const share = (cells: readonly string[], test: (cell: string) => boolean) =>
-  cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
+/** The rows that show what a column is. More would take seconds in a wide sheet. */
+const SHOWN_ROWS = 300;
+
+/** The trips are found here for all columns at once, because a wide sheet would take seconds otherwise. */
+export function aroundOf(
+  all: readonly SheetRow[],
+  day: string,
+  of: Around['of'],
+  texts: readonly number[],
+): Around {
+  const rows = all.slice(0, SHOWN_ROWS);
+  const ends = [...of('from'), ...of('to'), ...of('trip')];
+  const trips = rows.map(({ cells }) =>
+    ends
+      .flatMap((one) => tripEnds(cells[one] ?? '') ?? cells[one] ?? '')
+      .toSorted()
+      .join('\t'),
+  );
+  const isKnown = of('trip').length + of('from').length > 0;
+  const seen = new Set<string>();
+  const firsts = [...rows.keys()].filter((index) => {
+    const isFirst = !isKnown || !seen.has(trips[index]!);
+    seen.add(trips[index]!);
+    return isFirst;
+  });
+  return { rows, day, of, texts, trips, firsts, isKnown };
+}
 
 const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
 const isText = (cell: string) => /\p{L}{2}/u.test(cell);
@@ -148,15 +185,13 @@ const MAKES =
 
 /** The possible meanings of a column's cells, and how well each fits. */
 export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
-  const { rows, day, of: columnsOf, texts } = around;
+  const { rows, day, of: columnsOf, texts, trips, firsts, isKnown } = around;
   const all = rows.map(({ cells }) => cells[at] ?? '');
   const cells = all.filter(isGiven);
   if (cells.length === 0) return {};
   const of = (test: (cell: string) => boolean) => share(cells, test);
-  const times = of((cell) => timeIn(cell) !== null);
   const numbers = of(isNumber);
-  const isOfTimes = times >= 0.6 && (numbers < 0.9 || of((cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9);
-  if (isOfTimes) return { time: 4 };
+  if (isOfTimes(cells)) return {}; // the columns of times are known before
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return { date: 4 };
   if (of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
@@ -166,18 +201,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const [driver = -1] = columnsOf('driver');
   const [vehicle = -1] = columnsOf('vehicle');
   const beside = (meaning: Meaning) => columnsOf(meaning).some((one) => Math.abs(one - at) === 1);
-  const trips = rows.map(({ cells: row }) =>
-    [...columnsOf('from'), ...columnsOf('to'), ...columnsOf('trip')]
-      .flatMap((one) => tripEnds(row[one] ?? '') ?? row[one] ?? '')
-      .toSorted()
-      .join('\t'),
-  );
   const column = (one: number) => rows.map(({ cells: row }) => row[one] ?? '');
-  const isKnown = columnsOf('trip').length + columnsOf('from').length > 0;
-  /** The first row of each trip, because the row of its way back repeats it. */
-  const firsts = isKnown
-    ? trips.flatMap((trip, index) => (trips.indexOf(trip) === index ? index : []))
-    : [...rows.keys()];
   const follows = (one: readonly string[]) =>
     dependence(
       firsts.map((index) => one[index]!),

@@ -10,7 +10,6 @@ import {
   daysWithin,
   isNightOf,
   isOtherWeekday,
-  rowsOfText,
   type SheetRow,
   timeIn,
   weekdayNear,
@@ -98,7 +97,7 @@ export function readSheet(
   if (gaps.length > 0 && answers.above === undefined)
     questions.push({
       of: 'above',
-      words: `Most rows have no ${gaps.map((at) => columns[at]!.meaning).join(' and no ')} of their own.`,
+      words: `Most rows have no ${gaps.map(({ field }) => field).join(' and no ')} of their own.`,
       answers: [
         ['They have that of the row above', true],
         ['They have none', false],
@@ -231,19 +230,6 @@ export function readSheet(
 export const inLines = (sheet: Sheet, text: string): string | null =>
   sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
 
-/** A paste as a table, else as one trip a line. Throws an Error with a sentence for the user. */
-export function readPaste(
-  text: string,
-  options: Parameters<typeof readSheet>[1],
-): { sheet: Sheet; rows: SheetRow[] } {
-  const rows = rowsOfText(text);
-  const sheet = readSheet(rows, options);
-  const lines = inLines(sheet, text);
-  if (lines === null) return { sheet, rows };
-  const each = rowsOfText(lines);
-  return { sheet: readSheet(each, options), rows: each };
-}
-
 /** Doubts about the words of single rows. */
 const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question['answers'] }[] = [
   {
@@ -286,19 +272,28 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
 ];
 
 /** Columns of drivers or vehicles that the first row has and most have not, as where merged cells are pasted. */
-const gapsOf = (columns: readonly Column[], rows: readonly JobRow[]): number[] =>
-  columns.flatMap(({ meaning }, at) => {
-    if (meaning !== 'driver' && meaning !== 'vehicle') return [];
-    const empty = rows.filter(({ cells, group }) => !cells[at] && group[meaning] === '');
-    return rows[0]?.cells[at] && empty.length > rows.length / 2 ? at : [];
+const gapsOf = (columns: readonly Column[], rows: readonly JobRow[]): Gap[] =>
+  columns.flatMap(({ meaning: field }, at) => {
+    if (field !== 'driver' && field !== 'vehicle') return [];
+    const empty = rows.filter(({ cells, group }) => !cells[at] && group[field] === '');
+    return rows[0]?.cells[at] && empty.length > rows.length / 2 ? { at, field } : [];
   });
 
-/** The rows with the cell of the row above in each empty one of this column. */
-function filledDown(rows: readonly JobRow[], at: number): readonly JobRow[] {
-  let above = '';
+interface Gap {
+  at: number;
+  field: 'driver' | 'vehicle';
+}
+
+/** The rows with the cell of the row above in each empty one of this column, as far as the line above their group
+ *  does not say it. */
+function filledDown(rows: readonly JobRow[], { at, field }: Gap): readonly JobRow[] {
+  let above: JobRow | null = null;
   return rows.map((row) => {
-    above = row.cells[at] || above;
-    return { ...row, cells: row.cells.map((cell, one) => (one === at ? above : cell)) };
+    const said: string = above?.group === row.group && row.group[field] === '' ? (above.cells[at] ?? '') : '';
+    const length = Math.max(row.cells.length, at + 1);
+    const cells = Array.from({ length }, (_, one) => row.cells[one] || (one === at ? said : ''));
+    above = { ...row, cells };
+    return above;
   });
 }
 

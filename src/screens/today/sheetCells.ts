@@ -639,6 +639,16 @@ function bestMark(lines: readonly string[]): string | null {
   return ranked[0]?.mark ?? null;
 }
 
+/** The share of cells with which a test agrees, from 0 to 1. */
+export const share = (cells: readonly string[], test: (cell: string) => boolean): number =>
+  cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
+
+/** Whether a column is of times. Bare numbers are times only if nearly all have four digits. */
+export const isOfTimes = (cells: readonly string[]): boolean =>
+  share(cells, (cell) => timeIn(cell) !== null) >= 0.6 &&
+  (share(cells, (cell) => /^\d{1,4}$/.test(cell)) < 0.9 ||
+    share(cells, (cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9);
+
 /** The rows without empty ones, and with single spaces. Throws an Error with a sentence for the user. */
 const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
   const given = rows

@@ -53,7 +53,7 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
   const filled = sheets
     .map(({ sheet, data }, index) => ({
       name: sheet,
-      text: withMerged(
+      text: withMergesFilled(
         data.map((cells) => cells.map(cellText)),
         merged[index] ?? [],
       )
@@ -70,10 +70,16 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
   return `${best!.name}\n${best!.text}\nNot read: the other sheets of this file, ${unread}`;
 }
 
-/** How many rows of a sheet are jobs. A sheet named after the day has priority. */
+/** How many rows of a sheet are jobs. A sheet named after the day has priority; one that is too long comes before
+ *  those without jobs, so that the page can say why it is refused. */
 function jobsIn({ name, text }: { name: string; text: string }, day: string): number {
-  const { rows } = readSheet(rowsOfText(text), { day });
-  const understood = rows.filter(({ left }) => left === null || left === 'other day').length;
+  let understood = 0.5;
+  try {
+    const { rows } = readSheet(rowsOfText(text), { day });
+    understood = rows.filter(({ left }) => left === null || left === 'other day').length;
+  } catch {
+    // too long
+  }
   return understood === 0 ? 0 : understood + (dayIn(name, day) === day ? 10_000 : 0);
 }
 
@@ -119,7 +125,7 @@ const columnAt = (letters: string): number =>
 
 /** A merged cell has the same content in all its rows, and a heading over two or three columns in all of these. A
  *  line across the whole sheet is a title. */
-function withMerged(rows: readonly string[][], merges: readonly Merge[]): string[][] {
+function withMergesFilled(rows: readonly string[][], merges: readonly Merge[]): string[][] {
   const full = rows.map((cells) => [...cells]);
   for (const { top, left, bottom, right } of merges) {
     const value = rows[top]?.[left] ?? '';

@@ -15,7 +15,7 @@ const NO_WORK =
 const COUNTED = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils)\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) ?(?:no\.? ?)?(?:\d{1,3}|[A-Z])\b/i;
 const NUMBERED_JOB = /\b(?:tour|job|booking|order|ref)\b[^\d]{0,8}[A-Z]{0,3}\d{3,}/i;
-const DRIVER = /\bdriver\b:? ?\p{Lu}/iu;
+const DRIVER = /\b[Dd](?:river|RIVER)\b:? ?\p{Lu}/u;
 
 const isYear = (text: string) => /^20[2-4]\d$/.test(text);
 
@@ -28,7 +28,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
   const lacks = (field: 'vehicle' | 'driver' | 'people' | 'ref') =>
     jobs.length > 0 && jobs.every((job) => job[field] === null);
   // A line below the jobs can begin another table, such as the fleet.
-  const other = lines.findIndex(({ line, cells }) => line > (rows[0]?.line ?? 0) && isOfOthers(cells));
+  const other = lines.findIndex(({ line, cells }) => line > (rows[0]?.line ?? 0) && isOtherTable(cells));
   // A few rows that are left out have messages of their own. Many mean that the sheet must be read differently.
   const failed = rows.filter((row) => row.left === 'not understood');
   const first = rows.find((row) => row.jobs.length > 0)?.line ?? 0;
@@ -73,7 +73,7 @@ export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
   return ends.find((end) => NO_PLACE.test(end) || isCrew(end) || parts(end).some(isOther)) ?? null;
 }
 
-const isOfOthers = (cells: readonly string[]): boolean => {
+const isOtherTable = (cells: readonly string[]): boolean => {
   const said = cells.filter(Boolean);
   const isOfEnd = (cell: string) =>
     headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');

@@ -72,7 +72,7 @@ export const noon = (day: string, after = 0) => new Date(Date.parse(`${day}T12:0
 /** "Tuesday 24 November" */
 export const dayWords = (day: string): string => DAY.format(noon(day)).replace(',', '');
 
-export interface RowDay {
+interface RowDay {
   day: string;
   /** The last date in the column; null: there was none, or it cannot be read. */
   date: string | null;

@@ -72,11 +72,14 @@ interface Form {
 }
 
 /** The form with the refused report. A report along a route waits until the routes are loaded, or takes the last
- *  known ones. */
-export function CorrectReport(form: Omit<Form, 'routes'>) {
+ *  known ones. A deleted route is to be chosen anew. */
+export function CorrectReport({ before, ...form }: Omit<Required<Form>, 'routes'>) {
   const { data, problem } = useWatches();
-  if (!data && !problem && form.before?.watch_id !== undefined) return null;
-  return <ReportForm routes={(data?.watches ?? []).filter(({ kind }) => kind === 'route')} {...form} />;
+  const along = before.watch_id;
+  if (!data && !problem && along !== undefined) return null;
+  const routes = (data?.watches ?? []).filter(({ kind }) => kind === 'route');
+  const isDeleted = data && along !== undefined && !routes.some(({ id }) => id === along);
+  return <ReportForm {...form} routes={routes} before={isDeleted ? { ...before, watch_id: '' } : before} />;
 }
 
 function ReportForm({ routes, before, onClose, onMade }: Form) {
@@ -284,7 +287,7 @@ function AlongRoute({
   set: (changed: { route?: string; fromKm?: string; toKm?: string }) => void;
 }) {
   const listId = useId();
-  const { data } = useRefreshed(route, (signal) => watchRecord(route, signal));
+  const { data } = useRefreshed(route || null, (signal) => watchRecord(route, signal));
   const places = data?.watch.places ?? [];
   const length = routes.find(({ id }) => id === route)?.length_km ?? data?.watch.length_km ?? 0;
   const max = length > 0 ? Math.floor(length * 10) / 10 : undefined;
@@ -299,10 +302,12 @@ function AlongRoute({
     <>
       <SelectField
         label="Route"
-        hint={`${length.toFixed(1)} km`}
+        hint={route && `${length.toFixed(1)} km`}
+        required
         value={route}
         onChange={({ target }) => set({ route: target.value })}
       >
+        {!route && <option value="">Choose a route</option>}
         {routes.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

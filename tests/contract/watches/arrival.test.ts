@@ -172,6 +172,13 @@ describe('what an incident says about a delay', () => {
   const match = { from_km: 23, to_km: 30 };
   const of = (facts: object) => toldBy([{ match, incident: { event_id: 'nh:1', facts } }], now)[0]!;
 
+  it('has its stretch in order, whichever end the match gives first', () => {
+    const facts = { delay_minutes: 25 };
+    const touching = [{ match: { from_km: 30, to_km: 23 }, incident: { event_id: 'nh:1', facts } }];
+    expect(toldBy(touching, now)[0]).toMatchObject({ from_km: 23, to_km: 30 });
+    expect(arrivalWords(arrival(toldBy(touching, now)))).toBe('Arrives 10:55');
+  });
+
   it('is exact, a range or nothing', () => {
     expect(of({ delay_minutes: 25 }).delay).toEqual({ least: 25, most: 25 });
     expect(of({ delay_minutes: 40, delay_least: 0 }).delay).toEqual({ least: 0, most: 40 });

@@ -223,6 +223,31 @@ it('has the same ETag while nothing changes', async () => {
   expect(again.statusCode).toBe(304);
 });
 
+it('counts own reports since a look, also those before the next public change', async () => {
+  const report = async (title: string) => {
+    const made = { id: randomUUID(), title, place: 'Leeds', severity: 'high' };
+    expect((await test.post('/api/v1/reports/', made, rosa)).statusCode).toBe(201);
+    test.pass(3 * MINUTE);
+  };
+  const titles = async (since: string | number) =>
+    (await summary(`?since=${since}`)).changes.map(({ title }) => title).toSorted();
+  await listed(lorry());
+  const { batch } = await summary();
+  test.pass(3 * MINUTE);
+  await report('Seen');
+  await look(batch);
+  test.pass(3 * MINUTE);
+  expect(await titles(batch)).toEqual([]);
+  await report('Tree down');
+  expect(await titles(batch)).toEqual(['Leeds: Tree down']);
+  expect(await titles('looked')).toEqual(['Leeds: Tree down']);
+  await listed(lorry(), queue);
+  expect(await titles(batch)).toEqual(['Leeds: Tree down', queue.title].toSorted());
+  // During a visit the page goes on with the look before it.
+  await look((await summary()).batch);
+  expect(await titles(batch)).toContain('Leeds: Tree down');
+});
+
 it('counts the team’s own reports as any other: new, worse, cleared and given up, and for people alone', async () => {
   await listed();
   const send = async (method: 'POST' | 'PATCH', path: string, payload: object, rev?: number) => {

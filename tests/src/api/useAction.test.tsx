@@ -1,7 +1,8 @@
-import { act, render, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
 import { Refused } from '../../../src/api/http.ts';
-import { useAction } from '../../../src/api/useAction.ts';
+import { useAction, useSubmit } from '../../../src/api/useAction.ts';
 
 function Screen({ action, after }: { action: () => Promise<string | void>; after?: () => Promise<void> }) {
   const { run, isBusy, failure, isConflict, done } = useAction(after);
@@ -104,4 +105,48 @@ it('says why it failed until the next one, and does not wait for the page then',
   await press();
   expect(screen.queryByText('Unable to save this')).toBeNull();
   expect(screen.getByText('Saved.')).toBeTruthy();
+});
+
+it('leaves the choices of a refused form as they were made', async () => {
+  // As in a browser: the simulated page resets a form before it sends the event, and so cannot be stopped.
+  const { reset } = HTMLFormElement.prototype;
+  const spy = vi.spyOn(HTMLFormElement.prototype, 'reset').mockImplementation(function (
+    this: HTMLFormElement,
+  ) {
+    if (this.dispatchEvent(new Event('reset', { bubbles: true, cancelable: true }))) reset.call(this);
+  });
+  function Report() {
+    const [typed, setTyped] = useState({ grade: 'low', told: true, title: '' });
+    const { action, failure } = useSubmit(
+      async () => Promise.reject(new Refused(422, 'No such junction.')),
+      'Unable to save this',
+    );
+    return (
+      <form action={action}>
+        <input value={typed.title} onChange={({ target }) => setTyped({ ...typed, title: target.value })} />
+        <select value={typed.grade} onChange={({ target }) => setTyped({ ...typed, grade: target.value })}>
+          <option value="low">Low</option>
+          <option value="high">High</option>
+        </select>
+        <input
+          type="checkbox"
+          checked={typed.told}
+          onChange={({ target }) => setTyped({ ...typed, told: target.checked })}
+        />
+        <p>{failure}</p>
+        <button type="submit">Save</button>
+      </form>
+    );
+  }
+  render(<Report />);
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Car on fire' } });
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'high' } });
+  fireEvent.click(screen.getByRole('checkbox'));
+  await press();
+  expect(spy).toHaveBeenCalledOnce();
+  spy.mockRestore();
+  expect(screen.getByText('No such junction.')).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Car on fire');
+  expect(screen.getByRole<HTMLSelectElement>('combobox').value).toBe('high');
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
 });

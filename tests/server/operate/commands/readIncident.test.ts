@@ -114,6 +114,48 @@ it.each([
 });
 
 it.each([
+  ['until 5', '23:00', '2026-11-25T05:00:00.000Z'],
+  ['until about 2', '23:00', '2026-11-25T02:00:00.000Z'],
+  ['until 9', '13:00', '2026-11-24T21:00:00.000Z'],
+  ["until eight o'clock", '09:00', '2026-11-24T20:00:00.000Z'],
+  ['tomorrow from 9am until 5', '23:00', '2026-11-25T17:00:00.000Z'],
+  ["until 8 o'clock tomorrow", '09:00', '2026-11-25T08:00:00.000Z'],
+  ['since 5', '07:30', '2026-11-24T05:00:00.000Z'],
+  ['since just after 11', '23:40', '2026-11-24T23:00:00.000Z'],
+  ["since 9 o'clock", '08:00', '2026-11-23T21:00:00.000Z'],
+])(
+  'takes an hour without its half of the day as the nearest in that direction: %s at %s',
+  (words, clock, at) => {
+    const { end, since } = readIncident({
+      source: 'council',
+      title: 'A15, Lincoln',
+      text: `The road is closed ${words}.`,
+      published_at: `2026-11-24T${clock}:00.000Z`,
+    });
+    expect(words.startsWith('since') ? since : end).toBe(at);
+  },
+);
+
+it.each([
+  'Traffic is down to about 30 this morning',
+  'Traffic was heavy after 20 this morning',
+  "Closed since 14 o'clock",
+])('reads no number above 12 as an hour: %s', (text) => {
+  const { start, end } = readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at });
+  expect([start, end]).toEqual([at, null]);
+});
+
+it.each([
+  ['2026-11-24T13:00:00+01:00', 'active'],
+  ['2026-11-24T12:00:00-01:00', 'ended'],
+])('compares its end with %s as instants', (now, phase) => {
+  const end_time = '2026-11-24T12:30:00.000Z';
+  expect(
+    readIncident({ source: 'council', title: 'A15 closed', published_at: at, end_time, now }).phase,
+  ).toBe(phase);
+});
+
+it.each([
   ['Flood warning: Cockermouth on the River Cocker', ['Cockermouth']],
   ['Flood alert: Upper River Derwent, Stonethwaite Beck and Derwent Water', ['Stonethwaite']],
   ['Flood alert: Bourne Brook', undefined],

@@ -1,5 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { expect, it } from 'vitest';
+import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
 import { sheetText } from '../../../../src/screens/today/sheetFile.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -67,6 +68,18 @@ it('reads the sheet that has the jobs, and names the others', async () => {
     '6.1\tRipon\tHull',
     'Not read: the other sheets of this file, “Sheet 1”',
   ]);
+});
+
+it('refuses a workbook for its long sheet only if no other sheet has jobs', async () => {
+  const trip = (at: number) =>
+    row(at, text(`A${at}`, '06:10'), text(`B${at}`, 'Ripon'), text(`C${at}`, 'Hull'));
+  const long = Array.from({ length: 1501 }, (_, at) => trip(at + 1)).join('');
+  const notRead = 'Not read: the other sheets of this file, “Sheet 1”';
+  expect(await read(workbook([long, trip(1) + trip(2)]))).toBe(
+    `Sheet 2\n06:10\tRipon\tHull\n06:10\tRipon\tHull\n${notRead}`,
+  );
+  const onlyLong = await read(workbook([row(1, text('A1', 'Vehicles')), long]));
+  expect(() => rowsOfText(onlyLong)).toThrow('and 1,500 can be read');
 });
 
 const calendar = (...events: string[][]) =>

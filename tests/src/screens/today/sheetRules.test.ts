@@ -1810,10 +1810,29 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     ],
     asked: [],
   });
+  // Rows without the last cells, and rows of another driver by the line above them.
+  const groups = ['05:50|Selby|Hull', 'Driver: Sue', '09:10|Hull|York|'];
+  expect(
+    answered([...gaps.slice(0, 2), '05:10|Hull|Ripon', '07:10|York|Leeds', ...groups], { above: true }),
+  ).toEqual({
+    jobs: [
+      '06:10 Ripon → Hull · Sam',
+      '05:10 Hull → Ripon · Sam',
+      '07:10 York → Leeds · Sam',
+      '05:50 Selby → Hull · Sam',
+      '09:10 Hull → York · Sue',
+    ],
+    asked: [],
+  });
   expect(answered(gaps, {}).asked).toEqual([]);
   const unused = ['Time|From|To', '06:10|Ripon|Hull', '07:10|Hull|Ripon', 'All come back at 17:15||'];
   expect(answered(unused, {}).asked).toEqual(['Row 4 “All come back at 17:15” is in no job.']);
   expect(answered(unused, { unused: true }).asked).toEqual([]);
+  const meals = [...unused.slice(0, 3), 'Two driver meals included'];
+  expect(answered(meals, {}).asked).toEqual([]);
+  expect(answered([...unused.slice(0, 3), 'The driver Sue has the keys'], {}).asked).toEqual([
+    'Row 4 “The driver Sue has the keys” is in no job.',
+  ]);
   const light = ['Time|From|To', '05:00|Depot|Ripon', '06:10|Ripon|Hull'];
   expect(answered(light, { light: false })).toEqual({ jobs: ['06:10 Ripon → Hull'], asked: [] });
   const remarks = ['06:10 Ripon - Hull - route 682', '07:10 York - Leeds - Hull', '08:10 Hull - York'];

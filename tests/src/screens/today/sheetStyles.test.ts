@@ -1,7 +1,7 @@
 /** Day sheets in as many styles as strangers have: most are understood, about the others Clearway asks, and none is
  *  wrong without a question. */
 import { expect, it } from 'vitest';
-import { readPaste, readSheet } from '../../../../src/screens/today/daySheet.ts';
+import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
 import { tripLines } from '../../../../src/screens/today/sheetProse.ts';
 import strangers from '../../../fixtures/daySheets.json' with { type: 'json' };
@@ -489,7 +489,9 @@ const tripsOf = (sheet: Read) =>
 
 const read = STRANGERS.map((stranger) => {
   const { day, text, jobs } = stranger;
-  const { rows, sheet } = readPaste(text, { day });
+  const table = rowsOfText(text);
+  const rows = rowsOfText(inLines(readSheet(table, { day }), text) ?? text);
+  const sheet = readSheet(rows, { day });
   const chosen = new Map(sheet.columns.flatMap(({ meaning, isSure }, at) => (isSure ? [] : [[at, meaning]])));
   const answered = readSheet(rows, { day, chosen, answers: FIRST_ANSWERS });
   return {

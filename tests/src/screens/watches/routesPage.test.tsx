@@ -1265,6 +1265,20 @@ describe('a driver’s report', () => {
       expect(sent).toMatchObject([{ body: { watch_id: 'w2', from_km: 12.5, severity: 'critical' } }]);
     });
 
+    it('is corrected along a route that was deleted only with another one', async () => {
+      await refuse(onRoute);
+      list.watches = list.watches.filter(({ id }) => id !== 'w2');
+      const { form, values } = await corrected(['Route', 'From km']);
+      expect(values).toEqual(['', '12.5']);
+      reported();
+      await user.click(form.getByRole('button', { name: 'Save' }));
+      expect(sent).toEqual([]);
+      await user.selectOptions(form.getByLabelText('Route'), 'Leeds to Hull');
+      await user.click(form.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
+      expect(sent).toMatchObject([{ body: { watch_id: 'w1', from_km: 12.5 } }]);
+    });
+
     it('is dismissed only after a question', async () => {
       await refuse(atPlace);
       const dismiss = async (answer: string) => {
