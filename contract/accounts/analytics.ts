@@ -46,7 +46,6 @@ export const AnalyticsOverview = z.object({
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
 
 export const AuthType = z.enum(['session', 'api_key', 'display', 'none']);
-export type AuthType = z.infer<typeof AuthType>;
 
 export const ApiUsageRow = z.object({
   id: z.string(),

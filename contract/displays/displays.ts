@@ -210,11 +210,10 @@ type Proven = {
   [F in 'last_seen_at' | 'asked_at' | 'rev' | 'taken_rev' | 'problem']?: TeamDisplay[F] | null;
 };
 
-/**
- * The standing of a paired display, for its list, the handover sheet, health and metrics. `new`: it has not yet said
- * what it shows; if a credential is not fetched, it ends with its code. The first three need attention: not seen for
- * ten minutes; not taken for five minutes; or taken but not shown completely. `asked`: it was asked a moment ago.
- */
+/** The standing of a display, for its list, the handover sheet, health and metrics. `unseen`: not seen for ten minutes.
+ *  `not_taken`: it owes what it was asked to show for five minutes. `not_all`: it took that, but cannot show all of it.
+ *  `new`: it has not yet said what it shows. `asked`: it was asked a moment ago. `taken`: it shows what it was asked
+ *  to. The first three need attention. */
 export function standingOfDisplay(
   display: Proven,
   now: Date,

@@ -79,7 +79,6 @@ export type RoadLeg = z.infer<typeof RoadLeg>;
 
 /** Drawn by hand; `road`: the road number that its author gave. */
 export const LineLeg = z.object({ type: z.literal('line'), points: Line, road: z.optional(RoadName) });
-export type LineLeg = z.infer<typeof LineLeg>;
 
 /** Beyond every road and line; the limit keeps the numbers finite. */
 const Along = z.number().check(z.minimum(0), z.maximum(100_000));
@@ -112,7 +111,6 @@ export const LinkLeg = z.object({
   /** The author's names of its first and its last point. */
   names: z.optional(z.tuple([EndName, EndName])),
 });
-export type LinkLeg = z.infer<typeof LinkLeg>;
 
 export const Leg = z.discriminatedUnion('type', [RoadLeg, LineLeg, ExactLeg, LinkLeg]);
 export type Leg = z.infer<typeof Leg>;

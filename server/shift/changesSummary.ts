@@ -49,7 +49,7 @@ interface Caller {
   userId: string;
   teamId: string;
   shiftStarts: readonly string[];
-  /** A person is told of the team's own reports too; these are in no other answer. */
+  /** True: the answer has the team's own reports too, which an API key and a display do not get. */
   isPerson: boolean;
 }
 

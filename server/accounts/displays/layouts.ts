@@ -165,30 +165,31 @@ export const layouts = (db: Db) => ({
     await raiseRevision(db, DISPLAYS_REVISION);
   },
 
-  /** The paired displays of these people (null: of everybody), with the revision that was asked for and the one that
-   *  they show. */
-  async displaysOf(ownerIds: readonly string[] | null, now: Instant): Promise<TeamDisplay[]> {
-    if (ownerIds?.length === 0) return [];
-    const rows = await db
-      .selectFrom('displays')
-      .innerJoin('sessions', 'sessions.display_id', 'displays.id')
-      .innerJoin('users', 'users.id', 'displays.owner_id')
-      .selectAll('displays')
-      .$if(ownerIds !== null, (query) => query.where('displays.owner_id', 'in', ownerIds!))
-      .where('users.is_active', '=', 1)
-      .where('displays.blank_asked_at', 'is', null)
-      .where('sessions.revoked_at', 'is', null)
-      .where('sessions.expires_at', '>', iso(now))
-      .orderBy((eb) => eb.fn<string>('lower', ['displays.name']))
-      .orderBy('displays.id')
-      .execute();
+  /** The paired displays of these people, with the revision that was asked for and the one that they show. */
+  async displaysOf(ownerIds: readonly string[], now: Instant): Promise<TeamDisplay[]> {
+    if (ownerIds.length === 0) return [];
+    const rows = await paired(db, now).selectAll('displays').where('owner_id', 'in', ownerIds).execute();
     return rows.map(toTeamDisplay);
+  },
+
+  /** The displays of these people that need attention, with their standing. A display that went dark because its
+   *  account was disabled or its credential expired is among them until it is taken down. */
+  async troubled(ownerIds: readonly string[], now: Date) {
+    if (ownerIds.length === 0) return [];
+    const rows = await notTakenDown(db)
+      .select(['displays.name', ...JUDGED])
+      .where('owner_id', 'in', ownerIds)
+      .execute();
+    return rows.flatMap((row) => {
+      const is = standingOfDisplay(row, now);
+      return is === 'unseen' || is === 'not_taken' || is === 'not_all' ? [{ ...row, is }] : [];
+    });
   },
 
   /** Counts over all teams: displays that are paired, are seen, have not been seen lately, and do not show the
    *  revision that was asked for. */
   async condition(now: Date): Promise<{ paired: number; seen: number; unseen: number; notTaken: number }> {
-    const all = await layouts(db).displaysOf(null, now);
+    const all = await paired(db, now).select(JUDGED).execute();
     const stand = all.map((display) => standingOfDisplay(display, now));
     return {
       paired: all.length,
@@ -249,6 +250,31 @@ export const layouts = (db: Db) => ({
     await db.deleteFrom('display_messages').where('until', '<', iso(before)).execute();
   },
 });
+
+/** The columns by which `standingOfDisplay` and `wasSeen` judge a display. */
+const JUDGED = [
+  'displays.last_seen_at',
+  'displays.asked_at',
+  'displays.rev',
+  'displays.taken_rev',
+  'displays.problem',
+] as const;
+
+/** By name. */
+const notTakenDown = (db: Db) =>
+  db
+    .selectFrom('displays')
+    .innerJoin('sessions', 'sessions.display_id', 'displays.id')
+    .where('displays.blank_asked_at', 'is', null)
+    .where('sessions.revoked_at', 'is', null)
+    .orderBy((eb) => eb.fn<string>('lower', ['displays.name']))
+    .orderBy('displays.id');
+
+const paired = (db: Db, now: Instant) =>
+  notTakenDown(db)
+    .innerJoin('users', 'users.id', 'displays.owner_id')
+    .where('users.is_active', '=', 1)
+    .where('sessions.expires_at', '>', iso(now));
 
 export const meantBy = (displays: readonly TeamDisplay[], to: Target): string[] =>
   displays.filter(({ id, tags }) => isMeant({ id, tags: JSON.stringify(tags) }, to)).map(({ id }) => id);

@@ -1,6 +1,5 @@
 /** The handover sheet of a shift, made from stored data. */
 import { setImmediate } from 'node:timers/promises';
-import { standingOfDisplay } from '#contract/displays/displays.ts';
 import { concerned, inForce, endWhenReached, judgedTrips, type Trip } from '#contract/watches/departures.ts';
 import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
@@ -184,12 +183,8 @@ export async function handoverSheet(
       ...crowdsAhead(matched, await events(db).performances(eventIds(matched)), now),
     ].sort((one, other) => (one.at < other.at ? -1 : 1)),
     unseen_sources: await silencesBetween({ db, collectors }, { from, to: to < now ? to : now, now }),
-    unseen_displays: (await layouts(db).displaysOf(await teams(db, mode).memberIds(team.id), now)).flatMap(
-      (display) => {
-        const is = standingOfDisplay(display, now);
-        if (is === 'new' || is === 'asked' || is === 'taken') return [];
-        return [{ name: display.name, last_seen_at: display.last_seen_at!, not_taken: is !== 'unseen' }]; // it is not new
-      },
+    unseen_displays: (await layouts(db).troubled(await teams(db, mode).memberIds(team.id), now)).map(
+      ({ name, last_seen_at, is }) => ({ name, last_seen_at: last_seen_at!, not_taken: is !== 'unseen' }), // it is not new
     ),
     next_shift: notes.filter(({ event_id }) => event_id === null),
   };

@@ -52,10 +52,8 @@ declare module 'fastify' {
     TypeProvider extends FastifyTypeProvider,
     Logger extends FastifyBaseLogger,
   > {
-    /**
-     * A call as one object, which `partCalls` divides for the framework. When a handler does not fit, the compiler's
-     * message says that `who` does not exist, because it names the last overload, which is the framework's.
-     */
+    /** A call as one object, which `partCalls` divides for the framework. The compiler reports a misfit handler as:
+     *  `who` does not exist. */
     <Params, Query, Body, Response>(
       path: string,
       call: Omit<RouteShorthandOptions<RawServer, RawRequest, RawReply>, 'config' | 'schema'> &

@@ -10,7 +10,7 @@ import type { Refusal } from '#contract/errors.ts';
 export const PER_NETWORK = 1000;
 
 /** Connections that the system holds until they are accepted: room for others beside one network that opens all of its own
- *  at once. Another waits a second before it knocks again. */
+ *  at once. A connection beyond these is not answered, and its client tries again after a second. */
 export const BACKLOG = 4 * PER_NETWORK;
 
 export const CONNECTION_OPTIONS: ServerOptions = {

@@ -171,13 +171,6 @@ export const MATCHED_COLUMNS = [
 export const lines = (db: Db) =>
   db.selectFrom('watches').where('archived_at', 'is', null).where('kind', '<>', 'feeds');
 
-export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>
-  lines(db).select(MATCHED_COLUMNS).orderBy('id').execute();
-
-/** Watches made or edited since they were last matched. */
-export const unmatchedWatches = (db: Db): Promise<MatchedWatch[]> =>
-  lines(db).select(MATCHED_COLUMNS).whereRef('matched_rev', '<', 'rev').orderBy('id').execute();
-
 /** Stores that these are matched. Call it in the transaction that stores their matches. A watch that was edited
  *  meanwhile stays unmatched. */
 export async function noteMatched(

@@ -157,7 +157,7 @@ function UserRow({
 
   return (
     <li className={styles.user}>
-      <div className={styles.who}>
+      <div>
         <b data-text="lead">
           <bdi>{displayName}</bdi>
         </b>{' '}

@@ -125,7 +125,7 @@ function Hideable({ value, name }: { value: string; name: string }) {
   const code = useRef<HTMLElement>(null);
 
   return (
-    <div className={styles.key} data-row="3" data-tight data-align="baseline">
+    <div data-row="3" data-tight data-align="baseline">
       <code ref={code}>{revealed ? value : masked(value)}</code>
       <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
@@ -155,7 +155,7 @@ function Unconfirmed({
   onShow: () => void;
 }) {
   return (
-    <div className={styles.key} data-row="3" data-tight data-align="baseline">
+    <div data-row="3" data-tight data-align="baseline">
       {prefix && <code>{prefix}…</code>}
       <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small onClick={onShow}>

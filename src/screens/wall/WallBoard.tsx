@@ -1,5 +1,5 @@
 import { FEEDS, feedOf } from '#contract/feeds/feeds.ts';
-import { type ComponentProps, type CSSProperties, type ReactNode, useMemo, useState } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { NO_OUTLOOK, type Outlook, type Row } from '../../api/alerts/feeds.ts';
 import { isCritical } from '../../feeds/alerts/alerts.ts';
 import { useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
@@ -13,7 +13,7 @@ import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '../../ui/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, lacking, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
-import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
+import { type Hold, isHeld, releaseFeed, useHeldFeed } from './kiosk/heldFeed.ts';
 import { LargeType, sheetOf, useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
 import { CALM_ROW, lowerSide, measureSheet, ROUTES_HEIGHT, SIDE_YIELDS } from './words/wallMeasures.ts';
@@ -206,11 +206,14 @@ export function FeedsPage({
 }
 
 /** The feeds in pages, the page on screen, and the row that somebody holds. A page with a held feed stays on screen.
- *  A key that was pressed before this board appeared has no effect on it. */
+ *  A key that was pressed on another page or under a message holds nothing, and a hold ends with its board. */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
-  const [since] = useState(() => serverNow().getTime());
-  const hold = useHeldFeed((state) => (state.hold && state.hold.at >= since ? state.hold : null));
+  useLayoutEffect(() => {
+    releaseFeed();
+    return releaseFeed;
+  }, []);
+  const hold = useHeldFeed((state) => state.hold);
   const holding = useClock((now) => heldRow(hold, now) !== null);
   const turn = useClock((now) => pageAt(now, pages.length, PAGE_MS));
   const page = holding ? pageAt(hold!.at, pages.length, PAGE_MS) : turn;

@@ -78,7 +78,7 @@ export default function ChangesStrip({
         </p>
         <SpanChoice span={changed.span} setSpan={changed.setSpan} lookedAt={changed.base?.at ?? null} />
       </section>
-      {screen === 'routes' && filter && summary && <ChangedList kind={filter} />}
+      {filter && summary && <ChangedList kind={filter} screen={screen} />}
     </>
   );
 }
@@ -247,10 +247,13 @@ function lastGone(changes: readonly NetChange[], now: Date): Record<string, Gone
 /** All changes of the span, as the server lists them. */
 const useListed = create<{ changes: readonly NetChange[] }>(() => ({ changes: [] }));
 
-/** All of one kind. */
-function ChangedList({ kind }: { kind: CountedKind }) {
+/** All of one kind; on the board those that belong to no row, such as the team's own reports. */
+function ChangedList({ kind, screen }: { kind: CountedKind; screen: LookedAt }) {
   const all = useListed(({ changes }) => changes);
-  const changes = all.filter((change) => countsAs(change, kind));
+  const changes = all.filter(
+    (change) => countsAs(change, kind) && (screen === 'routes' || feedOf(change) === null),
+  );
+  if (screen === 'board' && changes.length === 0) return null;
 
   return (
     <section className={styles.listed} aria-label={`Only what is ${KIND_WORDS[kind]}`}>

@@ -56,7 +56,6 @@ export function Dialog({
 export function FormDialog({
   form: { action, isBusy, failure },
   act,
-  kind = 'primary',
   safe = false,
   onCancel,
   more,
@@ -65,12 +64,10 @@ export function FormDialog({
   ...dialog
 }: {
   heading: ReactNode;
-  wide?: boolean;
   form: { action: () => void; isBusy: boolean; failure: string | null };
   /** The words of the button that sends the form. */
   act: ReactNode;
-  kind?: 'primary' | 'danger';
-  /** True: Cancel comes first and has the focus. */
+  /** True: Cancel comes before the other buttons, and has the focus if the form has no field. */
   safe?: boolean;
   onClose: () => void;
   /** For a Cancel that does more than close: it forgets the typed text. */
@@ -92,7 +89,7 @@ export function FormDialog({
         {failure && <Notice>{failure}</Notice>}
         <div data-row>
           {safe && cancel}
-          <Button type="submit" kind={kind} busy={isBusy}>
+          <Button type="submit" kind="primary" busy={isBusy}>
             {act}
           </Button>
           {!safe && cancel}

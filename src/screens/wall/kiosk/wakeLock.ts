@@ -61,10 +61,8 @@ export function sleepWarning(state: WakeLockState, secure: boolean): string | nu
     : 'This screen may go to sleep: open this address by https';
 }
 
-/**
- * - `refused`: the browser refused this time; `released`: it released the lock, or has not been asked yet -
- *   `unsupported`: an old browser, or plain http
- */
+/** `refused`: the browser refused this time. `unsupported`: an old browser, or plain http. `released`: the browser
+ *  released the lock, or has not been asked yet. */
 type WakeLockState = 'held' | 'refused' | 'unsupported' | 'released';
 
 /** Whether this screen is kept awake. */

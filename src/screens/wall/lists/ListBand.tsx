@@ -57,10 +57,10 @@ export function ListBand({
         first={calm}
       />
     );
-  const label =
-    pinned && grade === 'critical'
-      ? `Critical on ${shown.touches} of ${ours}`
-      : `${GRADE_WORDS[grade]}${same.length > 1 ? `, ${same.indexOf(shown) + 1} of ${same.length}` : ''}`;
+  const labelCounts = pinned && grade === 'critical';
+  const label = labelCounts
+    ? `Critical on ${shown.touches} of ${ours}`
+    : `${GRADE_WORDS[grade]}${same.length > 1 ? `, ${same.indexOf(shown) + 1} of ${same.length}` : ''}`;
   const others = same.filter((other) => other !== shown).map(({ alert }) => alert);
   return (
     <Worst
@@ -68,7 +68,7 @@ export function ListBand({
       {...shown}
       label={label}
       others={alsoForms(others)}
-      touchWords={shown.touches > 0 && !label.endsWith('routes') ? `touches ${shown.touches} of ${of}` : ''}
+      touchWords={shown.touches > 0 && !labelCounts ? `touches ${shown.touches} of ${of}` : ''}
       asOf={asOfText}
       plate={plate}
       pinned={pinned}

@@ -413,11 +413,17 @@ it('names the sources and displays that nobody could see', async () => {
   expect(await missed()).toEqual([]);
   await change({ problem: 'A page says nothing' });
   expect(await missed()).toEqual([['Depot canteen', true]]);
-  // A display whose account is disabled, or that was taken down, is not missing.
+  // A display is dark when its account is disabled or its credential has expired, and is missing until it is taken down.
+  await change({ last_seen_at: at(-11 * MINUTE) });
   await test.db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
-  expect(await missed(sam)).toEqual([]);
+  expect(await missed(sam)).toEqual([['Depot canteen', false]]);
   await test.db.updateTable('users').set({ is_active: 1 }).where('id', '=', 'rosa').execute();
-  expect(await missed(sam)).toEqual([['Depot canteen', true]]);
+  await test.db
+    .updateTable('sessions')
+    .set({ expires_at: at(-MINUTE) })
+    .where('display_id', 'is not', null)
+    .execute();
+  expect(await missed(sam)).toEqual([['Depot canteen', false]]);
   await test.db
     .updateTable('sessions')
     .set({ revoked_at: test.now().toISOString() })

@@ -1267,7 +1267,7 @@ describe('a driver’s report', () => {
 
     it('is corrected along a route that was deleted only with another one', async () => {
       await refuse(onRoute);
-      list.watches = list.watches.filter(({ id }) => id !== 'w2');
+      list.watches = [LEEDS];
       const { form, values } = await corrected(['Route', 'From km']);
       expect(values).toEqual(['', '12.5']);
       reported();

@@ -218,6 +218,28 @@ it.each([true, false])(
   },
 );
 
+it('lists what it counts of our own reports, which are in no row', async () => {
+  const own = { source: 'own:leeds' };
+  answer = {
+    ...answer,
+    counts: { new: 2, worse: 0, cleared: 1, lost: 1 },
+    changes: [
+      change('b'),
+      change('own:leeds:1', own),
+      change('own:leeds:2', { ...own, kind: 'cleared', ended_reason: 'publisher' }),
+      change('d', { kind: 'lost' }),
+    ],
+  };
+  const strip = await openBoard();
+  const listed = (name: string) => {
+    fireEvent.click(within(strip).getByRole('button', { name }));
+    return screen.queryByRole('region', { name: /^Only what is/ })?.textContent;
+  };
+  expect(listed('2 new')).toBe('HighTitle of own:leeds:1OursNew 07:51');
+  expect(listed('1 cleared')).toBe('HighTitle of own:leeds:2OursCleared 07:51 (publisher)');
+  expect(listed('1 no longer known')).toBeUndefined();
+});
+
 it('counts alerts beyond the worst 20 of a feed, and never snoozed ones', async () => {
   answer = {
     ...answer,

@@ -388,3 +388,12 @@ it('has one word beside the time of a job that left or leaves across midnight: h
   expect(wall()).toContain('23:5030 min ago');
   expect(wall()).toContain('00:40in 20 min');
 });
+
+it('counts once on how many jobs a new critical is', async () => {
+  incidents[0]!.start_time = inMinutes(-5);
+  incidents[0]!.since = inMinutes(-5);
+  jobs = [job(25, 'Leeds → Heathrow', 'closed'), job(30, 'Derby → Luton', 'clear')];
+  await open();
+  expect(wall()).toContain('Critical on 1 of our jobs');
+  expect(wall()).not.toContain('touches 1');
+});

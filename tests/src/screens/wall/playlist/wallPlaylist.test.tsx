@@ -212,6 +212,24 @@ describe('a paired display', () => {
     expect(isBoard()).toBe(false);
   });
 
+  it('shows its pages in turn after a message that covered a held feed', async () => {
+    const pages = [
+      { type: 'board', dwell_s: 30 },
+      { type: 'message', dwell_s: 30, text: 'Wait at gate 2.' },
+    ];
+    self = { ...self, layout: { ...onlyRail, pages, pin_criticals: false } };
+    const message = { id: 'm', text: 'Use gate 3.', look: 'high', cover: 'screen', at: until(0) };
+    self = { ...self, message: { ...message, from: 'Rosa Jones', until: until(2 / 3) } };
+    await open(); // in the second half of a minute
+    await pass(30_000);
+    expect(shown()).toContain('Use gate');
+    holdFeed(1);
+    await pass(12_000);
+    expect(shown()).toContain('UK Roads');
+    await pass(18_000);
+    expect(shown()).not.toContain('UK Roads');
+  });
+
   it('has what changed by the call that a display may make', async () => {
     const change = {
       event_id: 'kb-incidents:hud',
