@@ -54,7 +54,7 @@ export interface Config {
   usageDays: number;
   /** Jobs are kept for this many days after the day that they belong to. */
   jobDays: number;
-  /** Where daily backups are written, and how many are kept. Absent: no backups. */
+  /** The folder of the daily backups, and how many are kept. Absent: no backups. */
   backups?: { folder: string; keep: number };
   /** Figures for Prometheus: on a port of this machine, at /metrics with a token, or both. */
   metrics: { port?: number; token?: string };

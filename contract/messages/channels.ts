@@ -138,7 +138,7 @@ export const ToldMember = z.object({
   is_you: z.boolean(),
   /** The kinds that are in use and get these alerts; none: the member is not told. */
   kinds: z.array(ChannelKind),
-  /** The mildest grade that they are told of at once, if their own setting is stricter than the watch's; null: the
+  /** The mildest grade whose alerts they get at once, if their own setting is stricter than the watch's; null: the
    *  watch's setting applies. */
   threshold: z.nullable(Severity),
 });

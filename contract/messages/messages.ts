@@ -1,4 +1,4 @@
-/** Messages: who is told about what, by which channel, and which messages were held back. Clocks are London's. */
+/** Messages: who was sent which message, by which channel, and which messages were held back. Clocks are London's. */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';

@@ -13,8 +13,8 @@ export type TellMe = z.infer<typeof TellMe>;
 
 export const TELL_ME: TellMe = { threshold: 'critical', possible: 'digest', around_departures: null };
 
-/** The mildest grade that one person is told of at once, if all are told from the grade `all` on: a person's own
- *  setting can only be stricter. */
+/** The mildest grade whose alerts one person gets at once, if the watch sends alerts from the grade `all` on: a
+ *  person's own setting can only be stricter. */
 export const toldFrom = (own: Severity | null, all: Severity): Severity =>
   own && severityRank(own) < severityRank(all) ? own : all;
 

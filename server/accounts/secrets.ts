@@ -24,7 +24,8 @@ export interface Secrets {
   accessKey: Uint8Array;
   /** Derives a refresh token's successor from the token. */
   refreshKey: Uint8Array;
-  /** Hashes pairing codes. The codes are short: without a key, whoever reads the database could try them all. */
+  /** Hashes pairing codes. The codes are short: without a key, anyone with a copy of the database could try them
+   *  all. */
   pairingKey: Uint8Array;
   /** Encrypts the full value of API keys. */
   sealingKey: Uint8Array;

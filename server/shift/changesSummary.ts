@@ -35,7 +35,8 @@ const SPANS_KEPT = 200;
 /** A look is noted a little after its answer was read. */
 const LOOK_NOTED_MS = 2 * MINUTE_MS;
 
-/** Where a span begins. `looked`: when the caller last saw the screen; before a first look, when the shift began. */
+/** The beginning of a span. `looked`: when the caller last saw the screen; before a first look, when the shift
+ *  began. */
 export type Since = 'shift' | 'looked' | 'day' | { at: Date } | { batch: number };
 
 interface Span {

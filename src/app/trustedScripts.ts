@@ -8,9 +8,9 @@ interface Policies {
 
 const OURS = /^\/(?:sw\.js|assets\/[\w.-]*worker[\w.-]*\.m?js)$/;
 
-/** Where the browser enforces trusted types, it refuses a string that becomes a script unless a policy allows it.
- *  The default policy is asked about scripts of libraries that know no policies: the map starts its worker by
- *  address. No policy makes HTML or script text, so those stay refused. */
+/** A browser that enforces trusted types refuses a string that becomes a script unless a policy allows it. The
+ *  default policy is asked about scripts of libraries that know no policies: the map starts its worker by address.
+ *  No policy makes HTML or script text, so those stay refused. */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
   trustedTypes?.createPolicy('default', {

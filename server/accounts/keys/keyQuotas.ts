@@ -105,7 +105,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
       if (account.day !== day) await settleOne(account);
       const last = await take(account, together, aheadOf(account, day));
       if (last !== null) together.forEach(({ resolve }, at) => resolve(last - together.length + 1 + at));
-      // Not enough is left for all of them, so each is counted alone.
+      // Each call is counted alone, because the quota has too little left for all of them.
       else for (const one of together) one.resolve(await take(account, [one], 0));
     } catch (error) {
       for (const { reject } of together) reject(error);

@@ -51,7 +51,7 @@ export interface SecondFactors {
 export function secondFactors(secrets: Pick<Secrets, 'factorKey'>): SecondFactors {
   const seal = keySeal({ sealingKey: secrets.factorKey });
   const belonging = (userId: string) => ({ keyId: 'second factor', ownerId: userId });
-  // The hash has a key, because whoever reads the database could otherwise try all codes.
+  // The hash has a key. Without one, anyone with a copy of the database could try all codes.
   const hashOf = (code: string) =>
     createHmac('sha256', secrets.factorKey)
       .update(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))

@@ -185,7 +185,7 @@ export const channelCalls =
       costs: 'list',
       refusals: { 404: UNKNOWN_WATCH },
       operationId: 'listToldMembers',
-      summary: 'Who of the team is told about a route, an area or a feed',
+      summary: 'Who in the team gets messages about a route, an area or a feed',
       description: 'By which of their own channels, and from which grade on by their own setting.',
       querystring: z.object({
         watch_id: z

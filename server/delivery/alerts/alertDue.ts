@@ -123,9 +123,9 @@ export function nextEnds(lastSent: LastSent | null, why: End, over: readonly str
     : { kind: 'send', why, ids, isLast: false, lastSent: without(lastSent, ids) };
 }
 
-/** A closure that was sent and is open again, but still stands with a lower severity: people are told that it is
- *  open, and later that it is over. The message waits as an end does, so that a closure that comes and goes is not
- *  sent each time. */
+/** A closure that was sent and is open again, but still stands with a lower severity: one message says that it is
+ *  open, and a later one that it is over. The first waits as an end does, so that a closure that comes and goes is
+ *  not sent each time. */
 export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
   const lower = opened.filter(({ id, severity, isOver, isBlind, held }) => {
     const told = lastSent?.severities[id];

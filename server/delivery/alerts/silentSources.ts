@@ -14,7 +14,7 @@ import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
 import { blindWords, seenAgainWords } from './messageWords.ts';
 
-/** A source must be stale for this long before people are told; channels that get each change are told at once. */
+/** A source must be stale for this long before people get a message; channels that get each change have it at once. */
 const BLIND_AFTER_MS = 10 * 60_000;
 
 /** Makes one message for each source that is silent for too long, and one when it answers again. */
@@ -86,7 +86,7 @@ export async function notifyOfSilence(
         const muted = mutedBy(channel, look.at, false);
         const what = `${id} ${last_collected} ${wasSent}`;
         if (muted) {
-          // A channel is told that a source answers again only if it was told that the source is silent.
+          // A channel hears that a source answers again only if it heard that the source was silent.
           const held = { reason: muted, what: `${muted} ${what}`, beside: what };
           rows.push(heldRow(look.at, { channel, watch: null, body, ...held }));
           continue;

@@ -1,9 +1,7 @@
-/**
- * Changes: when an incident enters, changes in or leaves a route, an area or a feed, the channels that get each
- * change are told. Each channel is told once, even if several watches let the incident through, and changes of one
- * incident stay in order. The watch's own condition decides, at the moment of the change. Outside its hours nothing
- * is sent; the ends of incidents that were sent follow when the hours begin.
- */
+/** Changes: when an incident enters, changes in or leaves a route, an area or a feed, the channels that get each
+ *  change are sent it. Each channel gets it once, even if several watches let the incident through, and changes of
+ *  one incident stay in order. The watch's own condition decides, at the moment of the change. Outside its hours
+ *  nothing is sent; the ends of incidents that were sent follow when the hours begin. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import type { Change, ChangeList } from '#contract/incidents/changes.ts';

@@ -1,4 +1,4 @@
-/** Where a motorway's junctions are that an incident names: the junction, or the middle between two. */
+/** The position of a motorway's junctions that an incident names: the junction, or the middle between two. */
 import { isInNorthernIreland } from '../shapes/northernIreland.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';

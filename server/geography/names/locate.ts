@@ -136,7 +136,7 @@ const CAUSED =
 const GOES =
   /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound for|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
 
-/** Where the texts about one incident, its title first, say that it is. The place of a cause has priority over a
+/** The place that the texts about one incident name, its title first. The place of a cause has priority over a
  *  stretch, whichever text has it. Otherwise the first text decides, and in it a stretch, of which the middle is
  *  taken. Null: nothing names a place for certain. */
 export function locate(texts: readonly string[], names: Names): Located | null {

@@ -27,7 +27,7 @@ export interface RoadUse {
   /** Normal form: "M62", "A1(M)", "M6 Toll". */
   road: string;
   role: RoadRole;
-  /** Where the text first names it in this role; null: only the publisher's field names it. */
+  /** The place in the text that first names it in this role; null: only the publisher's field names it. */
   at: Range | null;
   /** The direction, as on the road's signs. Null: not stated. */
   direction: Direction | 'both' | null;
@@ -58,7 +58,7 @@ const RING = String.raw`\b(inner|outer)(?= (?:carriageway|loop))`;
 /** A destination; the longest name has three words. */
 const NAME_BOUND = String.raw`\b((?:[\p{L}'’]{1,20}[ -]){0,2}?[\p{L}'’]{1,20}?)(?:[- ]bound|(?<=coast|london|city|country|town|in|out)bound)\b`;
 const TOWARDS = String.raw`\b(?:towards?|heading (?:to|for|into)|travelling to|in the direction of|(?<=\()to|direction|(?<=\d )into)\s+(?=[\p{L}])`;
-/** Where a word of direction can begin; at other places nothing is tried. */
+/** Places at which a word of direction can begin; at other places nothing is tried. */
 const AT_WAY = String.raw`(?<![\p{L}\d_])(?=[abcdeghinostwy])`;
 const WAYS = new RegExp(`${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${NAME_BOUND}|${TOWARDS}`, 'giu');
 /**
@@ -384,7 +384,7 @@ const IS_BUSY = /^ (?:also |is |now |very )*(?:busy|delays?|queu\w*|slow|congest
 const isLink = (gap: string) =>
   gap.split(/[\s,/&#]/).every((word) => /^(?:|and|the|on|both|at|near|over|\p{Lu}\p{L}+)$/u.test(word));
 
-/** Where the words about the second of two roads in one sentence begin. */
+/** The place at which the words about the second of two roads in one sentence begin. */
 function clauseStart(words: string, from: number, to: number): number {
   const gap = words.slice(from, to);
   const cut = [...gap.matchAll(/,|\b(?:but|while|because|as|and|after|due to|by|with|where)\b|[-–:]\s/gi)].at(

@@ -1,5 +1,5 @@
-/** Where an incident is, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once, stored
- *  and sent unchanged, and small in memory. */
+/** The shape of an incident, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once,
+ *  stored and sent unchanged, and small in memory. */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import { boundingBox, type BoundingBox, type Point, type Polygon, type Ring } from './geometry.ts';

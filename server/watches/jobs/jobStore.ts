@@ -81,7 +81,7 @@ export const jobs = (db: Db) => ({
       .$narrowType<{ arrived_at: string; told_from: string; told_to: string }>()
       .execute(),
 
-  /** Where and when vehicles on these routes drive that may be on the way or that leave within a day, of any team. */
+  /** Times and routes of vehicles that may be on the way or that leave within a day, of any team. */
   async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
     return rowsFor(watchIds, (ids) =>
       db

@@ -10,7 +10,7 @@ import { type IndexedRow, sortInSteps } from './indexedRow.ts';
 export type Listed = Pick<IndexedRow, 'id' | 'startMs' | 'overMs' | 'category' | 'town' | 'text'>;
 
 interface ListIndex {
-  /** Where the requested page is in the list. */
+  /** The position of the requested page in the list. */
   near(query: EventQuery): Promise<Near>;
 }
 
