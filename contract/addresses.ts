@@ -151,7 +151,7 @@ export const START_ADDRESS = '/disruptions?start';
 /** `web+clearway:/map?category=Music` opens that page of the app. */
 export const LINK_PROTOCOL = 'web+clearway';
 
-/** Where the system opens such a link, which replaces `%s`. */
+/** The address at which the system opens such a link, which replaces `%s`. */
 export const LINK_ADDRESS = '/open?link=%s';
 
 /** Whether an event can have this id: `.` and `..` vanish from addresses, and the others are separate calls. */

@@ -21,7 +21,7 @@ export const endOf = (
     ? iso(new Date(Date.parse(session.created_at) + LIFE_MS.user))
     : iso(new Date(Date.parse(approvedAt ?? session.created_at) + LIFE_MS.display));
 
-/** Where a session is used from. */
+/** The address from which a session is used. */
 export interface Place {
   address: string;
   user_agent: string;

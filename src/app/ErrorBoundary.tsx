@@ -12,7 +12,7 @@ import { Arrival } from './Arrival.tsx';
 interface State {
   /** `reloading`: a wall that is about to reload and will then show its stored rows. */
   is: 'well' | 'failed' | 'reloading';
-  /** Where it failed. */
+  /** The address of the page that failed. */
   address: string;
 }
 

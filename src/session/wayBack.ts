@@ -1,4 +1,4 @@
-/** Where a sign-in leads: to /dashboard, or back to /pair with the code in its address (decision 8b). After a
+/** The way on after a sign-in: to /dashboard, or back to /pair with the code in its address (decision 8b). After a
  *  session has ended, the dashboard offers the page where the person was. */
 import { pageAddress, pageAt, type PageName, pageQuery } from '#contract/addresses.ts';
 import { readUserCode, showUserCode } from '#contract/displays/userCode.ts';

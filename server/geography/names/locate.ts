@@ -1,4 +1,4 @@
-/** Where an incident is, by its words: which of the places that they name it is about, and how far it reaches. */
+/** The place of an incident by its words: which of the places that they name it is about, and how far it reaches. */
 import { kilometres } from '#contract/places/distance.ts';
 import { words } from './abbreviations.ts';
 

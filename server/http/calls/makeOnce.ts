@@ -26,7 +26,7 @@ interface Asked {
   /** Absent: the caller chose no id, so a repeated request makes the thing again. */
   id: string | undefined;
   kind: Made['kind'];
-  /** Nobody else gets an answer: neither another person nor another team. */
+  /** The answer is for the maker alone: another person or another team gets none. */
   owner: readonly string[];
   /** Everything that the caller decides, except passwords. */
   content: unknown;

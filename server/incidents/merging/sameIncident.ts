@@ -412,7 +412,7 @@ function atNamed({ position: at, ...one }: Report, other: Report): Evidence | nu
 
 const LANDMARK = /\S (?:bridge|tunnel|crossing|viaduct|flyover|interchange|services|pass)$/;
 
-/** Neither has a place that we know, but both name the same street and town: "Castle Street, Conwy". */
+/** Reports without a place that we know, which name the same street and town: "Castle Street, Conwy". */
 function atOneStreet(one: Report, other: Report): Evidence | null {
   if (one.position || other.position || !isOfOneCause(one, other)) return null;
   const [fewer, more] =

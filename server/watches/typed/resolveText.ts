@@ -65,7 +65,7 @@ const PROPOSALS_MAX = 6;
 /** A place with the same name that is further away than this is another place. */
 const OTHER_PLACE_KM = 40;
 
-/** Where a stop is. */
+/** The position of a stop. */
 interface Stop {
   typed: TypedStop;
   /** "M1 J43", "Leeds", "A1 Grantham" */

@@ -236,7 +236,7 @@ function Failure({ children }: { children: string }) {
   );
 }
 
-/** Where a link leads, when it came without a text. */
+/** Words for a link that came without a text: the host that it leads to. */
 function linkText(url: string | null | undefined): string {
   const address = webAddress(url);
   return address ? `More at ${new URL(address).hostname}` : '';

@@ -453,8 +453,8 @@ function behindTrip(cell: string): (Omit<Ends, 'place'> & { trip: string }) | nu
 
 const GIVEN = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u;
 
-/** Where the brackets at the end begin, otherwise the comma or dash before a registration; the length when there is
- *  neither. */
+/** The index at which the brackets at the end begin, otherwise the comma or dash before a registration; the length
+ *  if there is neither. */
 function privateFrom(cell: string): number {
   if (/[)\]]$/.test(cell)) return Math.max(cell.lastIndexOf('('), cell.lastIndexOf('['), 0);
   const plate = PLATE.exec(cell)?.index ?? 0;

@@ -76,7 +76,7 @@ function oppositeOf(doing: Doing, before: TeamResponse): Doing | null {
     case 'acknowledge':
       return acknowledged ?? { kind: 'reopen' };
     case 'snooze':
-      // Nobody knows any more how long an ended snooze was.
+      // The length of an ended snooze is no longer known.
       return doing.snooze === null ? null : { kind: 'snooze', snooze: null };
     case 'reopen':
       return acknowledged;

@@ -24,7 +24,7 @@ export interface SignedOut {
   at: Date;
   /** The code that pairs it again; null until there is one. */
   code: string | null;
-  /** Where to enter it. */
+  /** The address at which the code is entered. */
   address: string | null;
 }
 

@@ -14,7 +14,7 @@ const CHECK_MS = 5 * 60_000;
  *  not tried again. */
 const TAKEOVER_PATIENCE_MS = 60_000;
 
-/** However busy the day is, an update is installed by 04:00 in London. Each display picks a minute of its own. */
+/** An update is installed by 04:00 in London, even on the busiest day. Each display picks a minute of its own. */
 const NIGHT_FROM_MINUTES = 3 * 60 + 40;
 const NIGHT_LAST_MINUTES = 3 * 60 + 58;
 const NIGHT_TO_MINUTES = 4 * 60;

@@ -235,7 +235,7 @@ function fitted(
   { lead, marks, sheet }: { lead: Alert; marks: readonly string[]; sheet: Sheet } & Measured,
 ): { pages: SummaryPage[]; marks: readonly string[] } {
   const [full, short] = [marks, marks.map((text) => text.replace(/^Seen by .+, /, 'Seen '))].map((shown) => {
-    // Where the time has a line of its own they are on it.
+    // Marks are on the line of the time, if the time has one of its own.
     const beside = sheet === 'tall' ? [] : shown;
     const mark = Math.max(0, ...beside.map((text) => textWidth(text, 'summary') + MARK_FRAME));
     return { marks: shown, pages: summaryPages(summary, { lead, width: liveText(sheet) - mark }) };

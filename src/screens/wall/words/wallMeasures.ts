@@ -246,6 +246,6 @@ export const NEXT_TEXT = Math.min(
 );
 
 export const DETAIL_HEIGHT = m['detail-height'];
-/** Where the line leaves the band, from the top of the side, and the width of the map. */
+/** The height at which the line leaves the band, from the top of the side; below it the width of the map. */
 export const TIE_TOP = 90;
 export const mapWidth = (form: Form): number => (form === 'wide' ? WIDE : m)['map-width'];
