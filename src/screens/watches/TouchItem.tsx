@@ -66,7 +66,8 @@ export function TouchItem({
   const reached = useClock((now) => reachedWords(touch, state, now));
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
   // A start has a small letter within the line, and is said once where `reached` has the same one.
-  const times = reached.startsWith('from ') && span.startsWith('From ') ? '' : span.replace(/^From /, 'from ');
+  const times =
+    reached.startsWith('from ') && span.startsWith('From ') ? '' : span.replace(/^From /, 'from ');
   const said = alert && alertTime(alert);
   const source = useClock((now) =>
     alert?.source
