@@ -94,6 +94,7 @@ export function NavBar() {
         <ul
           id={listId}
           className={styles.links}
+          data-grow
           data-line="0"
           data-align="stretch"
           data-open={open || undefined}

@@ -44,7 +44,8 @@ export default function SourceList({ feedTitle, sheet, newest, boardStale }: Sou
 
   return (
     <section
-      className={styles.sheet}
+      data-ground="surface"
+      data-part
       aria-label={`Sources for ${feedTitle}`}
       data-fresh={old ? 'stale' : undefined}
     >
@@ -115,7 +116,7 @@ function SourceRow({
 
   return (
     <div className={styles.source}>
-      <div className={styles.head} data-row="4">
+      <div data-tight="1" data-row="4">
         <h4 className={styles.name} id={id}>
           {displayName}
         </h4>

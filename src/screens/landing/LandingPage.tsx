@@ -30,7 +30,7 @@ export function LandingPage() {
             </div>
           </div>
           <div className={styles.offer} data-stack="5">
-            <p className={styles.lede}>
+            <p data-tone="2" data-size="h3">
               Every UK event that fills a road, and every incident that closes one. One live board, one map,
               one API, for coach operators, airport transfers and travel managers.
             </p>
@@ -67,7 +67,10 @@ export function LandingPage() {
         <div data-split="5">
           <Brand href={pageAddress('landing')} />
           <p>
-            Access is by invitation. <a href={`mailto:${contact_email}`}>{contact_email}</a>
+            Access is by invitation.{' '}
+            <a data-tone="1" href={`mailto:${contact_email}`}>
+              {contact_email}
+            </a>
           </p>
         </div>
       </footer>
@@ -153,7 +156,7 @@ function SampleBoard() {
               <Severity grade={grade} />
               <span>{text}</span>
             </span>
-            <span className={styles.count}>
+            <span data-size="h2">
               <Flap value={count} />
             </span>
           </li>
