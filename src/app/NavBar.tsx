@@ -94,7 +94,6 @@ export function NavBar() {
         <ul
           id={listId}
           className={styles.links}
-          data-grow
           data-line="0"
           data-align="stretch"
           data-open={open || undefined}

@@ -44,8 +44,7 @@ export default function SourceList({ feedTitle, sheet, newest, boardStale }: Sou
 
   return (
     <section
-      data-ground="surface"
-      data-part
+      className={styles.sheet}
       aria-label={`Sources for ${feedTitle}`}
       data-fresh={old ? 'stale' : undefined}
     >

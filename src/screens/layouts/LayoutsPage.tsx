@@ -195,6 +195,7 @@ function Chosen({
                 type="button"
                 data-press
                 data-columns
+                data-tone="1"
                 data-text="note"
                 aria-current={id === current?.id}
                 onClick={() => onChoose(id)}

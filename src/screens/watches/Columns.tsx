@@ -90,6 +90,7 @@ export function Columns({
           <button
             key={watch.id}
             type="button"
+            data-press
             data-line
             data-text="strong"
             {...(isOne
