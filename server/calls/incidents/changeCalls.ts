@@ -47,7 +47,7 @@ export const changeCalls =
       who: 'data',
       costs: 'past',
       operationId: 'readChangesSummary',
-      summary: 'What changed since a time, as the net of all changes',
+      summary: 'What changed since a given time, each incident once',
       description:
         'One row for each incident that is another now than at the beginning of the span. What began and ended within ' +
         'it is left out, however often. For a signed-in person the own reports of the team are among them. `counts` are of active incidents. `lost`: no longer known, since its source ' +
@@ -89,7 +89,7 @@ export const changeCalls =
       meanings: { 204: 'It is seen.' },
       refusals: { 404: NO_SCREEN },
       operationId: 'noteLook',
-      summary: 'Note what the caller has seen of what changed',
+      summary: 'Store up to which change the caller has looked',
       description: 'For all of the caller’s devices. It never goes back.',
       params: z.object({
         screen: z.string().max(20).meta({ description: 'Which screen was looked at.', example: 'board' }),
@@ -107,7 +107,7 @@ export const changeCalls =
       who: 'data',
       costs: 'past',
       operationId: 'listChanges',
-      summary: 'How incidents began, changed and ended since a batch',
+      summary: 'Each change since a batch: what began, changed or ended',
       description:
         'Ask again with `since` set to the `batch` of the last answer, until it has no changes. Without `since`: no ' +
         'changes, and the batch to begin with. `complete: false`: batches after `since` are no longer kept, so read ' +
