@@ -116,7 +116,7 @@ export const formatCalls: Calls = (parts) => async (app) => {
     ...STREAM_CALL,
     who: 'data',
     operationId: 'streamDisruptions',
-    summary: 'The same as a stream of events, for programs',
+    summary: 'The alerts that these conditions let through, as a stream of events',
     description: ABOUT_STREAM,
     querystring: ConditionsQuery,
     handler: async (request, reply) => {
@@ -131,7 +131,7 @@ export const formatCalls: Calls = (parts) => async (app) => {
     who: 'data',
     ...FILE_CALL,
     operationId: 'exportDisruptions',
-    summary: 'The same in other formats',
+    summary: 'The alerts that these conditions let through, in other formats',
     description:
       '`geojson` and `csv` have the same rows as `json`. `rss`, `atom` and `cap` list the 50 newest changes, `ics` ' +
       `what is planned, \`badge\` is a picture. ${ABOUT_STATE}`,
