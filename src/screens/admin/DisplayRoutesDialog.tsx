@@ -45,7 +45,7 @@ export function DisplayRoutesDialog({
     return <Choice heading={heading} display={display} {...load.data} onClose={onClose} />;
   return (
     <Dialog heading={heading} onClose={onClose}>
-      <div className={styles.form} data-stack="4">
+      <div data-stack="4">
         {load.state === 'loading' && <p role="status">Loading...</p>}
         {load.state === 'failed' && <Notice>{load.message}</Notice>}
         {load.state === 'ready' && (

@@ -628,8 +628,10 @@ function NearAlert({ alert }: { alert: Alert & { distance_km?: number | null } }
     <li data-alert>
       <Severity grade={gradeOf(alert)} wordless />
       <div>
-        <b>
-          <Link href={alertAddress(alert)}>{formsOf(alert)[0]}</Link>
+        <b data-tone="1" data-text="strong">
+          <Link data-tone="1" href={alertAddress(alert)}>
+            {formsOf(alert)[0]}
+          </Link>
         </b>
         <span>{[kmText(alert.distance_km), time].filter(Boolean).join(', ')}</span>
       </div>
