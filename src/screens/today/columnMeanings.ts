@@ -36,7 +36,7 @@ export interface Column {
   /** Three of its cells, to show what the column holds. */
   samples: string[];
   meaning: Meaning;
-  /** False: the meaning is a guess from cells that may mean something else, so the user is asked. */
+  /** False: the meaning is a guess from cells that may mean something else. */
   isSure: boolean;
 }
 
@@ -281,7 +281,6 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
     const isCount = meaning === 'ref' && isHeads(cells) && isOfPeople(columns[second]!.heading);
     const hasPeople = columns.some((column) => column.meaning === 'people');
-    const isPlace = ENDS.includes(meaning);
     const isPeople = isCount && !hasPeople;
     const isBackDate =
       meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
@@ -291,7 +290,8 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
-    else take(columns, second, { meaning: 'note', isSure: !isPlace });
+    // A second place may be on the way.
+    else take(columns, second, ENDS.includes(meaning) ? { meaning: 'via', isSure: false } : sure('note'));
   }
 }
 
@@ -512,10 +512,16 @@ export function askedOf(columns: readonly Column[], rows: readonly SheetRow[]): 
   const asked: string[] = [];
   if (!has('time')) asked.push('Which column has the times?');
   if (!has('trip') && !(has('from') && has('to'))) asked.push('Which columns say from where and to where?');
-  const doubtful = columns.flatMap(({ meaning, isSure }, index) => (isSure ? [] : [{ meaning, index }]));
-  for (const { meaning, index } of doubtful) asked.push(`Is column ${index + 1} “${MEANINGS[meaning]}”?`);
+  for (const [index, column] of columns.entries())
+    if (isAskedAbout(column)) asked.push(`Is column ${index + 1} “${MEANINGS[column.meaning]}”?`);
   return asked;
 }
+
+/** Meanings that a trip needs, or that make jobs of their own. A guess at one of the others is shown, and the user can
+ *  change it; without it the trip is the same. */
+const NEEDED: readonly Meaning[] = ['time', 'from', 'to', 'trip', 'via', 'date', 'back', 'backDate', 'arrives'];
+
+export const isAskedAbout = ({ isSure, meaning }: Column): boolean => !isSure && NEEDED.includes(meaning);
 
 /** The columns of one trip. A line with two trips has two groups. */
 export interface Group {

@@ -193,6 +193,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const numbers = of(isNumber);
   if (isOfTimes(cells)) return {}; // the columns of times are known before
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return { date: 4 };
+  // The day of a job must not be lost, so such a column is asked about.
+  if (of((cell) => /\d/.test(cell) && MONTH.test(cell)) >= 0.8) return { date: DOUBT };
   if (of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};
@@ -303,6 +305,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   return fits;
 }
 
+const MONTH = /(?<!\p{L})(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?!\p{L})/iu;
 const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests)$/i;
 
 /** Whether a cell has two ends, also when a second dash makes it doubtful. */

@@ -56,7 +56,12 @@ interface Question {
   words: string;
   /** The words of the buttons, and the meaning of each. */
   answers: (readonly [words: string, is: boolean])[];
+  /** The answer that counts until the user gives another; without one the sheet cannot be added. */
+  taken?: boolean;
 }
+
+/** Answers that are nearly always right. The rows say so, and the user can change them. */
+const TAKEN: Readonly<Partial<Record<Doubt, boolean>>> = { back: true, light: false };
 
 /** `remembered`: meanings by the words of headings, from earlier sheets. */
 export function readSheet(
@@ -65,7 +70,7 @@ export function readSheet(
     day,
     remembered = {},
     chosen = new Map(),
-    answers = {},
+    answers: given = {},
   }: {
     day: string;
     remembered?: Readonly<Record<string, string>>;
@@ -74,6 +79,7 @@ export function readSheet(
     answers?: Readonly<Partial<Record<Doubt, boolean>>>;
   },
 ): Sheet {
+  const answers = { ...TAKEN, ...given };
   const {
     headings,
     width,
@@ -185,13 +191,15 @@ export function readSheet(
   const read = each.map((row) => merged.get(row.line) ?? row);
   for (const { of, words, answers: possible } of IN_WORDS) {
     const found = read.flatMap(({ doubts, jobs, line }) =>
-      doubts[of] && jobs.length > 0 ? `row ${line} “${short(doubts[of])}”` : [],
+      doubts[of] && (jobs.length > 0 || of === 'light') ? `row ${line} “${short(doubts[of])}”` : [],
     );
-    if (found.length > 0 && answers[of] === undefined)
+    const taken = answers[of];
+    if (found.length > 0 && (taken === undefined || of in TAKEN))
       questions.push({
         of,
         words: `${words(counted(found.length, 'row'))}, as ${found[0]!}.`,
         answers: possible,
+        ...(taken === undefined ? {} : { taken }),
       });
   }
   // If a sheet's columns are asked about, the sheet is read once more.
@@ -208,7 +216,7 @@ export function readSheet(
     asked.push(
       `There are ${many.toLocaleString('en-GB')} jobs. ${DAY_FULL} Leave some rows out and paste again.`,
     );
-  asked.push(...questions.map(({ words }) => words));
+  asked.push(...questions.flatMap(({ words, taken }) => (taken === undefined ? words : [])));
   const led = rows.filter(
     ({ group, led: merged = [] }, index) =>
       read[index]!.problem === null &&

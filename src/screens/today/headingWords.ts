@@ -46,7 +46,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'arrives',
-    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|finish|end|due in)(?: time)?$|^time (?:off|finish)$|^at dest(?:ination)?(?: by)?$/,
+    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|(?:finish|end)(?:s|ed)?(?: at)?|due in)(?: time)?$|^time (?:off|finish)$|^at dest(?:ination)?(?: by)?$/,
   ],
   [
     'deadline',
@@ -54,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -149,9 +149,13 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   [
     'from',
     /\b(?:first stop|pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
-    /\btime\b/,
+    /\btime\b|\bfl(?:igh)?t\b/,
   ],
-  ['to', /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
+  [
+    'to',
+    /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/,
+    /\btime\b|\bfl(?:igh)?t\b/,
+  ],
   [
     'people',
     /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children|no on|number on)\b/,

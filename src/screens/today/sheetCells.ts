@@ -271,7 +271,7 @@ export function dayIn(cell: string, near: string): string | null {
   const figures = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2,4}))?(?: .*)?$/.exec(text);
   if (figures && (figures[3] !== undefined || text.includes('/')))
     return withYear(figures[3], Number(figures[2]), Number(figures[1]), near);
-  const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]([a-z]{3,9})\.?,?(?:[ -](\d{2,4}))?$/i.exec(text);
+  const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]?([a-z]{3,9})\.?,?(?:[ -]?(\d{2,4}))?$/i.exec(text);
   const month = named ? monthOf(named[2]!) : 0;
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
 }

@@ -174,6 +174,7 @@ export function readRow(
       isOneWay = true;
     }
     const saidBack = cells[back] ?? (about.answers.back && isBack ? at : '');
+    if (again && saidBack === at) note(`“${again}” is taken as a way back.`, -1);
     if (
       !isGiven(saidBack) ||
       /^(?:single|sgl|one[- ]?way|o\/?w|d\/?o|drop(?: only)?|no(?: return)?)$/i.test(saidBack)
