@@ -142,9 +142,15 @@ export function readSheet(
   const isNight =
     new Set(titleDays).size > 1 || titles.some(({ cells }) => cells.some((cell) => NIGHT.test(cell)));
   const open = new Set([...(isNight ? [] : small), ...dubious]);
-  const isNightAsked = open.size > 0 && answers.nextDay === undefined;
-  if (isNightAsked)
+  // At the end of a sheet they are the night after its last evening.
+  const late = timesOf(rows, time).findLast(({ line }) => !open.has(line));
+  const isAtEnd =
+    dubious.size === 0 && open.size > 0 && Math.min(...open) > late!.line && late!.local >= NIGHT_FROM;
+  const isNextDay = given.nextDay ?? (isAtEnd ? true : undefined);
+  const isNightAsked = open.size > 0 && isNextDay === undefined;
+  if (isNightAsked || (isAtEnd && open.size > 0))
     questions.push({
+      ...(isNextDay === undefined ? {} : { taken: isNextDay }),
       of: 'nextDay',
       words: `Times from row ${Math.min(...open)} on come after midnight: of which day are they?`,
       answers: [
@@ -160,7 +166,7 @@ export function readSheet(
   const each = rows.map((row, index): ReadRow => {
     const { date, said, isNight: isAfter = false } = dated[index]!;
     const isLater =
-      isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && answers.nextDay === true);
+      isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && isNextDay === true);
     const isAfternoon = (halves.lines.has(row.line) && answers.afternoon) || halves.said.has(row.line);
     const add = (isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
     const whole = JSON.stringify([row.cells, row.group]);
@@ -237,7 +243,7 @@ export function readSheet(
 
 /** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
 export const inLines = (sheet: Sheet, text: string): string | null =>
-  sheet.asked.some((one) => one.startsWith('Which')) && ![...sheet.passedOver, ...sheet.rows].some(isWeek)
+  sheet.asked.some((one) => /^(?:Which|There)/.test(one)) && ![...sheet.passedOver, ...sheet.rows].some(isWeek)
     ? tripLines(text)
     : null;
 
@@ -377,6 +383,8 @@ const timesOf = (rows: readonly SheetRow[], column: number) =>
     return time ? [{ line, ...time }] : [];
   });
 
+/** A last job from then on shows that the sheet goes on into the night. */
+const NIGHT_FROM = '22:00';
 const NIGHT = /\bnights?\b|\binto\b/i;
 
 /** Rows before 06:00 that follow a row of the evening, in a sheet that is sorted by time. */

@@ -149,12 +149,12 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   [
     'from',
     /\b(?:first stop|pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
-    /\btime\b|\bfl(?:igh)?t\b/,
+    /\btime\b/,
   ],
   [
     'to',
     /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/,
-    /\btime\b|\bfl(?:igh)?t\b/,
+    /\btime\b/,
   ],
   [
     'people',
@@ -188,6 +188,8 @@ export const headingsOf = (cell: string): Meaning[] => {
   };
   const whole = meant(cell);
   if (whole.length > 0) return whole;
+  // "Flt from/to" is where the flight goes.
+  if (/\bfl(?:igh)?t\b/i.test(cell)) return ['note'];
   // "Amser / Time" is one heading in two languages; "Vehicle / Driver" has two meanings.
   const [one = [], ...others] = cell
     .split('/')

@@ -398,11 +398,13 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     .split(/[,;|/]|(?:^| )[-–] /)
     .map((word) => word.trim())
     .filter(Boolean);
-  // Beside its vehicle, a first name is the driver's.
-  const driver = vehicle === null ? undefined : words.find(isFirstName);
+  // Beside its vehicle, a first name is the driver's, and so is the only name.
+  const [named, ...others] = words.filter((word) => GIVEN.test(word) && !PLACE.test(word));
+  const driver =
+    vehicle === null ? undefined : (words.find(isFirstName) ?? (others.length > 0 ? undefined : named));
   const rest = words.filter((word) => word !== driver).join(', ');
-  // "York (Mr Khan, 4 pax) - Dave" has two such parts.
-  const inner = BEHIND.test(cell) ? placeOnly(place, isWhole, known) : null;
+  // "York (Mr Khan, 4 pax) - Dave" and "York (11) [Dave]" have two such parts.
+  const inner = BEHIND.test(cell) || (isWhole && /[)\]]$/.test(place)) ? placeOnly(place, isWhole, known) : null;
   return {
     place: inner?.place ?? place,
     vehicle: vehicle ?? inner?.vehicle ?? null,

@@ -12,6 +12,7 @@ import {
   isAbout,
   isFirstName,
   isGiven,
+  isNightOf,
   placeOnly,
   plateIn,
   spanIn,
@@ -180,9 +181,11 @@ export function readRow(
       /^(?:single|sgl|one[- ]?way|o\/?w|d\/?o|drop(?: only)?|no(?: return)?)$/i.test(saidBack)
     )
       continue;
-    const backDay = dayIn(cells[backDate] ?? '', about.day);
+    const isNight = isNightOf(saidBack, about.day);
+    const backDay =
+      dayIn(cells[backDate] ?? '', about.day) ?? (isNight ? null : dayOfTime(saidBack, about.day));
     if (backDay !== null && backDay !== about.day) {
-      note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate);
+      note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate < 0 ? back : backDate);
       continue;
     }
     const time = timeIn(saidBack);
@@ -284,7 +287,7 @@ function stopsOf(
   isFirst: boolean,
   heading: string | null = null,
 ): [end: string, others: string[]] {
-  const lines = cell.split('; ');
+  const lines = cell.split(/; | \/ (?=\d{1,2}[:.]\d\d )/);
   const isOfStops = isOfPickUps(heading) || lines.slice(1).some((line) => /\d[:.]\d\d/.test(line));
   const parts = isOfStops ? lines : cell.replaceAll('; ', ', ').split(' / ');
   const [end = ''] = isFirst ? parts.splice(0, 1) : parts.splice(-1);
@@ -380,7 +383,7 @@ function jobOf(
   const most = JOB_LIMITS.fieldLength;
   const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
   // Words beside the trip may say who drives, in what and how many.
-  const loose = aboutOf(rest.map((one) => (/^\d{1,3}$/.test(one) ? `${one} pax` : one)).join(', '));
+  const loose = aboutOf(rest.flatMap((one) => one.split(', ')).map((one) => (/^\d{1,3}$/.test(one) ? `${one} pax` : one)).join(', '));
   const job: AskedJob = {
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),

@@ -12,6 +12,7 @@ import {
   hasPlate,
   plateIn,
   isVehicle,
+  PLACE,
   type SheetRow,
   timeIn,
   vehicleAlone,
@@ -55,8 +56,8 @@ export function sheetRows(
 ): SheetRows {
   const isTurned = isOnItsSide(sheet);
   const forms = isTurned ? null : formsOf(sheet);
-  const all = forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? sheet));
-  const first = headingRow(all, remembered);
+  const all = forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? withoutJoints(sheet)));
+  const first = headingRow(all, { day, remembered });
   // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
   const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
   // The line directly above the headings may belong to the first group.
@@ -70,7 +71,7 @@ export function sheetRows(
     top >= 0 ? withWays(whole ?? all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
   const { rows: under, headings: named } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
-  const grid = gridOf(under, named);
+  const grid = gridOf(under, named, day);
   const { rows: counted, passedOver } = withoutTotals(
     isGrouped ? [all[top - 1]!, ...under] : under,
     over,
@@ -83,7 +84,7 @@ export function sheetRows(
   const timed = withTimesApart(clocked, heads);
   const full = withMerged(timed.rows, timed.headings);
   const lines = grid === null ? timesBefore(full, heads) : null;
-  const split = grid ?? lines?.rows ?? null;
+  const split = grid ?? (lines && withBracketsApart(lines.rows));
   return {
     headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
@@ -95,7 +96,10 @@ export function sheetRows(
 }
 
 /** The row of headings among the first rows; -1 when there is none. */
-function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string, string>>): number {
+function headingRow(
+  all: readonly SheetRow[],
+  { day, remembered }: { day: string; remembered: Readonly<Record<string, string>> },
+): number {
   const known = (cell: string) =>
     isHeading(cell) ||
     (Object.hasOwn(remembered, cell.toLowerCase()) && isMeaning(remembered[cell.toLowerCase()]!));
@@ -112,6 +116,8 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     const found = said.filter(known).length;
     // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each driver.
     const ofDrivers = said.filter((cell) => Object.keys(pairOf(cell)).length > 0);
+    // A column for each day.
+    if (said.filter((cell) => dayIn(cell, day) !== null).length >= Math.max(2, said.length - 1)) return true;
     if (ofDrivers.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
     if (ofDrivers.length >= 2 && ofDrivers.length >= said.length - 1) return true;
     const hasFigures = said.some((cell) => /\d{2}/.test(cell));
@@ -154,13 +160,26 @@ function isOnItsSide(all: readonly SheetRow[]): boolean {
   return stops.length > 1 && stops.length + heads.length >= all.length - 2;
 }
 
-function turned(all: readonly SheetRow[]): SheetRow[] {
+function turned(sheet: readonly SheetRow[]): SheetRow[] {
+  const isTitle = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1 && !isHeading(cells[0] ?? '');
+  const titles = sheet.slice(0, Math.max(0, sheet.findIndex((row) => !isTitle(row))));
+  const all = sheet.slice(titles.length);
   const width = Math.max(0, ...all.map(({ cells }) => cells.length));
-  return Array.from({ length: width }, (_, at) => ({
+  const jobs = Array.from({ length: width }, (_, at) => ({
     line: at + 1,
     cells: all.map(({ cells }, row) => cells[at] || (at === 0 && row === 0 ? 'Job' : '')),
-  })).filter(({ cells }) => cells.some(Boolean));
+  }));
+  return [...titles, ...jobs.filter(({ cells }) => cells.some(Boolean))];
 }
+
+/** "Hawick", "to", "Galashiels" in three cells become one cell. */
+const withoutJoints = (sheet: readonly SheetRow[]): readonly SheetRow[] =>
+  sheet.map(({ line, cells }) => {
+    const at = cells.findIndex((cell) => /^(?:to|→|->|=>|>)$/i.test(cell));
+    if (at < 1 || !/\p{L}/u.test(cells[at - 1]!) || !cells[at + 1] || isHeading(cells[at - 1]!))
+      return { line, cells };
+    return { line, cells: [...cells.slice(0, at - 1), cells.slice(at - 1, at + 2).join(' '), ...cells.slice(at + 2)] };
+  });
 
 /** Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are
  *  from one time to the next. Null when these numbers differ. */
@@ -194,20 +213,25 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
   let first: string | undefined;
   const rows: SheetRow[] = [];
   const others: SheetRow[] = [];
-  for (const row of sheet) {
+  // "Job 4501 | Time: 05:15 | From: Leeds | To: York": a whole form in one line.
+  const lines = sheet.flatMap((row) => {
+    const said = row.cells.filter(Boolean);
+    return said.filter(labelIn).length >= said.length * 0.7
+      ? said.map((cell) => ({ line: row.line, cells: [cell] }))
+      : [row];
+  });
+  for (const row of lines) {
     const [text = '', ...more] = row.cells.filter(Boolean);
-    const [, label = '', value = ''] =
-      /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
-      /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
-      [];
-    if (more.length > 0 || !isHeading(label)) {
+    const [label, value] = labelIn(text) ?? [];
+    if (more.length > 0 || label === undefined || value === undefined) {
       others.push(row);
       continue;
     }
     const known = labels.indexOf(label);
     const at = known < 0 ? labels.push(label) - 1 : known;
     first ??= label;
-    if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
+    if (label === first || rows.at(-1)!.cells[at] !== undefined)
+      rows.push({ line: row.line, cells: [] });
     const cells = rows.at(-1)!.cells;
     const [, time, rest = value] = LEADING.exec(value) ?? [];
     if (time !== undefined && timeIn(time)) cells[0] ??= time;
@@ -227,6 +251,15 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
     })),
     others,
   };
+}
+
+/** "Pick up: Omagh", "Job 4501": a heading and its value. */
+function labelIn(text: string): [label: string, value: string] | null {
+  const [, label = '', value = ''] =
+    /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
+    /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
+    [];
+  return isHeading(label) ? [label, value] : null;
 }
 
 const TOTAL =
@@ -450,6 +483,7 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   const others = parts.filter((part) => part !== plate && !isVehicle(part) && !isSize(part));
   if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
     return { vehicle: plate, driver: others[0]! };
+  if (more.length === 0 && isVehicle(one) && two === plate) return { vehicle: bare };
   if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
   if (isDriver(two, one)) return { vehicle: one, driver: two };
   return isDriver(one, two) ? { vehicle: two, driver: one } : {};
@@ -643,7 +677,7 @@ function withStopsDown(
   if (headings === null || stops.length < 2 || headings.some(isOfEnd)) return { rows, headings };
   const others = headings.flatMap((_, at) => (stops.includes(at) ? [] : at));
   return {
-    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To'],
+    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To', 'Arrives'],
     rows: rows.map((row) => {
       const called = stops.filter((at) => timeIn(row.cells[at] ?? '') !== null);
       const names = called.map((at) => headings[at]!);
@@ -655,6 +689,7 @@ function withStopsDown(
         from,
         names.slice(1, -1).join(', '),
         to,
+        called.length > 1 ? row.cells[called.at(-1)!]! : '',
       ];
       return { ...row, cells };
     }),
@@ -714,10 +749,13 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
     : null;
 }
 
-/** Rows from a table with a column for each driver and the driver's jobs below each other: "0730 Hatherleigh -
- *  Okehampton" below "NEIL (Coach 4)". */
-function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): JobRow[] | null {
-  const whose = (headings ?? []).map((heading) => pairOf(heading));
+/** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
+ *  Okehampton" below "NEIL (Coach 4)", or below "Mon 7 Dec" and beside "Neil". */
+function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, day: string): JobRow[] | null {
+  const whose = (headings ?? []).map((heading): Partial<GroupLine> => {
+    const date = dayIn(heading, day);
+    return date === null ? pairOf(heading) : { day: date };
+  });
   // The times for all of them are in the first column.
   const isCommon = rows.filter(({ cells }) => timeIn(cells[0] ?? '')).length >= rows.length * 0.6;
   const isJob = (cell: string) => LEADING.test(cell) || (isCommon && endsOf(cell) !== null);
@@ -732,9 +770,12 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): 
       const cell = row.cells[at] ?? '';
       const common = isCommon ? (row.cells[0] ?? '') : '';
       const [, time = common, rest = cell] = LEADING.exec(cell) ?? [];
-      return cell === ''
+      const [who = ''] = row.cells;
+      const isOfVehicles = vehicleAlone(who) !== null || headingsOf(headings![0]!).includes('vehicle');
+      const beside = !whose[at]!.day || isCommon ? {} : isOfVehicles ? { vehicle: who } : { driver: who };
+      return cell === '' || (whose[at]!.day && !isJob(cell))
         ? []
-        : { ...row, cells: [time, rest], group: { day: null, vehicle: '', driver: '', ...whose[at]! } };
+        : { ...row, cells: [time, rest], group: { ...NOBODY, ...beside, ...whose[at]! } };
     }),
   );
 }
@@ -752,6 +793,21 @@ function legsOf(rows: readonly JobRow[]): JobRow[] | null {
     const end = next && !isDeparture(next) ? next.found![3]! : '';
     return { ...leg.row, cells: [leg.found![2]!, leg.found![3]!, end] };
   });
+}
+
+const IN_BRACKETS = /^(.+?) ?[([]([^()[\],;]+)[)\]]$/;
+
+/** "Barry to Penarth (11) [Delme]" in nearly all rows: what stands in brackets becomes a column. */
+function withBracketsApart(rows: JobRow[]): JobRow[] {
+  const found = rows.map(({ cells }) => IN_BRACKETS.exec(cells[1] ?? ''));
+  const said = found.flatMap((one) => one?.[2] ?? []);
+  if (rows.length < 3 || said.length < rows.length * 0.8 || said.some((one) => PLACE.test(one))) return rows;
+  return withBracketsApart(
+    rows.map((row, index) => {
+      const [, trip = row.cells[1] ?? '', tail = ''] = found[index] ?? [];
+      return { ...row, cells: [row.cells[0] ?? '', trip, tail, ...row.cells.slice(2)] };
+    }),
+  );
 }
 
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
