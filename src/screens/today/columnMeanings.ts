@@ -4,6 +4,7 @@ import {
   dayIn,
   dayOfRun,
   endsOf,
+  isFirstName,
   isGiven,
   isOfTimes,
   weekdaysIn,
@@ -180,7 +181,10 @@ function listsBeside(
     const texts = block.filter((at) => share(cellsOf(at), (cell) => /\p{L}{3}/u.test(cell)) >= 0.8);
     return (
       has(
-        (cells) => cells.length >= rows.length * 0.4 && share(cells, (cell) => timeIn(cell) !== null) >= 0.5,
+        (cells, at) =>
+          cells.length >= rows.length * 0.4 &&
+          share(cells, (cell) => timeIn(cell) !== null) >= 0.5 &&
+          (at === block[0] || headingsOf(headings?.[at] ?? '')[0] !== 'back'),
       ) &&
       ((named('from') && named('to')) ||
         named('trip') ||
@@ -323,6 +327,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'ref':
       return (
         share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5 &&
+        (share(cells, hasDigit) >= 0.3 || !cells.some(isFirstName)) &&
         !(isHeads(cells) && new Set(cells).size < cells.length)
       );
     default:
@@ -345,8 +350,11 @@ function byCells(
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const open = columns.flatMap((_, at) => (isOpen(at) ? at : []));
-  const times = open.filter((at) => isOfTimes(given(at)));
   const isTimed = has('time');
+  // Beside times such as "06:10" bare numbers are no times.
+  const isWritten = (at: number) => share(given(at), (cell) => /^\d+$/.test(cell)) < 0.9;
+  const written = placesOf(columns, 'time').some(isWritten);
+  const times = open.filter((at) => isOfTimes(given(at)) && (isWritten(at) || !written));
   const [leaves = -1] = placesOf(columns, 'time').toSorted(
     (one, other) => timeRank(columns[one]!.heading) - timeRank(columns[other]!.heading),
   );
@@ -434,7 +442,7 @@ function byCells(
     const isKept = role.meaning === 'note' && !others.includes(at);
     const isNothing = role.meaning === 'note' && given(at).every((cell) => NOTHING.test(cell));
     // Some cells are times, as for a way back that only a few jobs have.
-    const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null) >= 0.2;
+    const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null && /\D/.test(cell)) >= 0.2;
     if (isOfSome) take(columns, at, { meaning: has('back') ? 'note' : 'back', isSure: false });
     else if (!isKept)
       take(columns, at, {

@@ -7,9 +7,9 @@ import {
   hasPlate,
   isFirstName,
   isGiven,
-  isOfTimes,
   isRegistration,
   isVehicle,
+  MONTH,
   PLACE,
   share,
   type SheetRow,
@@ -191,10 +191,9 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   if (cells.length === 0) return {};
   const of = (test: (cell: string) => boolean) => share(cells, test);
   const numbers = of(isNumber);
-  if (isOfTimes(cells)) return {}; // the columns of times are known before
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return { date: 4 };
   // The day of a job must not be lost, so such a column is asked about.
-  if (of((cell) => /\d/.test(cell) && MONTH.test(cell)) >= 0.8) return { date: DOUBT };
+  if (of((cell) => MONTH.test(cell.replaceAll(/\d+/g, ' ')) && /\d/.test(cell)) >= 0.8) return { date: DOUBT };
   if (of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};
@@ -211,6 +210,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
       all,
     );
   const byDriver = driver < 0 ? 0 : follows(column(driver));
+  // A driver with several numbers on one day has them of people, and not of coaches.
+  const isOfSeveral = driver >= 0 && dependence(column(driver), all) < 0;
   const byVehicle = vehicle < 0 ? 0 : follows(column(vehicle));
   const together = vehicle < 0 ? 0 : dependence(column(vehicle), all);
   const byTrip = isKnown ? dependence(trips, all) : 0;
@@ -228,6 +229,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         (repeats ? 0.3 : 0) +
         (beside('driver') ? 0.7 : 0) +
         byDriver * 0.7 -
+        (numbers >= 0.9 && isOfSeveral ? 1.5 : 0) -
         byTrip * 0.5,
     );
   else if (repeats && byDriver > 0 && byTrip <= 0 && of((cell) => cell.length < 16) === 1) fits.vehicle = 0.5;
@@ -247,7 +249,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         byTrip * 0.5,
     );
     // Without a column of vehicles, they may also be the vehicles' numbers.
-    if (vehicle < 0 && byTrip <= 0) fits.people = Math.min(FITS - 0.1, fits.people);
+    if (vehicle < 0 && byTrip <= 0 && !isOfSeveral) fits.people = Math.min(FITS - 0.1, fits.people);
     if (isCounting) delete fits.people;
   }
 
@@ -281,7 +283,10 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
       (byTrip > 0 && together < 1 ? 0.5 : 0);
     // Capitals alone may also be customers, or the initials of a person who has checked the row.
     const most = named < 1.5 ? FITS - 0.1 : 9;
-    if (named > -9) fits.driver = Math.min(most, named + near - places * 3);
+    // Customers have capitals too, but seldom all of them short names that repeat.
+    const isShort = repeats && titled + companies === 0 && of((cell) => cell.split(' ').length < 3) === 1;
+    const isOfAny = named === 0.3 && names < 0.2 && together <= 0 && !isShort;
+    if (named > -9 && !isOfAny) fits.driver = Math.min(most, named + near - places * 3);
   }
   if (isWords) {
     const others = [...columnsOf('from'), ...columnsOf('to'), ...texts.filter((one) => one !== at)];
@@ -299,13 +304,15 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         of((cell) => ACTIVITY.test(cell)),
       ) *
         3 -
-      of((cell) => cell.length > 60 || /\d{5}|^\p{L}+: /u.test(cell)) * 2;
+      of((cell) => cell.length > 60 || /\d{5}|^\p{L}+: /u.test(cell)) * 2 -
+      // Remarks begin small, and not every job has one.
+      of((cell) => /^\p{Ll}/u.test(cell)) * 2 -
+      (cells.length < all.length * 0.7 ? 1.5 : 0);
     if (place >= 0) Object.assign(fits, { from: place, to: place });
   }
   return fits;
 }
 
-const MONTH = /(?<!\p{L})(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?!\p{L})/iu;
 const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests)$/i;
 
 /** Whether a cell has two ends, also when a second dash makes it doubtful. */

@@ -99,7 +99,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'people',
-    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|qty|booked|on board|group size|load|nos|size|party|party size|number of (?:pax|pass|people|passengers))$/,
+    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|qty|booked|on board|group size|load|nos|size|party|party size|numbers?(?: of (?:pax|pass|people|passengers))?)$/,
   ],
   [
     'status',
@@ -108,7 +108,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ['note', REMARKS],
   [
     'note',
-    /^(?:k ?o|kick ?off|(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
+    /^(?:k ?o|kick ?off|(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|(?:booked|ordered|arranged) by|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
   ],
   [
     'none',

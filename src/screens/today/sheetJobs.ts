@@ -154,7 +154,8 @@ export function readRow(
     local < '24:00' ? local : `${later(local, -24)} on ${WEEKDAY.format(noon(about.day, 1))}`;
   for (const [index, group] of groups.entries()) {
     const said = cells[group.time] ?? '';
-    if (said === '' && index > 0) continue;
+    // A line with two trips can lack one of them.
+    if (said === '' && (index > 0 || groups.slice(1).some(({ time }) => cells[time]))) continue;
     const read = jobOf(row, columns, group, about, doubts);
     if (typeof read === 'string') return leftOut(read, group.time);
     const { job, words, ends, noteBack } = read;
@@ -239,11 +240,12 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 /** "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
  *  or place. */
 const isOff = (cell: string, meaning: Meaning): boolean =>
-  /^~~|~~$/.test(cell) ||
+  plateIn(cell) === null &&
+  (/^~~|~~$/.test(cell) ||
   (meaning === 'status'
     ? OFF.test(cell) ||
       /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
-    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell)));
+    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell))));
 
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;

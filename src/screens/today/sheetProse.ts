@@ -17,6 +17,9 @@ const PEOPLE =
   /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|on(?: board)?(?= *(?:$|[,.;])))/i;
 /** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
 const BESIDE = /\((?:#[,/ ]+)?(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*\.?)?)(?:[,/ ]+#)?\)/u;
+/** "Dave takes", "Marta driving": who drives, whatever the name. */
+const DRIVES =
+  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|covers?|picks? up|picking up|collects?))\b/u;
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
@@ -232,7 +235,8 @@ const trimmed = (words: string): string =>
 export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
   const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
-  const labelled = DRIVER.exec(words);
+  const drives = DRIVES.exec(words);
+  const labelled = DRIVER.exec(words) ?? (drives && !LINK.test(drives[1]!) ? drives : null);
   const without = [people?.[0], vehicle, labelled?.[0]].reduce<string>(
     (rest, part) => (part ? rest.replace(part, ',') : rest),
     words,
@@ -266,7 +270,7 @@ function tripIn(words: string): { trip: string; note: string } | null {
     const ends = endsOf(bare) ?? endsOf(bare.replace(/ for /i, ' to '));
     if (!ends?.every((end) => /[\p{Lu}\d]/u.test(end) || words === words.toLowerCase())) continue;
     const [start, goal] = ends.map((end) =>
-      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in)$/i, ''),
+      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in|going|heading|bound)$/i, ''),
     );
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
     const place = at > 0 && /^\p{Lu}[\p{L} ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;

@@ -13,8 +13,10 @@ import {
   plateIn,
   isVehicle,
   PLACE,
+  share,
   type SheetRow,
   timeIn,
+  tripEnds,
   vehicleAlone,
 } from './sheetCells.ts';
 
@@ -84,7 +86,7 @@ export function sheetRows(
   const timed = withTimesApart(clocked, heads);
   const full = withMerged(timed.rows, timed.headings);
   const lines = grid === null ? timesBefore(full, heads) : null;
-  const split = grid ?? (lines && withBracketsApart(lines.rows));
+  const split = grid ?? (lines && withTailsApart(lines.rows));
   return {
     headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
@@ -728,7 +730,7 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 }
 
 const LEADING =
-  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
 
 const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
 
@@ -759,12 +761,17 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, d
   // The times for all of them are in the first column.
   const isCommon = rows.filter(({ cells }) => timeIn(cells[0] ?? '')).length >= rows.length * 0.6;
   const isJob = (cell: string) => LEADING.test(cell) || (isCommon && endsOf(cell) !== null);
-  const columns = whose.flatMap((group, at) => {
+  const columns = whose.flatMap((_, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(Boolean);
-    const isOfJobs = said.filter(isJob).length >= Math.max(1, said.length * 0.6);
-    return Object.keys(group).length > 0 && isOfJobs ? at : [];
+    return said.filter(isJob).length >= Math.max(1, said.length * 0.6) ? at : [];
   });
-  if (columns.length < 2) return null;
+  const isNamed = (at: number) => Object.keys(whose[at]!).length > 0;
+  if (columns.filter(isNamed).length < 2) return null;
+  // "Zed (Irizar)" among others that are better known.
+  for (const at of columns.filter((one) => !isNamed(one))) {
+    const [, driver = headings![at]!, vehicle = ''] = /^(.+?) ?(?:\(| [-–/] )(.+?)\)?$/.exec(headings![at]!) ?? [];
+    whose[at] = { driver, vehicle };
+  }
   return columns.flatMap((at) =>
     rows.flatMap((row) => {
       const cell = row.cells[at] ?? '';
@@ -795,20 +802,53 @@ function legsOf(rows: readonly JobRow[]): JobRow[] | null {
   });
 }
 
-const IN_BRACKETS = /^(.+?) ?[([]([^()[\],;]+)[)\]]$/;
+const IN_BRACKETS = /^(.+?)((?: ?[([][^()[\]]+[)\]])+)$/;
+const MARKS = [/( ?[,;] ?)/, /( \/ )/, /( [-–] )/, /( \| )/];
 
-/** "Barry to Penarth (11) [Delme]" in nearly all rows: what stands in brackets becomes a column. */
-function withBracketsApart(rows: JobRow[]): JobRow[] {
-  const found = rows.map(({ cells }) => IN_BRACKETS.exec(cells[1] ?? ''));
-  const said = found.flatMap((one) => one?.[2] ?? []);
-  if (rows.length < 3 || said.length < rows.length * 0.8 || said.some((one) => PLACE.test(one))) return rows;
-  return withBracketsApart(
-    rows.map((row, index) => {
-      const [, trip = row.cells[1] ?? '', tail = ''] = found[index] ?? [];
-      return { ...row, cells: [row.cells[0] ?? '', trip, tail, ...row.cells.slice(2)] };
-    }),
-  );
+/** The trip of a line and the parts behind it, by one separator; null when there are none. */
+function tailOf(cell: string, mark: RegExp | null): [trip: string, ...parts: string[]] | null {
+  if (mark === null) {
+    const [, trip, tail] = IN_BRACKETS.exec(cell) ?? [];
+    const parts = tail?.split(/[()[\]]+|[,;/] ?| [-–|] /).map((part) => part.trim()) ?? [];
+    return trip === undefined ? null : [trip, ...parts.filter(Boolean)];
+  }
+  const pieces = cell.split(mark);
+  const ends = pieces.findIndex((_, at) => at % 2 === 0 && endsOf(pieces.slice(0, at + 1).join('')) !== null);
+  const parts = pieces.slice(ends + 1).filter((_, at) => at % 2 === 1);
+  // "Shaz. Back 16:15" is not one part.
+  const isMore = parts.some((part) => /\d[:.]\d\d/.test(part));
+  return ends < 0 || parts.length === 0 || isMore ? null : [pieces.slice(0, ends + 1).join(''), ...parts];
 }
+
+/** "Barry to Penarth, Delme, 11 pax" in nearly all rows: what stands behind the trip becomes columns, which are read
+ *  by all their cells. Only parts that cannot be places are taken off. */
+function withTailsApart(rows: JobRow[]): JobRow[] {
+  if (rows.length < 3 || rows.some(({ cells }) => cells.length > 2)) return rows;
+  const ends = new Set(rows.flatMap(({ cells }) => tripEnds(cells[1] ?? '') ?? []).map((end) => end.toLowerCase()));
+  for (const mark of [null, ...MARKS]) {
+    const tails = rows.map(({ cells }) => tailOf(cells[1] ?? '', mark));
+    const many = Math.max(0, ...tails.map((tail) => (tail?.length ?? 1) - 1));
+    const whole = tails.flatMap((tail) => (tail && tail.length - 1 === many ? [tail.slice(1)] : []));
+    if (many === 0 || whole.length < rows.length * 0.8) continue;
+    const columns = Array.from({ length: many }, (_, at) => whole.map((parts) => parts[at]!));
+    const isClear = columns.map((cells) => share(cells, isNoPlace) >= 0.7);
+    const isNamed = (cells: readonly string[]) =>
+      share(cells, (cell) => NAME.test(cell) && !PLACE.test(cell) && !ends.has(cell.toLowerCase())) >= 0.9 &&
+      (mark === null || many > 1 ? isClear.includes(true) || mark === null : cells.some(isFirstName));
+    if (!columns.every((cells, at) => isClear[at] || isNamed(cells))) continue;
+    return rows.map((row, index) => {
+      const tail = tails[index];
+      return tail?.length === many + 1 ? { ...row, cells: [row.cells[0] ?? '', ...tail] } : row;
+    });
+  }
+  return rows;
+}
+
+const NUMBER_OF = /^(?:\d{1,3}(?: ?(?:pax|px|passengers|people|pupils|seats?|seater|str))?|.*\b(?:seater|seats))$/i;
+const INITIALS = /^(?:[A-Z]{2,3}|(?:[A-Z]\.? )+\p{Lu}\p{L}+)$/u;
+/** A vehicle, a number or a person. */
+const isNoPlace = (part: string): boolean =>
+  vehicleAlone(part) !== null || NUMBER_OF.test(part) || INITIALS.test(part) || isFirstName(part);
 
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 
