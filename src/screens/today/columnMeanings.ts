@@ -18,6 +18,7 @@ import {
   headingsOf,
   isFinish,
   isMeaning,
+  isOfAnyCrew,
   isOfAnyPlace,
   isOfPassengers,
   isOfPickUps,
@@ -182,7 +183,7 @@ function listsBeside(
     return (
       has(
         (cells, at) =>
-          cells.length >= rows.length * 0.4 &&
+          (cells.length >= rows.length * 0.4 || (named('time') && named('from') && named('to'))) &&
           share(cells, (cell) => timeIn(cell) !== null) >= 0.5 &&
           (at === block[0] || headingsOf(headings?.[at] ?? '')[0] !== 'back'),
       ) &&
@@ -219,7 +220,12 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
   const heading = (at: number) => columns[at]!.heading;
   // A way back with places of its own is a separate trip.
   for (const at of placesOf(columns, 'back'))
-    if (hasOwnEnds(columns, [at], 0) && hasOwnEnds(columns, placesOf(columns, 'time'), at))
+    if (
+      hasOwnEnds(columns, [at], 0) &&
+      [...placesOf(columns, 'time'), at].every((one, _, all) =>
+        hasOwnEnds(columns, all.toSorted(byNumber), one),
+      )
+    )
       take(columns, at, sure('time'));
   const times = placesOf(columns, 'time');
   if (times.some(isFixed)) {
@@ -246,6 +252,8 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
   for (const [index, at] of named.entries())
     take(columns, at, index === 0 ? { isSure: false } : sure('none'));
 }
+
+const byNumber = (one: number, other: number) => one - other;
 
 /** Whether there are two ends between this column of times and the next. */
 function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: number): boolean {
@@ -294,8 +302,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
-    // A second place may be on the way.
-    else take(columns, second, ENDS.includes(meaning) ? { meaning: 'via', isSure: false } : sure('note'));
+    else take(columns, second, { meaning: 'note', isSure: !ENDS.includes(meaning) });
   }
 }
 
@@ -389,16 +396,20 @@ function byCells(
   const kinds = has('vehicle')
     ? []
     : columns.flatMap(({ heading }, at) => (isVehicleKind(heading) ? at : []));
+  const crews = has('driver')
+    ? []
+    : columns.flatMap(({ heading }, at) => (isOfAnyCrew(heading) && !isFixed(at) ? at : []));
   const others = open.filter((at) => !times.includes(at));
   const texts = [...others, ...remarks].filter(
     (at) => share(given(at), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8,
   );
-  const said = new Set(
-    columns.flatMap(({ meaning }, at) => (others.includes(at) || remarks.includes(at) ? [] : meaning)),
-  );
+  const isUnsaid = (at: number) => [others, remarks, crews].some((some) => some.includes(at));
+  const said = new Set(columns.flatMap(({ meaning }, at) => (isUnsaid(at) ? [] : meaning)));
   for (const field of ['vehicle', 'driver'] as const)
     if (rows.some(({ group }) => group[field] !== '')) said.add(field);
-  const asked = [...new Set([...others, ...remarks, ...kinds])].toSorted((one, other) => one - other);
+  const asked = [...new Set([...others, ...remarks, ...kinds, ...crews])].toSorted(
+    (one, other) => one - other,
+  );
   let roles = new Map<number, Role>();
   // Two rounds, because the first finds the drivers, which in the second separate the numbers of vehicles from
   // numbers of people.
@@ -413,6 +424,8 @@ function byCells(
       const fits = fitsOf(at, around);
       const { heading } = columns[at]!;
       if (kinds.includes(at)) return { vehicle: 2 };
+      if (crews.includes(at))
+        return (fits.driver ?? 0) > 0 && new Set(given(at)).size < given(at).length ? { driver: 3 } : {};
       if (!remarks.includes(at)) return fits;
       const less = isOfVenue(heading) ? 0 : 2;
       // Pupils are taken to their school, and back.
@@ -442,7 +455,8 @@ function byCells(
     const isKept = role.meaning === 'note' && !others.includes(at);
     const isNothing = role.meaning === 'note' && given(at).every((cell) => NOTHING.test(cell));
     // Some cells are times, as for a way back that only a few jobs have.
-    const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null && /\D/.test(cell)) >= 0.2;
+    const isOfSome =
+      role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null && /\D/.test(cell)) >= 0.2;
     if (isOfSome) take(columns, at, { meaning: has('back') ? 'note' : 'back', isSure: false });
     else if (!isKept)
       take(columns, at, {
@@ -525,11 +539,11 @@ export function askedOf(columns: readonly Column[], rows: readonly SheetRow[]): 
   return asked;
 }
 
-/** Meanings that a trip needs, or that make jobs of their own. A guess at one of the others is shown, and the user can
- *  change it; without it the trip is the same. */
-const NEEDED: readonly Meaning[] = ['time', 'from', 'to', 'trip', 'via', 'date', 'back', 'backDate', 'arrives'];
+/** Meanings without which a trip is the same. A guess at one of them is shown, and the user can change it. */
+const BESIDE_TRIP: readonly Meaning[] = ['ref', 'vehicle', 'driver', 'people'];
 
-export const isAskedAbout = ({ isSure, meaning }: Column): boolean => !isSure && NEEDED.includes(meaning);
+export const isAskedAbout = ({ isSure, meaning }: Column): boolean =>
+  !isSure && !BESIDE_TRIP.includes(meaning);
 
 /** The columns of one trip. A line with two trips has two groups. */
 export interface Group {

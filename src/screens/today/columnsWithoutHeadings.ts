@@ -9,6 +9,7 @@ import {
   isGiven,
   isRegistration,
   isVehicle,
+  MAKES,
   MONTH,
   PLACE,
   share,
@@ -180,9 +181,6 @@ const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 const REF = /^(?=.*\d)(?:[A-Z]{1,5} ?\d{2,7}[A-Z]?|\d{3,7}[A-Z]?|[A-Z\d]+(?:[-/][A-Z\d]+)+|[A-Z]+\d+)$/i;
 const ACTIVITY =
   /^(?:sign|dep|arr|depart|arrive|break|set down|drop|pick up|load|fuel|meal|lunch|wait|walk|check|clean)\b/i;
-const MAKES =
-  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
-
 /** The possible meanings of a column's cells, and how well each fits. */
 export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const { rows, day, of: columnsOf, texts, trips, firsts, isKnown } = around;
@@ -193,7 +191,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const numbers = of(isNumber);
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return { date: 4 };
   // The day of a job must not be lost, so such a column is asked about.
-  if (of((cell) => MONTH.test(cell.replaceAll(/\d+/g, ' ')) && /\d/.test(cell)) >= 0.8) return { date: DOUBT };
+  if (of((cell) => MONTH.test(cell.replaceAll(/\d+/g, ' ')) && /\d/.test(cell)) >= 0.8)
+    return { date: DOUBT };
   if (of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};
@@ -254,10 +253,11 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   }
 
   const isOfLetters = of((cell) => /^[A-Z]{1,5}[-/ ]?\d{3,}/.test(cell)) >= 0.9;
+  const isLong = of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7;
   // A way back has the reference of the way out.
-  const isFresh = fresh >= 0.8 || isOfLetters || dependence(all, trips) > 0;
+  const isFresh = fresh >= 0.8 || isOfLetters || (isLong && dependence(all, trips) > 0);
   if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4)
-    fits.ref = isFresh && of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7 ? 2.5 : isFresh ? 0.8 : 0.3;
+    fits.ref = isFresh && isLong ? 2.5 : isFresh ? 0.8 : 0.3;
 
   const isWords = of(isText) >= 0.8;
   const names = share([...new Set(cells)], isFirstName);
@@ -295,7 +295,9 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
     const place =
       0.3 +
       places * 2 +
-      (shared >= 0.2 ? 2 : 0) -
+      (shared >= 0.2 ? 2 : 0) +
+      // The only two columns of words are the two ends.
+      (texts.length === 2 && texts.includes(at) && cells.length === all.length && names < 0.2 ? 0.8 : 0) -
       companies * 2.5 -
       titled * 3 -
       Math.max(

@@ -15,11 +15,19 @@ import {
   weekdayIn,
   weekdayNear,
 } from './sheetCells.ts';
-import { isRemark } from './headingWords.ts';
+import { isRemark, MEANINGS } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
 import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';
-import { askedOf, type Chosen, type Column, columnsOf, type Group, groupsOf } from './columnMeanings.ts';
+import {
+  askedOf,
+  type Chosen,
+  type Column,
+  columnsOf,
+  type Group,
+  groupsOf,
+  isAskedAbout,
+} from './columnMeanings.ts';
 import {
   dayWords,
   type Doubt,
@@ -165,8 +173,7 @@ export function readSheet(
   const seen = new Map<string, number>();
   const each = rows.map((row, index): ReadRow => {
     const { date, said, isNight: isAfter = false } = dated[index]!;
-    const isLater =
-      isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && isNextDay === true);
+    const isLater = isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && isNextDay === true);
     const isAfternoon = (halves.lines.has(row.line) && answers.afternoon) || halves.said.has(row.line);
     const add = (isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
     const whole = JSON.stringify([row.cells, row.group]);
@@ -243,7 +250,8 @@ export function readSheet(
 
 /** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
 export const inLines = (sheet: Sheet, text: string): string | null =>
-  sheet.asked.some((one) => /^(?:Which|There)/.test(one)) && ![...sheet.passedOver, ...sheet.rows].some(isWeek)
+  sheet.asked.some((one) => /^(?:Which|There)/.test(one)) &&
+  ![...sheet.passedOver, ...sheet.rows].some(isWeek)
     ? tripLines(text)
     : null;
 
@@ -296,9 +304,12 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
 ];
 
 /** Columns of drivers or vehicles that the first row has and most have not, as where merged cells are pasted. */
-const gapsOf = (columns: readonly Column[], rows: readonly JobRow[]): Gap[] =>
+const gapsOf = (columns: readonly Column[], all: readonly JobRow[]): Gap[] =>
   columns.flatMap(({ meaning: field }, at) => {
     if (field !== 'driver' && field !== 'vehicle') return [];
+    // On a line with two trips it belongs to the time before it.
+    const time = columns.findLastIndex(({ meaning }, one) => one < at && meaning === 'time');
+    const rows = time < 0 ? all : all.filter(({ cells }) => cells[time]);
     const empty = rows.filter(({ cells, group }) => !cells[at] && group[field] === '');
     return rows[0]?.cells[at] && empty.length > rows.length / 2 ? { at, field } : [];
   });
@@ -429,6 +440,11 @@ function saidOf(
     ({ meaning, heading }) =>
       (meaning === 'note' && (heading === null || !isRemark(heading))) || meaning === 'via',
   );
+  const guessed = columns.flatMap((column, at) =>
+    column.isSure || isAskedAbout(column) || column.meaning === 'note'
+      ? []
+      : `${name(at)} as ${MEANINGS[column.meaning]}`,
+  );
   const left = (kind: ReadRow['left']) => rows.filter((row) => row.left === kind).length;
   const count = (many: number, of: string) => (many > 0 ? [`${many} ${of}`] : []);
   const out = [
@@ -457,6 +473,7 @@ function saidOf(
       rows.filter(({ isOneWay }) => isOneWay).length,
       'with a way back without a time: only the way out is added.',
     ),
+    ...(guessed.length > 0 ? [`Guessed by what they hold: ${guessed.join(', ')}.`] : []),
     ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
     ...otherDays.map((other) => `Not used: the columns of ${dayWords(other)}.`),
     ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),

@@ -151,11 +151,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
     /\b(?:first stop|pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
     /\btime\b/,
   ],
-  [
-    'to',
-    /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/,
-    /\btime\b/,
-  ],
+  ['to', /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
   [
     'people',
     /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children|no on|number on)\b/,
@@ -234,6 +230,10 @@ export const isOfVenue = (heading: string | null): boolean =>
 /** Coaches take pupils to their school or from it, so the school is the end that no other column names. */
 export const isSchool = (heading: string | null): boolean =>
   /^(?:school|college)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** The values below "Name" or "Duty" show whether they are drivers. */
+export const isOfAnyCrew = (heading: string | null): boolean =>
+  /^(?:names?|duty|duties|man|operative|resource|assignment)$/.test(wordsOf(heading ?? ''));
 
 /** Beside a column "Seats", this is the number of people. */
 export const isOfPassengers = (heading: string | null): boolean =>

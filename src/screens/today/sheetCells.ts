@@ -175,6 +175,10 @@ export const isOtherWeekday = (cell: string, day: string): boolean =>
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?(?:\d{1,3}|[a-z])$/i.test(cell);
 
+/** Makes and kinds of vehicles. */
+export const MAKES =
+  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
+
 /** First names of drivers that are not in the names of companies. */
 const FIRST_NAMES = new Set(
   `aaron abbie abdi abdul abdullah abi adam ade adele adnan adrian afzal agata agnes agnieszka ahmed aidan
@@ -201,7 +205,7 @@ const FIRST_NAMES = new Set(
    farrukh fatima fay felicity felix fergus ffion filip finlay fiona florin floyd frances francis frank
    frankie fred freda freddie frederick freya gabriel gabriela gail gareth garfield garry gary gav gavan
    gavin gaynor gemma gennaro geoff george georgina geraint gerald geraldine gerard germaine gerry gethin
-   ghulam gian giles gill gina ginny gita gladys glen glenda glenn glenys gloria glyn goran gordon grace
+   ghulam gian giles gill gina ginny gita gladys glen glenda glenn glenys gloria glyn glynis goran gordon grace
    graham grainne greg greta gruff grzegorz gurdeep gurjit gurpreet gustavo guto gwen gwenda gwenllian gwil
    gwilym gwyn gwyneth habib hafiz hamid hamish hamza hannah hans hardeep hari harinder harj harjit harold
    haroon harpreet harriet harry hasan hassan hattie hayley hazel hazem heather hefin hefina heidi heledd
@@ -255,12 +259,15 @@ const FIRST_NAMES = new Set(
    vivienne vlad waheed wally walter wanda waqar waqas warren wasim wayne wendell wendy wes wesley wiktor
    wilf wilfred wilhelmina will willie wilma winifred winnie winston witold wojciech wullie wyn xavier yannis
    yasin yasir yasmin yiannis yolanda yousaf yousef yusuf yvette yvonne zac zachary zafar zaheer zahid zainab
-   zak zara zbigniew zeb zeeshan zena zoe zofia zoltan zubair zuzanna`.split(/\s+/),
+   zak zara zbigniew zeb zeeshan zena zoe zofia zoltan zubair zuzanna hughie nobby lou sandeep del`.split(
+    /\s+/,
+  ),
 );
 
 /** "Dave", "Dave H" */
 export const isFirstName = (cell: string): boolean =>
-  FIRST_NAMES.has(cell.toLowerCase().split(' ')[0]!) && /^\p{L}+(?: (?:\p{Lu}[\p{L}'’-]*|\p{L})\.?)?$/u.test(cell);
+  FIRST_NAMES.has(cell.toLowerCase().split(' ')[0]!) &&
+  /^\p{L}+(?: (?:\p{Lu}[\p{L}'’-]*|\p{L})\.?)?$/u.test(cell);
 
 const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?s?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
 const WEEK = 'MTWTFSS';
@@ -319,9 +326,9 @@ export function dayIn(cell: string, near: string): string | null {
       .toISOString()
       .slice(0, 10);
   }
-  const figures = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2,4}))?(?: .*)?$/.exec(text);
-  if (figures && (figures[3] !== undefined || text.includes('/')))
-    return withYear(figures[3], Number(figures[2]), Number(figures[1]), near);
+  const figures = /^(\d{1,2})([/.-])(\d{1,2})(?:[/.-](\d{2,4}))?(?: .*)?$/.exec(text);
+  if (figures && (figures[4] !== undefined || figures[2] === '/'))
+    return withYear(figures[4], Number(figures[3]), Number(figures[1]), near);
   const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]?([a-z]{3,9})\.?,?(?:[ -]?(\d{2,4}))?$/i.exec(text);
   const month = named && MONTH.test(named[2]!) ? monthOf(named[2]!) : 0;
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
@@ -460,7 +467,8 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     vehicle === null ? undefined : (words.find(isFirstName) ?? (others.length > 0 ? undefined : named));
   const rest = words.filter((word) => word !== driver).join(', ');
   // "York (Mr Khan, 4 pax) - Dave" and "York (11) [Dave]" have two such parts.
-  const inner = BEHIND.test(cell) || (isWhole && /[)\]]$/.test(place)) ? placeOnly(place, isWhole, known) : null;
+  const inner =
+    BEHIND.test(cell) || (isWhole && /[)\]]$/.test(place)) ? placeOnly(place, isWhole, known) : null;
   return {
     place: inner?.place ?? place,
     vehicle: vehicle ?? inner?.vehicle ?? null,
@@ -680,7 +688,7 @@ function inGaps(lines: readonly string[]): string[][] {
 function bestMark(lines: readonly string[]): string | null {
   // In lines that begin with their times, commas are those of sentences.
   const isTimed = (line: string) =>
-    /^\W*\d{1,2}(?:[:.]\d{2}|\d{2})? ?(?:[ap]m|hrs)?\b [^,;|]*\p{L}/iu.test(line);
+    /^\W*\d{1,2}(?:[:.]\d{2}|\d{2}| ?(?=[ap]m)) ?(?:[ap]m|hrs)?\b (?![ap]m\b)[^,;|]*\p{L}/iu.test(line);
   const isProse = lines.filter(isTimed).length >= lines.length * 0.4;
   const ranked = (isProse ? [';', '|', ' / ', 'spaces'] : [',', ';', '|', ' / ', 'spaces'])
     .map((mark) => {

@@ -242,10 +242,10 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 const isOff = (cell: string, meaning: Meaning): boolean =>
   plateIn(cell) === null &&
   (/^~~|~~$/.test(cell) ||
-  (meaning === 'status'
-    ? OFF.test(cell) ||
-      /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
-    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell))));
+    (meaning === 'status'
+      ? OFF.test(cell) ||
+        /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
+      : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell))));
 
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
@@ -385,7 +385,12 @@ function jobOf(
   const most = JOB_LIMITS.fieldLength;
   const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
   // Words beside the trip may say who drives, in what and how many.
-  const loose = aboutOf(rest.flatMap((one) => one.split(', ')).map((one) => (/^\d{1,3}$/.test(one) ? `${one} pax` : one)).join(', '));
+  const loose = aboutOf(
+    rest
+      .flatMap((one) => one.split(', '))
+      .map((one) => (/^\d{1,3}$/.test(one) ? `${one} pax` : one))
+      .join(', '),
+  );
   const job: AskedJob = {
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),

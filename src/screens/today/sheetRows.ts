@@ -12,6 +12,7 @@ import {
   hasPlate,
   plateIn,
   isVehicle,
+  MAKES,
   PLACE,
   share,
   type SheetRow,
@@ -164,7 +165,13 @@ function isOnItsSide(all: readonly SheetRow[]): boolean {
 
 function turned(sheet: readonly SheetRow[]): SheetRow[] {
   const isTitle = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1 && !isHeading(cells[0] ?? '');
-  const titles = sheet.slice(0, Math.max(0, sheet.findIndex((row) => !isTitle(row))));
+  const titles = sheet.slice(
+    0,
+    Math.max(
+      0,
+      sheet.findIndex((row) => !isTitle(row)),
+    ),
+  );
   const all = sheet.slice(titles.length);
   const width = Math.max(0, ...all.map(({ cells }) => cells.length));
   const jobs = Array.from({ length: width }, (_, at) => ({
@@ -180,7 +187,10 @@ const withoutJoints = (sheet: readonly SheetRow[]): readonly SheetRow[] =>
     const at = cells.findIndex((cell) => /^(?:to|→|->|=>|>)$/i.test(cell));
     if (at < 1 || !/\p{L}/u.test(cells[at - 1]!) || !cells[at + 1] || isHeading(cells[at - 1]!))
       return { line, cells };
-    return { line, cells: [...cells.slice(0, at - 1), cells.slice(at - 1, at + 2).join(' '), ...cells.slice(at + 2)] };
+    return {
+      line,
+      cells: [...cells.slice(0, at - 1), cells.slice(at - 1, at + 2).join(' '), ...cells.slice(at + 2)],
+    };
   });
 
 /** Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are
@@ -232,8 +242,7 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
     const known = labels.indexOf(label);
     const at = known < 0 ? labels.push(label) - 1 : known;
     first ??= label;
-    if (label === first || rows.at(-1)!.cells[at] !== undefined)
-      rows.push({ line: row.line, cells: [] });
+    if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
     const cells = rows.at(-1)!.cells;
     const [, time, rest = value] = LEADING.exec(value) ?? [];
     if (time !== undefined && timeIn(time)) cells[0] ??= time;
@@ -477,7 +486,9 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
     .filter(Boolean)
     .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
   const isDriver = (part: string, other: string) =>
-    isFirstName(part) || (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
+    isFirstName(part) ||
+    (isCoach(other) && INITIALS.test(part)) ||
+    (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
   const parts = [one, two, ...more];
   // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
   const plate = parts.find(hasPlate);
@@ -490,6 +501,8 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   if (isDriver(two, one)) return { vehicle: one, driver: two };
   return isDriver(one, two) ? { vehicle: two, driver: one } : {};
 }
+
+const isCoach = (part: string): boolean => NUMBER_OF.test(part) || MAKES.test(part);
 
 const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 
@@ -769,7 +782,8 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, d
   if (columns.filter(isNamed).length < 2) return null;
   // "Zed (Irizar)" among others that are better known.
   for (const at of columns.filter((one) => !isNamed(one))) {
-    const [, driver = headings![at]!, vehicle = ''] = /^(.+?) ?(?:\(| [-–/] )(.+?)\)?$/.exec(headings![at]!) ?? [];
+    const [, driver = headings![at]!, vehicle = ''] =
+      /^(.+?) ?(?:\(| [-–/] )(.+?)\)?$/.exec(headings![at]!) ?? [];
     whose[at] = { driver, vehicle };
   }
   return columns.flatMap((at) =>
@@ -824,7 +838,9 @@ function tailOf(cell: string, mark: RegExp | null): [trip: string, ...parts: str
  *  by all their cells. Only parts that cannot be places are taken off. */
 function withTailsApart(rows: JobRow[]): JobRow[] {
   if (rows.length < 3 || rows.some(({ cells }) => cells.length > 2)) return rows;
-  const ends = new Set(rows.flatMap(({ cells }) => tripEnds(cells[1] ?? '') ?? []).map((end) => end.toLowerCase()));
+  const ends = new Set(
+    rows.flatMap(({ cells }) => tripEnds(cells[1] ?? '') ?? []).map((end) => end.toLowerCase()),
+  );
   for (const mark of [null, ...MARKS]) {
     const tails = rows.map(({ cells }) => tailOf(cells[1] ?? '', mark));
     const many = Math.max(0, ...tails.map((tail) => (tail?.length ?? 1) - 1));
@@ -844,11 +860,16 @@ function withTailsApart(rows: JobRow[]): JobRow[] {
   return rows;
 }
 
-const NUMBER_OF = /^(?:\d{1,3}(?: ?(?:pax|px|passengers|people|pupils|seats?|seater|str))?|.*\b(?:seater|seats))$/i;
+const NUMBER_OF =
+  /^(?:\d{1,3}(?: ?(?:pax|px|passengers|people|pupils|seats?|seater|str))?|.*\b(?:seater|seats))$/i;
 const INITIALS = /^(?:[A-Z]{2,3}|(?:[A-Z]\.? )+\p{Lu}\p{L}+)$/u;
 /** A vehicle, a number or a person. */
 const isNoPlace = (part: string): boolean =>
-  vehicleAlone(part) !== null || NUMBER_OF.test(part) || INITIALS.test(part) || isFirstName(part);
+  vehicleAlone(part) !== null ||
+  MAKES.test(part) ||
+  NUMBER_OF.test(part) ||
+  INITIALS.test(part) ||
+  isFirstName(part);
 
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 
