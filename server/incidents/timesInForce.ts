@@ -54,11 +54,11 @@ export function timesOf(
 ): Times {
   const sentences = sentencesOf(title, summary_line);
   const all = withDay(
-    sentences.map((text) => (CALLED_OFF.test(text) ? NONE : timesInWords(text, written))),
+    sentences.map((text) => timesUnlessOff(text, written)),
     sentences,
     written,
   );
-  const phases = phasesOf(all);
+  const phases = phasesOf(all) ?? phasesOf(clausesOf(sentences).map((text) => timesUnlessOff(text, written)));
   if (phases) return phases;
   const apart = combined(all);
   // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
@@ -66,7 +66,7 @@ export function timesOf(
   const together = timesInWords(sentences.join(' '), written);
   const isOneTime =
     all.some(({ lacks }) => lacks === 'clock') &&
-    all.some(({ lacks, start, end }) => lacks === 'day' && start && end);
+    all.some(({ lacks, start, end }) => lacks === 'day' && (start || all.length === 2) && end);
   return partsOf(together) > partsOf(apart) || (isOneTime && together.isEndByClock) ? together : apart;
 }
 
@@ -84,7 +84,10 @@ function withDay(all: readonly Times[], sentences: readonly string[], written: s
 
 /** "Tonight's closure has been cancelled" */
 const CALLED_OFF =
-  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:has|have) (?:now )?been (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
+  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:(?:has|have) (?:now )?been|(?:is|are|was|were) now|is|are|was|were) (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
+
+const timesUnlessOff = (text: string, written: string): Times =>
+  CALLED_OFF.test(text) ? NONE : timesInWords(text, written);
 
 function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);
@@ -104,6 +107,14 @@ function combined(all: readonly Times[]): Times {
   };
 }
 
+/** "8pm Friday to 5am Monday, then overnight on Monday from 8pm to 6am": phases in one sentence. */
+const clausesOf = (sentences: readonly string[]): string[] =>
+  sentences.flatMap((text) =>
+    text.split(
+      /,? (?:and |but )?(?:then|again|followed by|(?:with|plus) an? (?:further|final|second|additional)) /i,
+    ),
+  );
+
 /** How many of start, end and hours the words give; hours count most. */
 const partsOf = ({ start, end, windows, isGuessed }: Times) =>
   isGuessed ? 1 : Number(start !== null) + Number(end !== null) + (windows.length > 0 ? 2 : 0);
@@ -114,7 +125,10 @@ function phasesOf(all: readonly Times[]): Times | null {
   const whole = all.filter(({ start, end, isGuessed }) => start && end && !isGuessed);
   const [first, last] = [whole[0], whole.at(-1)];
   const isInOrder = whole.every(({ start }, at) => at === 0 || whole[at - 1]!.end! <= start!);
-  if (!first || !last || whole.length < 2 || !isInOrder) return null;
+  // "Hours of operation: 09:30 to 15:30. Dates: 7 to 11 December." is one phase.
+  const isInParts =
+    new Set(whole.map(({ lacks }) => lacks)).has('day') && whole.some(({ lacks }) => lacks === 'clock');
+  if (!first || !last || whole.length < 2 || !isInOrder || isInParts) return null;
   const windows = whole.flatMap((one) =>
     one.windows.length > 0 ? one.windows : [{ start: one.start, end: one.end }],
   );

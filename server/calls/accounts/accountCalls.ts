@@ -97,7 +97,7 @@ export const accountCalls =
       meanings: { 204: 'The password was changed. All other sessions have ended.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'changePassword',
-      summary: 'Change one’s own password',
+      summary: 'Change the caller’s password',
       description:
         'Ends all other sessions. API keys and displays go on working. For an account with a second factor the right ' +
         'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
@@ -127,7 +127,7 @@ export const accountCalls =
       meanings: { 204: 'The password was confirmed.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'confirmPassword',
-      summary: 'Confirm one’s own password',
+      summary: 'Confirm the caller’s password',
       description:
         'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. For an account with a ' +
         'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
@@ -144,7 +144,7 @@ export const accountCalls =
       ...own,
       costs: 'list',
       operationId: 'listSessions',
-      summary: 'Where one is signed in',
+      summary: 'The caller’s sessions and displays',
       description: 'Browsers, and the displays that this account has approved; the latest used first.',
       response: { 200: AccountSessions },
       handler: async (request) => {
@@ -170,7 +170,7 @@ export const accountCalls =
       meanings: { 204: 'It has ended.' },
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'endSession',
-      summary: 'End one of one’s own sessions, or unpair a display',
+      summary: 'End one of the caller’s sessions, or unpair a display',
       description: 'Its next call is refused.',
       params: z.object({
         id: z.string().max(64).meta({ description: 'The session’s id.', example: example.SESSION_ID }),
@@ -194,7 +194,7 @@ export const accountCalls =
       ...own,
       costs: 'little',
       operationId: 'endOtherSessions',
-      summary: 'Sign out everywhere else',
+      summary: 'End all other sessions of the caller',
       description: 'Browsers only: displays and API keys go on working.',
       response: { 200: EndedSessions },
       handler: async (request) => ({ ended: await endOthers(db, request, 'ended by its owner') }),
@@ -204,7 +204,7 @@ export const accountCalls =
       ...own,
       costs: 'list',
       operationId: 'readSecondFactor',
-      summary: 'Whether one signs in with a second factor',
+      summary: 'Whether the caller has a second factor',
       description: '`required`: this server asks for one.',
       response: { 200: SecondFactor },
       handler: async ({ user }) => {
@@ -336,7 +336,7 @@ export const accountCalls =
       costs: 'little',
       refusals: { 401: TICKET_USED },
       operationId: 'redeemDocsTicket',
-      summary: 'Exchange such a ticket for an access token',
+      summary: 'Exchange a ticket of the interactive reference for an access token',
       description: 'The reference does so when it opens. A ticket is good once.',
       body: DocsTicketRedemption,
       response: { 200: DocsAccess },

@@ -173,7 +173,7 @@ export const adminCalls =
       who: 'admin',
       costs: 'list',
       operationId: 'listAudit',
-      summary: 'What administrators did, newest first',
+      summary: 'The audit trail: what administrators did, newest first',
       description: 'Deleted users appear without a name.',
       querystring: z.object({
         limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),

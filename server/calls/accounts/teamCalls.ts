@@ -166,7 +166,7 @@ export const teamAdminCalls =
       meanings: { 204: 'The user is in this team, with this role.' },
       refusals: { 404: UNKNOWN },
       operationId: 'putTeamMember',
-      summary: 'Move a user to this team, or change their role in it',
+      summary: 'Move a user to this team, or change the user’s role in it',
       description:
         'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
       params: Member,

@@ -199,7 +199,7 @@ export const teamDisplayCalls =
       who: 'display',
       costs: 'board',
       operationId: 'listDisplayRoutes',
-      summary: 'The routes that this display was given to show',
+      summary: 'The routes that this display shows',
       description:
         'In the form of `GET /watches`. The routes belong to the team of the person who approved the display.',
       response: { 200: WatchList },
@@ -214,7 +214,7 @@ export const teamDisplayCalls =
       who: 'display',
       costs: 'board',
       operationId: 'listDisplayJobs',
-      summary: 'Today’s jobs on the routes that this display was given to show',
+      summary: 'Today’s jobs on the routes that this display shows',
       description:
         'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
         'neither arrived nor were cancelled and those of the next that leave within two hours. A display without routes has none. Never with vehicle, driver, reference or note.',
@@ -280,7 +280,7 @@ export const teamDisplayCalls =
       costs: 'list',
       refusals: { 404: UNKNOWN },
       operationId: 'readDisplayRoutes',
-      summary: 'Which routes a display was given to show',
+      summary: 'Which routes a display shows',
       description: 'Only displays of the caller’s own team.',
       params: DisplayId,
       response: { 200: DisplayRoutes },
@@ -295,7 +295,7 @@ export const teamDisplayCalls =
       costs: 'little',
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'giveDisplayRoutes',
-      summary: 'Give a display routes to show',
+      summary: 'Choose the routes that a display shows',
       description:
         'These and no others, of the caller’s own team, on a display of that team. Anybody who sees the screen sees them.',
       params: DisplayId,

@@ -172,7 +172,7 @@ export const layoutCalls =
       costs: 'little',
       refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
       operationId: 'giveLayout',
-      summary: 'Give displays a layout',
+      summary: 'Assign a layout to displays',
       description: 'To these displays of the team, or to those with one of these tags.',
       body: LayoutAssignment,
       response: { 200: Reached },
@@ -196,7 +196,7 @@ export const layoutCalls =
       costs: 'little',
       refusals: { 404: NO_DISPLAY },
       operationId: 'tagDisplay',
-      summary: 'Give a display tags',
+      summary: 'Set the tags of a display',
       description:
         'These and no others. Layouts and messages can be given by tag. Capitals make no other tag.',
       params: DisplayId,
@@ -216,7 +216,7 @@ export const layoutCalls =
       who: 'lead',
       costs: 'list',
       operationId: 'listDisplayMessages',
-      summary: 'The messages that stand on displays of the team',
+      summary: 'The messages that displays of the team show now',
       description: 'Each with the number of displays that it is meant for.',
       response: { 200: SentMessageList },
       handler: async (request) => {

@@ -97,7 +97,7 @@ export const sourceCalls =
       meanings: { 204: 'Its matches are possible at best.' },
       refusals: { 404: UNKNOWN },
       operationId: 'demoteSource',
-      summary: 'Trust a source no longer',
+      summary: 'Demote a source',
       description:
         'For every team, until it is restored. A team that marks too many of its messages as not ours demotes it ' +
         'for itself alone.',
@@ -120,7 +120,7 @@ export const sourceCalls =
       meanings: { 204: 'Its matches count as certain again.' },
       refusals: { 404: UNKNOWN },
       operationId: 'restoreSource',
-      summary: 'Trust a source again',
+      summary: 'Restore a demoted source',
       description:
         'For every team. A source of whose messages to a team in 7 days more than 5 % were marked as not ours is ' +
         'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
@@ -142,7 +142,7 @@ export const sourceCalls =
       meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
       refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
       operationId: 'trySource',
-      summary: 'Ask a source now',
+      summary: 'Poll a source now',
       description: 'On whichever node collects it, within half a minute; usually at once.',
       params: Name,
       response: { 202: z.object({ asked_at: z.iso.datetime() }) },

@@ -156,7 +156,7 @@ export const disruptionCalls =
       who: 'board',
       costs: 'list',
       operationId: 'listSources',
-      summary: 'All sources: known ones and others',
+      summary: 'All sources, listed in the directory or not',
       description:
         'Each with its own age: do not rely on alerts that a source has not confirmed for too long.',
       response: { 200: SourceList },
@@ -256,7 +256,7 @@ export const disruptionCalls =
       costs: 'list',
       refusals: { 404: unknownNumber('48213') },
       operationId: 'findDisruptionsByNumber',
-      summary: 'The alerts with this number, as a wall shows it',
+      summary: 'Alerts by the number that a wall shows',
       description:
         'In force, or ended in the last 24 hours; those in force first. Numbers are made from ids, so that two ' +
         'alerts can have the same.',

@@ -82,7 +82,7 @@ export const historyCalls =
       costs: 'past',
       refusals: { 404: 'Nothing was recorded before 23 August.', 422: FUTURE },
       operationId: 'readPastBoard',
-      summary: 'All feeds as they were known at a time',
+      summary: 'All feeds as they stood at a given time',
       description:
         'Only data that was known then: the alerts in their versions of that time, how fresh each source was, and ' +
         'the summaries; the own reports of the caller’s team; and for its people their jobs of that day. For a time whose single polls are no longer kept, freshness is known by the hour.',
@@ -132,7 +132,7 @@ export const historyCalls =
       costs: 'past',
       refusals: { 422: TOO_LONG },
       operationId: 'readTimeline',
-      summary: 'When something changed, and when a source was silent',
+      summary: 'Times at which something changed, and at which a source was silent',
       description:
         'At most a week; today in London if neither `from` nor `to` is given. A change has one mark for each minute. A ' +
         'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
@@ -162,7 +162,7 @@ export const historyCalls =
       costs: 'past',
       refusals: { 404: UNKNOWN, 422: BACKWARDS },
       operationId: 'readWatchHistory',
-      summary: 'What touched a route or area',
+      summary: 'Incidents that touched a route or area',
       description:
         'The last 30 days unless `from` and `to` say otherwise. Certain and possible matches apart, each as it last was; ' +
         '`severity` is the worst while it touched the route. With `format=csv`, or `Accept: text/csv`, one table, ' +

@@ -24,7 +24,7 @@ export const mergeCalls =
       who: 'admin',
       costs: 'list',
       operationId: 'listMerges',
-      summary: 'Alerts that count as one incident, and why',
+      summary: 'Alerts that were merged into one incident, and why',
       description: 'Also the pairs that an administrator keeps apart, newest first.',
       response: { 200: MergeList },
       handler: async () => {
@@ -60,7 +60,7 @@ export const mergeCalls =
       meanings: { 204: 'The rule decides about them again.' },
       refusals: { 404: NOT_SPLIT },
       operationId: 'undoSplit',
-      summary: 'No longer keep two alerts apart',
+      summary: 'Let two alerts merge again',
       description: 'They count as one incident again, if their content still shows it.',
       body: Split,
       handler: async ({ body: { one, other }, user: admin }) => {

@@ -129,7 +129,7 @@ export const healthCalls =
       meanings: { 503: 'A display needs a look.' },
       refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
       operationId: 'areDisplaysHealthy',
-      summary: 'Whether every paired display is seen, and has taken what it was asked for',
+      summary: 'Whether every paired display reports, and shows its layout',
       description:
         '503 when one was not seen for 10 minutes, has not taken its layout or message for 5, or shows not all of it. Only how many: which they are is for their team.',
       response: { 200: DisplayHealth, 503: DisplayHealth },

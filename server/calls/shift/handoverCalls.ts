@@ -110,7 +110,7 @@ export const handoverCalls =
       costs: 'little',
       refusals: { 404: UNKNOWN_NOTE },
       operationId: 'strikeNextShiftNote',
-      summary: 'Strike out one’s own line, within 10 minutes',
+      summary: 'Strike out a line that the caller added, within 10 minutes',
       description: 'It stays legible.',
       params: z.object({
         note_id: z

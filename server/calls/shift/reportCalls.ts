@@ -62,7 +62,7 @@ export const reportCalls =
       meanings: { 201: 'The report was stored.' },
       refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
       operationId: 'addReport',
-      summary: 'Report what a driver tells the team',
+      summary: 'Add a report, such as a driver’s',
       description:
         'With a road and its junctions, a place, or kilometres of a route. A place may name a road (“A64 at Tadcaster”) ' +
         'or be one of a route’s own; it stands in the title. It is matched to routes like any incident, and is never in ' +

@@ -60,8 +60,8 @@ const CLOCK_MS = 2 * 60_000;
 const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
-  left: { path: 'left', done: 'left', summary: 'Say that the vehicle has left' },
-  arrived: { path: 'arrived', done: 'arrived', summary: 'Say that it has arrived' },
+  left: { path: 'left', done: 'left', summary: 'Mark a job as left' },
+  arrived: { path: 'arrived', done: 'arrived', summary: 'Mark a job as arrived' },
   cancelled: { path: 'cancel', done: 'cancelled', summary: 'Cancel a job' },
 };
 
@@ -129,7 +129,7 @@ export const jobCalls =
       who: 'user',
       costs: 'little',
       operationId: 'readSheetMemory',
-      summary: 'What the columns of the last day sheet meant',
+      summary: 'The columns of the last day sheet, and what each means',
       description: 'By the words of their headings, in lower case.',
       response: { 200: SheetMemory },
       handler: async (request) => stored.sheetMemory(await request.teamId()),
@@ -224,7 +224,7 @@ export const jobCalls =
       costs: 'sheet',
       refusals: { 404: NO_UNDO },
       operationId: 'undoImport',
-      summary: 'Take the last day sheet back',
+      summary: 'Undo the last day sheet',
       description:
         'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
         'has changed or marked since stays. Routes that were made for it stay too.',

@@ -217,7 +217,7 @@ export const watchCalls =
       costs: 'little',
       refusals: { 404: NOT_RESTORED, 409: FULL },
       operationId: 'restoreWatch',
-      summary: 'Take back that a route, an area or feeds were deleted',
+      summary: 'Undo the deletion of a route, an area or feeds',
       description: `Within ${WATCH_LIMITS.undoMinutes} minutes, with its departures and settings. It is matched again. Asked twice, it answers the same.`,
       params: WatchId,
       response: { 200: Watch },

@@ -77,7 +77,7 @@ export const watchDraftCalls =
       costs: 'line',
       refusals: { 429: RESOLVES },
       operationId: 'resolveWatch',
-      summary: 'The legs of a route that is typed, of a line from a file, or of the router’s',
+      summary: 'The legs of a typed route, of a line from a file, or of a proposal of the router',
       description:
         'Nothing is stored. `problems` name the parts that were understood, the steps that were done for the author, and the parts that were not ' +
         'understood. This is the line to watch, not directions to drive.',
@@ -98,7 +98,7 @@ export const watchDraftCalls =
       who: 'user',
       costs: 'work',
       operationId: 'suggestWatch',
-      summary: 'What the part of a route that is being typed may mean',
+      summary: 'Suggestions for the part of a route that is being typed',
       description: 'Junctions of the road that it names, roads, and places; best first, at most eight.',
       querystring: z.object({
         q: z.string().max(200).meta({ description: 'What is typed.', example: 'M1 J4' }),

@@ -174,7 +174,7 @@ export const briefCalls =
       costs: 'list',
       refusals: { 404: UNKNOWN_PAGE },
       operationId: 'readBrief',
-      summary: 'What a brief said at a time',
+      summary: 'A brief as it was sent at a given time',
       description: 'As it was sent. Another team’s is a 404, as any unknown id.',
       params: Id.extend({
         at: z.iso.datetime().meta({ description: 'For which time.', example: example.briefPage.at }),

@@ -155,7 +155,7 @@ export const channelCalls =
       who: 'manage',
       costs: 'list',
       operationId: 'listChannels',
-      summary: 'To which addresses messages of the caller and the team go',
+      summary: 'Channels of the caller and the team',
       description:
         'The caller’s own, then the team’s. The list in the app is always there. `settings` hold for all of the ' +
         'caller’s own.',

@@ -125,7 +125,7 @@ export const formatCalls =
       types: [STREAM_TYPE],
       meanings: { 200: 'The stream.' },
       operationId: 'streamDisruptions',
-      summary: 'The same as a stream of events, for programs',
+      summary: 'The alerts that these conditions let through, as a stream of events',
       description: ABOUT_STREAM,
       querystring: ConditionsQuery,
       handler: async (request, reply) => {
@@ -142,7 +142,7 @@ export const formatCalls =
       types: FILE_TYPES,
       meanings: { 200: 'The file.' },
       operationId: 'exportDisruptions',
-      summary: 'The same in other formats',
+      summary: 'The alerts that these conditions let through, in other formats',
       description:
         '`geojson` and `csv` have the same rows as `json`. `rss`, `atom` and `cap` list the 50 newest changes, `ics` ' +
         `what is planned, \`badge\` is a picture. ${ABOUT_STATE}`,

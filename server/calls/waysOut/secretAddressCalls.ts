@@ -121,7 +121,7 @@ export const secretAddressCalls =
       meanings: { 200: 'The stream.' },
       refusals: { 404: UNKNOWN, 429: BUSY },
       operationId: 'streamSecretAddress',
-      summary: 'The same as a stream of events',
+      summary: 'What a route, an area or feeds let through, as a stream of events, by a secret address',
       description: ABOUT_STREAM,
       params: z.object({ random }),
       handler: async (request, reply) => {

@@ -130,7 +130,7 @@ export const addressCalls =
       who: 'lead',
       costs: 'little',
       operationId: 'setFrameHosts',
-      summary: 'Say on whose pages the team’s public pages may be framed',
+      summary: 'Choose which sites may frame the team’s public pages',
       description: 'All hosts. With an empty list pages may be framed nowhere.',
       body: FrameHosts,
       response: { 200: FrameHosts },

@@ -16,7 +16,7 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward)/i;
+  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into \w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}/i;
 /** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
@@ -24,6 +24,15 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\btmrw\b/gi, 'tomorrow'],
   [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
+  // "Thursday night into Friday morning", "the night of 3/4 December": the day on which the night begins.
+  [
+    /(?<=\b\w+day\b[^.;]{0,25}) into (?:the (?:early hours|morning) of )?\w+day(?: morning)?(?: (?:the )?\d{1,2}(?:st|nd|rd|th)?(?: \p{Lu}\p{L}{2,8})?)?\b(?! ?(?:at )?\d)/giu,
+    '',
+  ],
+  [
+    /(?<=\bnight\b[^.;]{0,30}\b\d{1,2}(?:st|nd|rd|th)?)\/\d{1,2}(?:st|nd|rd|th)?(?= \p{Lu}\p{L}{2,8}\b)/giu,
+    '',
+  ],
   [
     /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b[^.;]{0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
     'On',
@@ -107,12 +116,12 @@ const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => strin
 const HOUR = String.raw`${SPOKEN}|1[0-2]|[1-9]`;
 /** "Since about seven this morning", "eight o'clock" */
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\b(?:(?<clock>${HOUR}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${HOUR})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
+  String.raw`\b(?:(?<clock>${HOUR}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${HOUR})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight|last night)\b)|(?<=\b(?:tonight|evening|night),? (?:from|at) )(?<late>${HOUR})(?= (?:until|till?|to|and)\b|[.,;](?!\d)|$)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
   'gi',
 );
 
 const HAS_HOUR =
-  /\b(?:morning|afternoon|evening|tonight)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
+  /\b(?:morning|afternoon|evening|tonight|last night)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
 
 /** The word that says on which side of the writing a time is. */
 const TOWARDS = /\b(?:(?<next>until|till?|by)|since) (?:(?:just|shortly|about|around|after|before) )*$/i;
@@ -140,12 +149,13 @@ function hoursInFigures(text: string, written: string): string {
   if (!HAS_HOUR.test(text)) return text;
   return text.replace(SPOKEN_HOUR, (whole, ...rest) => {
     const {
-      hour,
-      half: own,
+      late,
+      hour = late,
+      half: own = late && 'night',
       part = own,
       bare,
       clock = hour ?? bare!,
-    } = rest.at(-1) as Record<string, string | undefined>; // one of the three
+    } = rest.at(-1) as Record<string, string | undefined>; // one of the four
     const [at, said] = rest.slice(-3) as [number, string]; // its place and text
     const after = said.slice(at + whole.length);
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
@@ -155,7 +165,7 @@ function hoursInFigures(text: string, written: string): string {
       after.split(/[.;]/)[0]!,
     ];
     const nearest = half || hour ? null : nearestHour(figure, beside, written);
-    return nearest ?? spokenClock(figure, 0, half.toLowerCase().replace('tonight', 'night'));
+    return nearest ?? spokenClock(figure, 0, half.toLowerCase().replace(/^(?:to|last )night/, 'night'));
   });
 }
 

@@ -31,6 +31,8 @@ export interface Hours {
   /** The day of the hours, if it stands beside them; otherwise the weekdays before them count. */
   day?: string | null;
   week?: Weekday[];
+  /** The index at which its words begin. */
+  at?: number;
 }
 
 interface Run {
@@ -210,6 +212,7 @@ export function phraseOf(said: string, written: string): Phrase {
           phrase.hours.push({
             from: token.minutes % DAY_MINUTES,
             to: second.minutes % DAY_MINUTES,
+            at: token.at,
             day: day?.kind === 'day' ? day.day : null,
             ...(ownWeek.length > 0 && { week: ownWeek }),
           });
@@ -250,7 +253,10 @@ export function phraseOf(said: string, written: string): Phrase {
       const last = other === null || isPeriod ? undefined : tokens[other];
       if (last?.kind === 'day' && last.day >= token.day && !(last.isPart && !hasHours)) {
         const run = { first: token.day, last: last.day, end: last.end };
-        const isWeek = token.isName && last.isName && !/\b(?:next|this|following) week\b/i.test(said);
+        const isOfOne =
+          /\b(?:next|this|following) week\b/i.test(said) ||
+          /\b(?:next|this) $/i.test(said.slice(0, token.at));
+        const isWeek = token.isName && last.isName && !isOfOne;
         (isWeek ? weekRuns : phrase.runs).push(run);
         if (isWeek) ownWeek = daysBetween(WEEK[weekdayOf(run.first)]!, WEEK[weekdayOf(run.last)]!);
         phrase.isNight ||= hasHours && Boolean(last.isNight);
@@ -398,8 +404,11 @@ function addDay(
 /** Words for an event before its time. "Signal failure, engineers due at 14:00" gives the time of something else. */
 const HAPPENED =
   /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|broke down|failed|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|soon|just) (?:before|after)) $/i;
+/** "From the start of service", "from first train" */
+const OF_FIRST = /^(?:from (?:the )?first \w+|start\w* of \w+)[\s,]*$/i;
 /** "At about 11.10am a van and a bus collided" */
-const AT_FIRST = /^\W*at(?: about| around| approximately| just (?:before|after))? $/i;
+const AT_FIRST =
+  /^\W*(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|just|soon) (?:before|after)) $/i;
 const HAPPENED_THEN =
   /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed)\b/i;
 const CALLED_THEN =
@@ -424,7 +433,11 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
         other?.kind === 'role' &&
         /^(?:to|reopened)$/.test(other.role) &&
         isFiller(said.slice(other.end, token.at));
-      if (isAfterRole && /^(?:from|since)$/.test(token.role)) return other.role;
+      if (isAfterRole && /^(?:from|after|since|as of|.* ago)$/i.test(said.slice(token.at, token.end)))
+        return other.role;
+      // "From the start of service until 10:30 on Sunday": the whole of that day before it.
+      const isAllBefore = other?.kind === 'role' && OF_FIRST.test(said.slice(other.at, token.at));
+      if (isAllBefore && token.role === 'to') return 'before';
       // "Since before 6am"
       if (other?.kind === 'role' && other.role === 'since' && token.role === 'before') return 'since';
       // "Closed on Friday" is about that day, "closed on 3 November" means since then.
@@ -433,7 +446,8 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
     const isAfterTime = last !== undefined && lead.length <= GAP_MAX;
     // "Delays through Thursday"
     const isThrough = time.kind === 'day' && /^thr/i.test(said.slice(token.at));
-    if (token.kind === 'join' && (isAfterTime || isThrough)) return 'to';
+    const isInclusive = /^[\s,(]*incl?(?:usive)?\b/i.test(said.slice(time.end));
+    if (token.kind === 'join' && (isAfterTime || isThrough || isInclusive)) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
   const tail = said.slice(time.end);

@@ -83,8 +83,12 @@ function oneStretch(phrase: Phrase): Times | null {
     const dayed = moments.find(({ day }) => day !== null);
     const day = runs[0]?.first ?? dayed?.day ?? nightsDay(own!, Date.parse(written), today);
     const [one] = onDay(day, [own!]);
+    // "Lorries banned from 07:30, full closure from 11:00 to 14:00"
+    const began = clocked.find((one) => isStart(one) && one.at < own!.at!);
+    const first = began && endsOf(began, undefined, phrase)?.start;
     return {
       ...one!,
+      ...(first && first < one!.start! && { start: first }),
       end: hasNotice ? null : one!.end,
       windows: [],
       isEndByClock: true,
@@ -139,7 +143,12 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
   // "Fixed at 12:31, but delays until 14:15"
   const isOver = (one: Moment) => (endsOf(undefined, one, phrase)?.end ?? phrase.written) < phrase.written;
-  const to = isInSteps ? tos[1] : (tos.find((one) => !isOver(one)) ?? tos[0]);
+  // "Due to finish at 05:00, now until 14:00"
+  const isNow = (one: Moment) =>
+    /\bnow (?:\w+ ){0,2}?(?:until|till?|by|to|at|for)(?: about| around)? $/i.test(
+      phrase.said.slice(0, one.at),
+    );
+  const to = isInSteps ? tos[1] : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]);
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
   const isInPart =

@@ -364,6 +364,17 @@ describe('the list', () => {
       expect(await named()).toEqual([all[0]]);
     });
 
+    it('says once when an incident begins that the vehicle meets as it begins', async () => {
+      on('18:02');
+      const planned = { ...LORRY, metadata: { phase: 'planned' }, start_time: '2026-11-22T18:10:00.000Z' };
+      list = { watches: [LEFT], sources: heard(), incidents: [planned] };
+      history.replaceState(null, '', '/routes/w1');
+      render(<RoutesPage />);
+      const pane = await screen.findByRole('region', { name: 'Leeds to Hull' });
+      expect(pane.textContent).toContain('from 18:10 (18:00 departure)');
+      expect(pane.textContent).not.toMatch(/From 18:10|departure\) · from/);
+    });
+
     it('names in its row the worst incident of its vehicles, whichever departure the pane shows', async () => {
       on('18:02');
       list = { watches: [LEFT, YORK], sources: heard(), incidents: [LORRY] };

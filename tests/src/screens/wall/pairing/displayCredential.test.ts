@@ -94,6 +94,12 @@ describe('a paired display', () => {
     expect(await paths()).toEqual(['displays/token', 'feeds/']);
     minutes(17);
     expect(await paths()).toEqual(['feeds/']);
+    // A token that still works is used no more once its pairing was refused.
+    minutes(19);
+    server.refusal = GONE;
+    expect(await paths()).toEqual(['displays/token']);
+    server.refusal = null;
+    expect(await paths()).toEqual(['displays/token', 'feeds/']);
 
     minutes(120);
     server.expire();
