@@ -782,8 +782,7 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, d
   if (columns.filter(isNamed).length < 2) return null;
   // "Zed (Irizar)" among others that are better known.
   for (const at of columns.filter((one) => !isNamed(one))) {
-    const [, driver = headings![at]!, vehicle = ''] =
-      /^(.+?) ?(?:\(| [-–/] )(.+?)\)?$/.exec(headings![at]!) ?? [];
+    const [driver = '', vehicle = ''] = headings![at]!.split(/ ?\(| [-–/] |\)/);
     whose[at] = { driver, vehicle };
   }
   return columns.flatMap((at) =>
