@@ -21,6 +21,7 @@ import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
 import { inLines, readSheet, type Sheet } from './daySheet.ts';
 import { dayWords, type Doubt } from './sheetJobs.ts';
+import { isAskedAbout } from './columnMeanings.ts';
 import type { Meaning } from './headingWords.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
@@ -365,7 +366,7 @@ function Understood({
         }
         onMeaning={(at, meaning) => setChosen((before) => new Map(before).set(at, meaning))}
       >
-        {asked.length > 0 && (
+        {asked.length + sheet.questions.length > 0 && (
           <ul className={styles.asked} data-list aria-label="Questions">
             {sheet.saysDay && !isDayKept && (
               <li data-row data-text="strong">
@@ -380,13 +381,15 @@ function Understood({
                 </Button>
               </li>
             )}
-            {sheet.questions.map(({ of, words: question, answers: possible }) => (
+            {sheet.questions.map(({ of, words: question, answers: possible, taken }) => (
               <li key={of} data-row data-text="strong">
                 <StatusLine status="minor">{question}</StatusLine>
                 {possible.map(([answer, is]) => (
                   <Button
                     key={answer}
                     small
+                    data-toggle={taken !== undefined || undefined}
+                    aria-pressed={taken === undefined ? undefined : taken === is}
                     onClick={() => setAnswers((before) => ({ ...before, [of]: is }))}
                   >
                     {answer}
@@ -403,7 +406,7 @@ function Understood({
               ))}
             {sheet.columns.map(
               (column, at) =>
-                !column.isSure && (
+                isAskedAbout(column) && (
                   <li key={`${at} ${column.meaning}`} data-row data-text="strong">
                     <StatusLine status="minor">
                       {questionOf(sheet, at)} It holds {column.samples.map((one) => `“${one}”`).join(', ')}.
