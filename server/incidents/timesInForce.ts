@@ -62,11 +62,12 @@ export function timesOf(
   if (phases) return phases;
   const apart = combined(all);
   // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
-  if (partsOf(apart) === WHOLE || all.filter((times) => partsOf(times) > 0).length < 2) return apart;
+  const told = all.filter((times) => partsOf(times) > 0).length;
+  if (partsOf(apart) === WHOLE || told < 2) return apart;
   const together = timesInWords(sentences.join(' '), written);
   const isOneTime =
     all.some(({ lacks }) => lacks === 'clock') &&
-    all.some(({ lacks, start, end }) => lacks === 'day' && (start || all.length === 2) && end);
+    all.some(({ lacks, start, end }) => lacks === 'day' && end && (start || told === 2));
   return partsOf(together) > partsOf(apart) || (isOneTime && together.isEndByClock) ? together : apart;
 }
 
@@ -96,7 +97,10 @@ function combined(all: readonly Times[]): Times {
   const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
   const first = sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ?? told;
-  const end = first.end ?? (first.windows.length > 0 ? null : sure.find((times) => times.end)?.end) ?? null;
+  // "All lines reopened at 12:34; delays are expected until 14:30"
+  const ended = first.end || first.windows.length > 0 ? first : sure.find((times) => times.end);
+  const later = sure.find(({ end }) => end && ended?.end && ended.end === ended.since && end > ended.end);
+  const end = (later ?? ended)?.end ?? null;
   const since = sure.find((times) => times.since)?.since;
   return {
     start: first.start,

@@ -65,10 +65,10 @@ const TOKEN = new RegExp(
     String.raw`(?<ends>\b(?:the )?end (?:of )?(?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
     String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later |most of )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
-    String.raw`(?<clock>\b(?:(?:12(?:[:.]00)? )?(?:noon|midnight|midday)|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
+    String.raw`(?<clock>\b(?:(?:12(?:[:.]00)? )?(?:noon|midnight|midday)|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until|till?) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
-    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:been|fully|now|is) open again(?= since\b)|(?<=\b(?:all (?:\w+ )?lanes|fully|now) )open(?= (?:as of|since)\b|,? \(?(?:at )?\d{1,2}[:.]\d{2})|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn)|released(?= at\b))\b)`,
+    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|open again(?= (?:since|as of)\b)|(?<=\b(?:all (?:\w+ )?lanes|fully|now) )open(?= (?:as of|since)\b|,? \(?(?:at )?\d{1,2}[:.]\d{2})|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn|repaired|rectified|restored)|(?<=warning )(?:removed|withdrawn)|released(?= at\b))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b|\b(?:raised|upgraded|escalated|lowered|downgraded|reduced|increased)(?: it| this)? (?:to|from) [^.;,\d]{2,30}?(?= (?:at|on) ))`,
     String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
     String.raw`(?<between>\bbetween\b(?! now\b))`,
@@ -231,10 +231,10 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
       ];
     const minutes = count * (/^h/i.test(groups.unit3!) ? 60 : 1);
     const time = new Date(Date.parse(context.written) - minutes * 60_000).toISOString();
-    return [
-      { kind: 'role', role: 'since' },
-      { kind: 'instant', time },
-    ];
+    // "Open again as of 5 mins ago": the words before it give the role.
+    const last = context.tokens.at(-1);
+    const isTold = last?.kind === 'role' && last.role === 'since';
+    return [...(isTold ? [] : [{ kind: 'role', role: 'since' } as const]), { kind: 'instant', time }];
   }
   if (groups.clock) {
     const minutes = minutesOf(groups.clock, match.index, context);
@@ -358,7 +358,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
       role?.kind === 'role' &&
       (role.role === 'since' ||
         /happened|occurred/i.test(said.slice(role.at, role.end)) ||
-        (role.isVerb && (IS_EXPECTED.test(said) || /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
+        (role.isVerb && (IS_EXPECTED.test(said) || STILL.test(context.after) || /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
@@ -404,12 +404,13 @@ const onWeekday = (from: string, weekday: number) => plus(from, (weekday - weekd
 /** "The road closed at 10.30pm on Monday and is expected to reopen" */
 const IS_EXPECTED =
   /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
+const STILL = /\b(?:remains?|stays?|still) (?:closed|shut|blocked)\b/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
  *  closure. */
 export const CALLED =
-  /\b(?:(?:were|was|been|being) (?:called|alerted|mobilised|dispatched|sent)|(?:warning|alert) was issued|received (?:a )?(?:calls?|reports?)|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
+  /\b(?:(?:were|was|been|being) (?:called|alerted|mobilised|dispatched|sent)|(?:warning|alert) was issued|received (?:a )?(?:calls?|reports?)|(?:officers|police|crews|we) attended|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
 export const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
@@ -439,7 +440,7 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
  *  is larger. */
 function halfAhead(clock: string, after: string): string | undefined {
   if (/^[1-9][:.]/.test(clock) && /^ (?:this |in the )(?:afternoon|evening)\b/i.test(after)) return 'pm';
-  const [, hour, half] = /^ ?(?:-|–|to|and|until) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
+  const [, hour, half] = /^ ?(?:-|–|to|and|until|till?) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
   if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return undefined;
   const isLater = Number.parseInt(clock) % 12 > Number(hour) % 12;
   return isLater ? (half.toLowerCase() === 'pm' ? 'am' : 'pm') : half.toLowerCase();

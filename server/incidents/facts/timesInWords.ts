@@ -148,7 +148,11 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     /\bnow (?:\w+ ){0,2}?(?:until|till?|by|to|at|for)(?: about| around)? $/i.test(
       phrase.said.slice(0, one.at),
     );
-  const to = isInSteps ? tos[1] : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]);
+  // "Closed until Monday, reopening at 05:00": one end.
+  const [dayed, clocked] = tos;
+  const isOneEnd = tos.length === 2 && !from && dayed!.day && dayed!.clock === null && !clocked!.day;
+  if (isOneEnd) clocked!.day = dayed!.day;
+  const to = isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]);
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
   const isInPart =
