@@ -54,11 +54,11 @@ export function timesOf(
 ): Times {
   const sentences = sentencesOf(title, summary_line);
   const all = withDay(
-    sentences.map((text) => timesUnlessOff(text, written)),
+    sentences.map((text) => timesInWords(text, written)),
     sentences,
     written,
   );
-  const phases = phasesOf(all) ?? phasesOf(clausesOf(sentences).map((text) => timesUnlessOff(text, written)));
+  const phases = phasesOf(all) ?? phasesOf(clausesOf(sentences).map((text) => timesInWords(text, written)));
   if (phases) return phases;
   const apart = combined(all);
   // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
@@ -82,13 +82,6 @@ function withDay(all: readonly Times[], sentences: readonly string[], written: s
       : times,
   );
 }
-
-/** "Tonight's closure has been cancelled" */
-const CALLED_OFF =
-  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:(?:has|have) (?:now )?been|(?:is|are|was|were) now|is|are|was|were) (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
-
-const timesUnlessOff = (text: string, written: string): Times =>
-  CALLED_OFF.test(text) ? NONE : timesInWords(text, written);
 
 function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);

@@ -415,7 +415,7 @@ const CALLED_THEN =
   /^[^.;,]{0,50}\b(?:(?:were|was) (?:called|alerted)|received (?:a )?(?:calls?|reports?))\b/i;
 /** "Expected to clear between 11:00 and 11:15": two estimates of one end. */
 const ENDS_BETWEEN =
-  /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;
+  /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|(?:until|till?|by) )\bbetween (?:about |around )?$/i;
 
 function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase): Moment['role'] {
   const time = tokens[index]!;

@@ -39,7 +39,7 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|(?:normal|lifted)(?: [a-z]+){0,5} (?:from|by|at)|(?:extended|prolonged) to|(?:final|last) (?:closure|night)(?: is)?(?: on)?|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|(?:estimate\w*|ETA)(?: time)? (?:of|for) (?:the )?(?:repair|re-?opening|clearance|completion|restoration)|ETA(?= [^.;]{0,12} for re-?opening))(?: again| date| time)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
+const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|(?:normal|lifted)(?: [a-z]+){0,5} (?:from|by|at)|(?:extended|prolonged)(?: by [^.;]{1,20}?)? to|(?:final|last) (?:closure|night)(?: is)?(?: on)?|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|(?:estimate\w*|ETA)(?: time)? (?:of|for) (?:the )?(?:repair|re-?opening|clearance|completion|restoration)|ETA(?= [^.;]{0,12} for re-?opening))(?: again| date| time)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
@@ -54,7 +54,7 @@ const TOKEN = new RegExp(
     String.raw`(?<ago>\b(?:(?:about|around|some|just over|just under|over) )?(?<count3>${NUMBER}) (?<unit3>minute|min|hour|day)s? ago\b)`,
     String.raw`(?<period>\b(?<!\b(?:early|mid|late|later|earlier|sometime|end of)[ -])(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
     String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b(?! (?:have |has |are |is )?over-?r[au]n))|\bovernights\b)`,
-    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage) )overnight\b(?! (?:\w+ ){0,2}over-?r[au]n))`,
+    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage|(?:remain|stay)s?(?: \w+)?) )overnight\b(?! (?:\w+ ){0,2}over-?r[au]n))`,
     String.raw`(?<weekdays>\b(?:week|school|working) ?(?:days?|nights?|evenings?)\b)`,
     String.raw`(?<weekends>\bweekends\b(?! of\b)|\b(?:each|every|per) weekend\b)`,
     String.raw`(?<holidays>\b(?:bank|public) holidays?\b)`,
@@ -111,7 +111,7 @@ const OF_TRIPS =
   /\b(?:limited|skeleton|reduced|revised) (?:\w+ )?(?:service|timetable) (?:will |is |only )*(?:run|operat)\w*[^.;]{0,20}\b(?:from|between)[^.;]{0,20}$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
-  /^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
+  /^ at the (?:very )?earliest\b|^,? (?:has |have )?(?:overr[ua]n|over-?running)\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
 /** "The 08:15 Leeds to York" */
 const OF_SERVICE =
   /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)|^(?:(?:,| and|, and) \d{1,2}[:.]?\d{2}){0,5} (?:sailings|departures|flights|services|trains|buses|crossings)\b/u;
@@ -358,14 +358,17 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
       role?.kind === 'role' &&
       (role.role === 'since' ||
         /happened|occurred/i.test(said.slice(role.at, role.end)) ||
-        (role.isVerb && (IS_EXPECTED.test(said) || STILL.test(context.after) || /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
+        (role.isVerb &&
+          (IS_EXPECTED.test(said) ||
+            STILL.test(context.after) ||
+            /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
       (CALLED.test(said.slice(0, clock.at)) || /\bissued at $/i.test(said.slice(0, clock.at)))) ||
     /\b(?:last|happened(?: on)?|occurred(?: on)?) $/i.test(before) ||
     (!last &&
-      (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
+      (/\b(?:since|issued (?:at|on))\b[^.;,]{0,25}$/i.test(before) ||
         (/\bfrom $/i.test(before) && IS_PAST.test(before))));
   const part = {
     ...isNight,
@@ -440,7 +443,8 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
  *  is larger. */
 function halfAhead(clock: string, after: string): string | undefined {
   if (/^[1-9][:.]/.test(clock) && /^ (?:this |in the )(?:afternoon|evening)\b/i.test(after)) return 'pm';
-  const [, hour, half] = /^ ?(?:-|–|to|and|until|till?) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
+  const [, hour, half] =
+    /^ ?(?:-|–|to|and|until|till?) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
   if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return undefined;
   const isLater = Number.parseInt(clock) % 12 > Number(hour) % 12;
   return isLater ? (half.toLowerCase() === 'pm' ? 'am' : 'pm') : half.toLowerCase();

@@ -35,6 +35,10 @@ const HINT =
 const kept = new Map<string, Times>();
 const KEPT_MAX = 200;
 
+/** "Tonight's closure has been cancelled" */
+const CALLED_OFF =
+  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:(?:has|have) (?:now )?been|(?:is|are|was|were) now|is|are|was|were) (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
+
 /** `written`: when the text was written, UTC. */
 export function timesInWords(text: string, written: string): Times {
   const read = text.slice(0, READ_MAX);
@@ -42,7 +46,7 @@ export function timesInWords(text: string, written: string): Times {
   let times = kept.get(key);
   if (!times) {
     const said = plainTimes(read, written);
-    if (!HINT.test(said)) return NONE;
+    if (!HINT.test(said) || CALLED_OFF.test(said)) return NONE;
     times = timesOfPhrase(phraseOf(said, written));
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);

@@ -157,7 +157,9 @@ it('reads hours of nights in each form, before the days, after them and in a sen
   expect(wrong(all)).toEqual([]);
 });
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 const NAMES = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 const ordinal = (day: number) =>
   `${day}${[11, 12, 13].includes(day) ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')}`;
@@ -226,10 +228,9 @@ it('reads random dates in each form, over the turn of years, leap days and clock
     ] as const;
     const [from, to] = [form(partsOf(first)), form(partsOf(last))];
     const [opens, closes] = [clock(...begins), clock(...ends)];
-    const [start, end] = [
-      [first, begins] as const,
-      [last, ends] as const,
-    ].map(([day, [hour, minute]]) => londonToUtc(`${day}T${two(hour)}:${two(minute)}`)) as [string, string];
+    const [start, end] = [[first, begins] as const, [last, ends] as const].map(([day, [hour, minute]]) =>
+      londonToUtc(`${day}T${two(hour)}:${two(minute)}`),
+    ) as [string, string];
     const order = one(ORDERS);
     const isNight = ends[0] * 60 + ends[1] <= begins[0] * 60 + begins[1];
     const morning = isNight ? londonToUtc(`${daysAfter(last, 1)}T${two(ends[0])}:${two(ends[1])}`) : end;
