@@ -31,6 +31,8 @@ export interface Firing {
   isAcknowledged: boolean;
   /** It ended a moment ago. */
   isOver: boolean;
+  /** It is open again, and no vehicle has it ahead. */
+  isAway?: boolean;
   /** Why it is held back: snoozed, or inside a closure. Null: it is not held back. */
   held: string | null;
 }
@@ -127,12 +129,13 @@ export function nextEnds(lastSent: LastSent | null, why: End, over: readonly str
  *  open, and a later one that it is over. The first waits as an end does, so that a closure that comes and goes is
  *  not sent each time. */
 export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
-  const lower = opened.filter(({ id, severity, isOver, isBlind, held }) => {
-    const told = lastSent?.severities[id];
+  const lower = opened.filter(({ id, severity, isOver, isAway, isBlind, held }) => {
+    const isForgotten = isAway && lastSent?.firing.includes(id);
+    const told = lastSent?.severities[id] ?? (isForgotten ? 'critical' : undefined);
     return (
       told !== undefined &&
       severityRank(severity) > severityRank(told) &&
-      !isOver &&
+      (!isOver || isAway) &&
       !isBlind &&
       held === null
     );

@@ -142,17 +142,21 @@ async function notifyOfWatch(
   const firing = await firingOf(step, firingIds, incidents);
   const over = wasSent.filter((id) => (step.after.get(id)?.state ?? 'normal') === 'normal');
   const reasonOf = (id: string) => incidents.get(id)?.ended_reason;
+  const isEased = (id: string) => step.below.has(id) || isOpenAgain(incidents.get(id));
+  const { threshold } = watch.tellMe;
+  const isGrave = (id: string) =>
+    threshold !== 'nothing' && severityRank(incidents.get(id)!.severity) <= severityRank(threshold);
+  // An end is still to come if the incident is as grave as the threshold, though no vehicle has it ahead.
+  const eased = over.filter((id) => incidents.get(id) && !reasonOf(id) && isEased(id));
+  const away = eased.filter((id) => !step.below.has(id) && isGrave(id));
   const ends = {
     cleared: over.filter((id) => reasonOf(id) && reasonOf(id) !== 'expired'),
     lost: over.filter((id) => reasonOf(id) === 'expired'),
-    eased: over.filter((id) => {
-      const incident = incidents.get(id);
-      return incident && !incident.ended_at && (step.below.has(id) || isOpenAgain(incident));
-    }),
+    eased: eased.filter((id) => !away.includes(id)),
     gone: over.filter((id) => !incidents.has(id)),
   };
 
-  const made = await notifyChannels(step, { firing, ends, incidents, logs, digests });
+  const made = await notifyChannels(step, { firing, away, ends, incidents, logs, digests });
   if (watch.tellMe.threshold !== 'nothing' || step.holds.size > 0)
     made.push(...(await heldRows(step, (id) => reachedIn(step, id))));
   const present = firing.flatMap(({ id }) => incidents.get(id) ?? []);
@@ -256,11 +260,25 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
   });
 }
 
+/** Its lowest grade makes it news if it fires again. */
+const AWAY: Omit<Firing, 'id'> = {
+  severity: 'low',
+  since: -Infinity,
+  urgent_at: null,
+  isBlind: false,
+  isAcknowledged: false,
+  isOver: true,
+  isAway: true,
+  held: null,
+};
+
 /** Makes the messages for each channel of the team; for a muted channel the messages are stored as held back. */
 async function notifyChannels(
   step: Step,
   known: {
     firing: readonly Firing[];
+    /** Incidents that are open again and no longer fire. */
+    away: readonly string[];
     /** The incidents by the way in which they ended; `gone`: no longer stored. */
     ends: Readonly<Record<End | 'gone', readonly string[]>>;
     incidents: Incidents;
@@ -270,10 +288,8 @@ async function notifyChannels(
 ): Promise<RowOf<'messages'>[]> {
   const { trx, watch, look } = step;
   const { firing, ends, incidents, logs } = known;
-  const opened = firing.filter(({ id }) => {
-    const incident = incidents.get(id);
-    return incident && isOpenAgain(incident);
-  });
+  const away = known.away.map((id) => ({ ...AWAY, id }));
+  const opened = [...firing.filter(({ id }) => isOpenAgain(incidents.get(id))), ...away];
   const made: RowOf<'messages'>[] = [];
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ channel_id }) => channel_id === channel.id);
@@ -284,7 +300,10 @@ async function notifyChannels(
     let last = before && without(before, ends.gone);
     for (const next of [
       ...(isTold
-        ? [(sent: LastSent | null) => nextStep(sent, forPerson(channel, watch, firing), look.now)]
+        ? [
+            (sent: LastSent | null) =>
+              nextStep(sent, [...forPerson(channel, watch, firing), ...away], look.now),
+          ]
         : []),
       (sent: LastSent | null) => nextEnds(sent, 'cleared', ends.cleared),
       (sent: LastSent | null) => nextEnds(sent, 'eased', ends.eased),
@@ -499,8 +518,8 @@ export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: s
     : !CLOSED.test(one.effect) &&
       (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
 
-const isOpenAgain = ({ title, event_type, facts }: ListedDisruption) =>
-  isOpened({ title, event_type, effect: facts?.effect ?? null });
+const isOpenAgain = (one: ListedDisruption | undefined): boolean =>
+  one !== undefined && isOpened({ ...one, effect: one.facts?.effect ?? null });
 
 /** Queues and lane closures inside a closed stretch, each with its closure. */
 export function inhibited(all: readonly Placed[]): Map<string, string> {

@@ -432,7 +432,7 @@ function Understood({
         <Button
           kind="primary"
           busy={isAdding}
-          disabled={asked.length > 0 || jobs.length === 0 || !answer || isAsking}
+          disabled={asked.length > 0 || jobs.length === 0 || isAsking}
           onClick={() => void add()}
         >
           Add {counted(jobs.length, 'job')}
