@@ -449,7 +449,7 @@ describe('four reports of one incident, in words', () => {
   /** The other carriageway, which is another incident however alike the words are. */
   const other = operator(['M62 westbound between J27 and J26 closed', 'Due to a collision.']);
   other.event_id = 'national-highways:w';
-  /** What each source lists: first, and once it has changed its words. */
+  /** The list of each source: first, and once it has changed its words. */
   const LISTS: Readonly<Record<string, readonly [DisruptionRecord[], DisruptionRecord[]]>> = {
     'national-highways': [
       [operator(['M62 eastbound between J26 and J27 closed', 'Due to an overturned lorry.']), other],
