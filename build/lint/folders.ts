@@ -70,6 +70,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'waysOut',
     'accounts displays feeds places shift watches',
     'reference service',
+    '*',
   ],
   'server/delivery': ['alerts briefs publicPages', 'formats outbox'],
   'server/watches': ['demoteSources', 'history jobs', '*', 'matching typed'],

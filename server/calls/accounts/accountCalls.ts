@@ -1,6 +1,6 @@
 /** /api/v1/auth: one's own password, sessions and second factor, and the ticket that opens the reference. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   AccountSessions,
@@ -21,26 +21,17 @@ import {
 } from '#contract/accounts/account.ts';
 import type { User } from '#contract/accounts/auth.ts';
 import { example } from '../reference/examples.ts';
-import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
+import { guessProblem } from '../../accounts/passwords/passwords.ts';
 import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
-import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
-import { type Tokens, tokenHash } from '../../accounts/tokens.ts';
-import type { Config } from '../../config.ts';
+import { asksFor, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
+import { tokenHash } from '../../accounts/tokens.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { docsTickets, endOf, sessions } from '../../accounts/sessions.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../accounts/users.ts';
 import { badInput, conflict, forbidden, notFound, unauthorised } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'requireSecondFactor'>;
-  tokens: Tokens;
-  passwords: Passwords;
-  factors: SecondFactors;
-  now: () => Date;
-}
+import { idOf } from '../../http/calls/parameters.ts';
 
 const WRONG_CURRENT = 'This is not your current password.';
 const SAME = 'The new password must differ from the current one.';
@@ -57,8 +48,8 @@ const GUESSED = 'Too many wrong passwords. Try again in 60 seconds.';
 /** The parts of a call that all calls of this file share. */
 const own = { who: 'user', evenWhileMust: true } as const;
 
-export const accountCalls =
-  ({ db, config, tokens, passwords, factors, now }: Parts): FastifyPluginAsyncZod =>
+export const accountCalls: Calls =
+  ({ db, config, tokens, passwords, factors, now }) =>
   async (app) => {
     const passwordLimits = userLimits(db, now, 'password');
     const codeLimits = userLimits(db, now, 'code');
@@ -173,7 +164,7 @@ export const accountCalls =
       summary: 'End one of the caller’s sessions, or unpair a display',
       description: 'Its next call is refused.',
       params: z.object({
-        id: z.string().max(64).meta({ description: 'The session’s id.', example: example.SESSION_ID }),
+        id: idOf('session', example.SESSION_ID),
       }),
       handler: async ({ params: { id }, user }) => {
         const row = (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id);

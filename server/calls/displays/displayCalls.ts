@@ -2,7 +2,7 @@
  *  show. */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   Display,
@@ -19,7 +19,6 @@ import { DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
 import { example } from '../reference/examples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
-import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { layouts } from '../../accounts/displays/layouts.ts';
@@ -28,9 +27,8 @@ import { teams } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
 import { watches } from '../../watches/watchStore.ts';
-import type { WatchAnswers } from '../../watches/watchAnswers.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
-import { optional } from '../../http/calls/parameters.ts';
+import { idOf, optional } from '../../http/calls/parameters.ts';
 import { changesSummary } from '../../shift/changesSummary.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
@@ -39,21 +37,11 @@ const NOT_PAIRED = 'This display is no longer paired. Enter the code that it sho
 const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
 
 const DisplayId = z.object({
-  id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
+  id: idOf('display', example.display.id),
 });
 
-interface Parts {
-  db: Db;
-  now: () => Date;
-}
-
-interface TeamParts extends Parts {
-  config: Pick<Config, 'teams'>;
-  watchAnswers: WatchAnswers;
-}
-
-export const displayAdminCalls =
-  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+export const displayAdminCalls: Calls =
+  ({ db, now }) =>
   async (app) => {
     const known = async (id: string): Promise<Display> => {
       const display = await displays(db).byId(id, now());
@@ -162,8 +150,8 @@ export const displayAdminCalls =
 /**
  * The routes that a team's displays show: a lead or administrator of the team gives them, and the display reads them.
  */
-export const teamDisplayCalls =
-  ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
+export const teamDisplayCalls: Calls =
+  ({ db, config, watchAnswers, now }) =>
   async (app) => {
     const summaries = changesSummary(db);
 

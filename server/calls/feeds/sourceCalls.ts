@@ -1,27 +1,15 @@
 /** /api/v1/admin/sources: the state of each source; turning a source off or on, and polling it now. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
-import type { Config } from '../../config.ts';
 import { type Actor, auditTrail } from '../../accounts/auditTrail.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
 import { sourceReports } from './sourceReports.ts';
-import { type Collector, missingSettings } from '../../incidents/collector.ts';
+import { missingSettings } from '../../incidents/collector.ts';
 import { conflict, notFound, tooMany } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'settings' | 'teams'>;
-  collectors: readonly Collector[];
-  now: () => Date;
-  /** Wakes the schedule, which otherwise waits for its next look. */
-  onSourceAsked?: () => void;
-  /** Wakes the matcher, which otherwise waits for its next look. */
-  onWatchesChanged?: () => void;
-}
 
 /** A publisher is asked at most once in this time, however many people are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
@@ -32,8 +20,8 @@ const IS_OFF = 'This source is off. Turn it on first.';
 const notSetUp = (missing: readonly string[]) => `This source is not set up: it needs ${missing.join(', ')}.`;
 const ASKED = `It was asked a moment ago. Try again in ${ASK_AGAIN_SECONDS} seconds.`;
 
-export const sourceCalls =
-  ({ db, config, collectors, now, onSourceAsked, onWatchesChanged }: Parts): FastifyPluginAsyncZod =>
+export const sourceCalls: Calls =
+  ({ db, config, collectors, now, onSourceAsked, onWatchesChanged }) =>
   async (app) => {
     const Name = z.object({
       source: z.string().max(64).meta({ description: 'The source’s name.', example: 'tfl' }),

@@ -1,11 +1,10 @@
 /** /api/v1/changes: how incidents began, changed and ended since a reader last asked. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/incidents/changes.ts';
 import { changesSince } from '../../db/changeLog.ts';
 import { iso } from '../../db/instant.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
-import type { Db } from '../../db/open.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { batch, limit, optional, Time } from '../../http/calls/parameters.ts';
 import { notFound } from '../../refusals.ts';
@@ -13,11 +12,6 @@ import { changesSummary, type Since } from '../../shift/changesSummary.ts';
 
 const LIMIT_DEFAULT = 500;
 const LIMIT_MAX = 2000;
-
-interface Parts {
-  db: Db;
-  now: () => Date;
-}
 
 const WORDS = ['shift', 'looked', 'day'] as const;
 const BATCH = /^\d{1,15}$/;
@@ -38,8 +32,8 @@ function sinceOf(said: string | undefined, seenAt: string | undefined): Since {
   return { batch: Number(said), ...(seenAt !== undefined && { at: iso(new Date(seenAt)) }) };
 }
 
-export const changeCalls =
-  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+export const changeCalls: Calls =
+  ({ db, now }) =>
   async (app) => {
     const summaries = changesSummary(db);
 

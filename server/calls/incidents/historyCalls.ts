@@ -1,7 +1,7 @@
 /** /api/v1/history: the board at a past time, the minutes of a day in which something changed, and the incidents
  *  that touched a route. */
 import { DAY_MS } from '#contract/durations.ts';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
@@ -9,7 +9,6 @@ import { london, londonDay } from '#contract/london.ts';
 import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
 import { history, silencesBetween } from '../../feeds/past/pastStore.ts';
 import { CLOCK_SKEW_MS, iso } from '../../db/instant.ts';
-import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { matchesBetween } from '../../watches/history/watchHistory.ts';
 import { watches } from '../../watches/watchStore.ts';
@@ -19,17 +18,8 @@ import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';
 import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
-import { oneOf, optional, Time } from '../../http/calls/parameters.ts';
-import type { Collector } from '../../incidents/collector.ts';
-import type { Geocoder } from '../../geography/names/geocoder.ts';
+import { idOf, oneOf, optional, Time } from '../../http/calls/parameters.ts';
 import { badInput, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  geocoder: Geocoder;
-  now: () => Date;
-}
 
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
@@ -72,8 +62,8 @@ const startOf = (text: string) => (text.length === 10 ? londonInstant(text, '00:
 const endOf = (text: string) =>
   text.length === 10 ? londonInstant(dayAfter(text), '00:00') : new Date(text);
 
-export const historyCalls =
-  ({ db, collectors, geocoder, now }: Parts): FastifyPluginAsyncZod =>
+export const historyCalls: Calls =
+  ({ db, collectors, geocoder, now }) =>
   async (app) => {
     const past = history(db);
 
@@ -168,7 +158,7 @@ export const historyCalls =
         '`severity` is the worst while it touched the route. With `format=csv`, or `Accept: text/csv`, one table, ' +
         'certain ones first.',
       params: z.object({
-        id: z.string().max(64).meta({ description: 'The route’s or area’s id.', example: example.watch.id }),
+        id: idOf('route’s or area', example.watch.id),
       }),
       querystring: z.object({
         from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-01' }),

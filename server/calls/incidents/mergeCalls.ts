@@ -1,24 +1,18 @@
 /** /api/v1/admin/merges: the alerts that count as one incident, the reasons, and how to undo a wrong merge. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { MergeList, Split } from '#contract/accounts/admin.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { split, unsplit } from '../../incidents/merging/mergedIdentity.ts';
-import type { Db } from '../../db/open.ts';
 import { allSplits } from '../../incidents/merging/keptApart.ts';
 import { badInput, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such alert. It may be too old.';
 const NOT_SPLIT = 'These two alerts were not kept apart.';
 const TWO = 'Name two different alerts.';
 
-export const mergeCalls =
-  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+export const mergeCalls: Calls =
+  ({ db, now }) =>
   async (app) => {
     app.get('/', {
       who: 'admin',

@@ -1,7 +1,7 @@
 /** /api/v1/responses: who in the caller's team is dealing with an incident, snoozes, and notes. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import {
@@ -20,7 +20,6 @@ import {
   TeamResponse,
   snoozeUntil,
 } from '#contract/shift/responses.ts';
-import type { Db } from '../../db/open.ts';
 import {
   type Act,
   type ActOutcome,
@@ -28,16 +27,9 @@ import {
   responses as responsesIn,
 } from '../../shift/responses.ts';
 import { example } from '../reference/examples.ts';
-import { optional, revOf, Time } from '../../http/calls/parameters.ts';
+import { idOf, optional, revOf, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
-import type { ResponseAnswers } from '../../shift/responseAnswers.ts';
-
-interface Parts {
-  db: Db;
-  responseAnswers: ResponseAnswers;
-  now: () => Date;
-}
 
 const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
 export const UNKNOWN_NOTE = 'There is no such note.';
@@ -55,13 +47,13 @@ const EventId = z.object({
   }),
 });
 const NoteId = EventId.extend({
-  note_id: z.string().max(64).meta({ description: 'The note’s id.', example: example.note.id }),
+  note_id: idOf('note', example.note.id),
 });
 
 const STALE = 'Sam Lee acknowledged this at 08:12.';
 
-export const responseCalls =
-  ({ db, responseAnswers, now }: Parts): FastifyPluginAsyncZod =>
+export const responseCalls: Calls =
+  ({ db, responseAnswers, now }) =>
   async (app) => {
     const responses = responsesIn(db);
     const doneAt = (at: string | undefined): Date => notLaterThan(now(), at);

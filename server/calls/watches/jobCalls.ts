@@ -1,6 +1,6 @@
 /** /api/v1/jobs: the caller's team's jobs of a day. Nobody outside the team can read them. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   AskedJob,
@@ -30,21 +30,13 @@ import {
 } from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
 import { iso } from '../../db/instant.ts';
-import type { Collector } from '../../incidents/collector.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
-import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
-import { revOf } from '../../http/calls/parameters.ts';
+import { idOf, revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such job. It may have been deleted.';
 const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
@@ -66,11 +58,11 @@ const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: str
 };
 
 const Id = z.object({
-  id: z.string().max(64).meta({ description: 'The job’s id.', example: example.job.id }),
+  id: idOf('job', example.job.id),
 });
 
-export const jobCalls =
-  ({ db, collectors, now }: Parts): FastifyPluginAsyncZod =>
+export const jobCalls: Calls =
+  ({ db, collectors, now }) =>
   async (app) => {
     const stored = jobs(db);
     const tell = arrivalTeller({ db, collectors, now });

@@ -149,8 +149,9 @@ export function JobForm({
           <Button
             aria-disabled={isSaving}
             onClick={() => {
-              if (!isSaving) forget();
-              close();
+              if (isSaving) return;
+              forget();
+              onClose();
             }}
           >
             Close
