@@ -163,7 +163,7 @@ const SENTENCES_MAX = 20;
 const sentencesOf = (title: string, text: string) => [
   ...(text.startsWith(title) ? [] : [byTide(title.slice(0, READ_MAX))]),
   ...byTide(text.slice(0, READ_MAX)).split(
-    /(?<=[^ .][.!?]|;)(?<!\d ?[ap]\.m\.(?= (?:[a-z\d(]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))))\s+/u,
+    /(?<=[^ .][.!?]|;)(?<!\b(?:est|approx)\.)(?<!\d ?[ap]\.m\.(?= (?:[a-z\d(]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))))\s+/u,
     SENTENCES_MAX,
   ),
 ];

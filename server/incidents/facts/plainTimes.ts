@@ -34,7 +34,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
     '',
   ],
   [
-    /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b(?:(?!\bfrom (?:\d{1,2}[:.]\d|\d{4}|\d{1,2} ?[ap]m))[^.;]){0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
+    /^(?![^.;]*\b(?:re-?opening|completion)\b)[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b(?:(?!\bfrom (?:\d{1,2}[:.]\d|\d{4}|\d{1,2} ?[ap]m))[^.;]){0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
     'On',
   ],
   [

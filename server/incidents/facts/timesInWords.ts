@@ -85,7 +85,11 @@ function oneStretch(phrase: Phrase): Times | null {
   if (hours.length > 0) {
     const [own] = hours;
     const dayed = moments.find(({ day }) => day !== null);
-    const day = runs[0]?.first ?? dayed?.day ?? nightsDay(own!, Date.parse(written), today);
+    const isPast = WAS_FROM.test(said.slice(0, own!.at));
+    const night = nightsDay(own!, Date.parse(written), today);
+    const ends = instantOf(night, own!.to + (own!.to <= own!.from ? DAY_MINUTES : 0));
+    const last = isPast && ends && ends > written ? plus(night, -1) : night;
+    const day = runs[0]?.first ?? dayed?.day ?? last;
     const [one] = onDay(day, [own!]);
     // "Lorries banned from 07:30, full closure from 11:00 to 14:00"
     const began = clocked.find((one) => isStart(one) && one.at < own!.at!);
@@ -136,6 +140,9 @@ function oneStretch(phrase: Phrase): Times | null {
     ...(one?.role === 'since' && first && { since: instantOf(first, 0)! }),
   };
 }
+
+/** "Was closed from 10pm to 5am" */
+const WAS_FROM = /\b(?:was|were) (?:\w+ )?(?:closed|shut|blocked|suspended) (?:from|between) $/i;
 
 function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const { moments, runs, hasNotice, length } = phrase;
