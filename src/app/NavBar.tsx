@@ -25,7 +25,11 @@ const UnseenCount = lazy(() => import('./UnseenCount.tsx'));
 /** Pages with samples, which ask the server for nothing. Their frame does not either. */
 const SAMPLES: ReadonlySet<PageName> = new Set(['events', 'eventSetup', 'venue', 'notifications']);
 const ACCOUNT = pageAddress('account');
-/** A thin rule separates these from the links before them. */
+/** Links that are needed once or twice in a shift. */
+const SHIFT_LINKS = [
+  { href: pageAddress('handover'), text: 'Handover' },
+  { href: pageAddress('history'), text: 'History' },
+];
 const ADMIN_LINKS = [
   { href: pageAddress('analytics'), text: 'Admin Analytics' },
   { href: pageAddress('users'), text: 'Manage Users' },
@@ -33,7 +37,7 @@ const ADMIN_LINKS = [
   { href: pageAddress('sources'), text: 'Sources' },
 ];
 
-const ShiftMenu = lazy(() => import('./ShiftMenu.tsx'));
+const NavMenu = lazy(() => import('./NavMenu.tsx'));
 const LeaveUnsent = lazy(() => import('./LeaveUnsent.tsx'));
 
 /** The black navigation bar of signed-in pages. On narrow screens its links are behind Menu. */
@@ -55,7 +59,7 @@ export function NavBar() {
   };
 
   const link = ({ href, text }: { href: string; text: string }) => (
-    <li key={href} className={href === ADMIN_LINKS[0]?.href ? styles.ruled : undefined}>
+    <li key={href}>
       <Link
         href={href}
         className={styles.link}
@@ -101,10 +105,12 @@ export function NavBar() {
         >
           {LINKS.map(link)}
           <Suspense fallback={null}>
-            <ShiftMenu path={path} />
+            <NavMenu text="Shift" links={SHIFT_LINKS} path={path} />
           </Suspense>
           {link(KEYS)}
-          {admin && ADMIN_LINKS.map(link)}
+          <Suspense fallback={null}>
+            {admin && <NavMenu text="Admin" links={ADMIN_LINKS} path={path} />}
+          </Suspense>
           <li className={styles.end}>
             <Link href={ACCOUNT} className={styles.link} aria-current={path === ACCOUNT ? 'page' : undefined}>
               Account

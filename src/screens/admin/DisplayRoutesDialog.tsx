@@ -13,7 +13,6 @@ import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { placesOf } from '../../watches/myRoutes.ts';
-import styles from './DisplayRoutesDialog.module.css';
 import { LoadState } from '../../ui/page/Page.tsx';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
@@ -46,7 +45,7 @@ export function DisplayRoutesDialog({
     return <Choice heading={heading} display={display} {...load.data} onClose={onClose} />;
   return (
     <Dialog heading={heading} onClose={onClose}>
-      <div className={styles.form} data-stack="4">
+      <div data-stack="4">
         <LoadState load={load} />
         {load.state === 'ready' && (
           <p>
@@ -95,7 +94,6 @@ function Choice({
       heading={heading}
       form={form}
       act="Save"
-      className={styles.form}
       onClose={onClose}
       onCancel={() => {
         forget();
@@ -112,7 +110,7 @@ function Choice({
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      <fieldset className={styles.routes} data-choices>
+      <fieldset data-choices>
         <legend>Your team’s routes and areas</legend>
         {found.map(({ id, name }) => (
           <Check

@@ -439,6 +439,14 @@ it('without a network it says what it knew, and up to when', async () => {
   expect(strip.textContent).toMatch(/^Known up to 11:59\. Since 06:00:1 new/);
 });
 
+it('keeps what it counted though a later answer is a refusal', async () => {
+  const strip = await openBoard();
+  server.server.answers.set('changes/summary', () => json(422, { detail: 'Another build.' }));
+  await pass(65 * SECOND);
+  expect(strip.isConnected).toBe(true);
+  expect(strip.textContent).toContain('1 new');
+});
+
 it('is not there if the server does not know the call', async () => {
   server.server.answers.delete('changes/summary');
   render(<BoardPage />);
