@@ -43,7 +43,7 @@ export function AccountPage() {
     >
       <div data-stack="6">
         {user.must && <Notice>{DUTIES[user.must]}</Notice>}
-        <div className={styles.columns} data-stack="6">
+        <div className={styles.columns} data-columns="60" data-align="start">
           <PasswordPanel email={user.email} />
           <SecondFactorPanel email={user.email} />
         </div>

@@ -189,13 +189,13 @@ function Calls({ rows }: { rows: UsageRow[] }) {
           <td data-th="Method">
             <span className={styles.method}>{row.method}</span>
           </td>
-          <td data-th="Status" className={styles.short}>
+          <td data-th="Status" data-nowrap>
             <StatusLine status={gradeOf(row.status_code)}>{row.status_code ?? '–'}</StatusLine>
           </td>
           <td data-th="User" className={styles.who}>
             <Breakable text={row.user_email ?? '–'} />
           </td>
-          <td data-th="Auth" className={styles.short}>
+          <td data-th="Auth" data-nowrap>
             {row.auth_type ?? '–'}
           </td>
           <td data-th="Latency" data-number>

@@ -14,7 +14,6 @@ import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { placesOf } from '../../watches/myRoutes.ts';
-import styles from './DisplayRoutesDialog.module.css';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
 
@@ -46,7 +45,7 @@ export function DisplayRoutesDialog({
     return <Choice heading={heading} display={display} {...load.data} onClose={onClose} />;
   return (
     <Dialog heading={heading} onClose={onClose}>
-      <div className={styles.form} data-stack="4">
+      <div data-stack="4">
         {load.state === 'loading' && <p role="status">Loading...</p>}
         {load.state === 'failed' && <Notice>{load.message}</Notice>}
         {load.state === 'ready' && (
@@ -96,7 +95,6 @@ function Choice({
       heading={heading}
       form={form}
       act="Save"
-      className={styles.form}
       onClose={onClose}
       onCancel={() => {
         forget();
@@ -113,7 +111,7 @@ function Choice({
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      <fieldset className={styles.routes} data-choices>
+      <fieldset data-choices>
         <legend>Your team’s routes and areas</legend>
         {found.map(({ id, name }) => (
           <Check

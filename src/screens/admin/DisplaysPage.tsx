@@ -298,7 +298,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
         value={name}
         onChange={(event) => setTyped({ ...typed, name: event.target.value })}
       />
-      <p className={styles.facts}>
+      <p data-tone="3" data-size="label">
         {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
       </p>
       <Check

@@ -112,7 +112,7 @@ export function SourcesPage() {
       heading="Sources"
       about={<Sums sources={sources} />}
       aside={
-        <p className={styles.refresh} data-row="4">
+        <p data-tight="2" data-row="4">
           {data?.at && <span data-text="note">Last refresh {formatClock(data.at, { seconds: true })}</span>}
           <Button onClick={() => void reload()}>
             <ArrowClockwiseIcon weight="bold" aria-hidden /> Refresh
@@ -184,7 +184,7 @@ function outcome({ polls, why }: SourceReport): string {
 /** "1 failing, 1 silent, 11 working", each with its symbol. */
 function Sums({ sources }: { sources: readonly SourceReport[] }) {
   return (
-    <span className={styles.sums} data-row="5">
+    <span data-tight="1" data-tone="1" data-row="5">
       {Object.entries(STANDINGS).map(([standing, { word, status }]) => {
         const count = sources.filter((one) => one.standing === standing).length;
         if (count === 0) return null;
@@ -323,13 +323,20 @@ function costOf({ standing, freshness, alerts, routes }: SourceReport): string |
 }
 
 function LastSuccess({ at }: { at: string | null | undefined }) {
-  if (!at) return <b className={styles.time}>never</b>;
+  if (!at)
+    return (
+      <b data-text="strong" data-figures>
+        never
+      </b>
+    );
   const now = serverNow();
   const isToday = formatDay(at, now) === formatDay(now, now);
   const isRecent = now.getTime() - Date.parse(at) < 60 * 60_000;
   return (
     <div>
-      <b className={styles.time}>{isToday ? formatClock(at) : formatDay(at, now)}</b>
+      <b data-text="strong" data-figures>
+        {isToday ? formatClock(at) : formatDay(at, now)}
+      </b>
       <small>{!isToday ? formatClock(at) : isRecent ? timeAgo(at, now).toLowerCase() : 'today'}</small>
     </div>
   );

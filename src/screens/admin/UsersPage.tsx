@@ -58,7 +58,7 @@ export function UsersPage() {
       about="Access is by invitation. Every account starts here."
       aside={<Link href={pageAddress('team')}>Teams</Link>}
     >
-      <div className={styles.columns} data-stack="6">
+      <div className={styles.columns} data-columns="60" data-align="start">
         <CreateUserForm onCreated={reload} />
         <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
           <header data-split="4" data-align="baseline">
@@ -156,7 +156,7 @@ function UserRow({
   const activeAct = isActive ? 'Disable' : 'Enable';
 
   return (
-    <li className={styles.user}>
+    <li className={styles.user} data-columns="80" data-align="center">
       <div>
         <b data-text="lead">
           <bdi>{displayName}</bdi>
@@ -186,7 +186,9 @@ function UserRow({
         {hasSecondFactor && <Badge>Second factor</Badge>}
         {isVerified ? <Badge>Verified</Badge> : <Badge state="off">Not verified</Badge>}
       </p>
-      <p className={styles.last}>Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}</p>
+      <p data-tone="3" data-size="label">
+        Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}
+      </p>
       <div className={styles.acts} data-row>
         <Button small busy={busy} aria-label={named(roleAct)} onClick={onRole}>
           {roleAct}
@@ -202,7 +204,7 @@ function UserRow({
         </Button>
       </div>
       {failure && (
-        <div className={styles.failure}>
+        <div data-across>
           <Notice>{failure}</Notice>
         </div>
       )}

@@ -43,7 +43,7 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
   return (
     <section className={styles.team} data-stack="1" aria-label="In hand" data-event={alert.event_id}>
       <InHand alerts={alerts} full />
-      <div className={styles.teamRow}>
+      <div className={styles.teamRow} data-columns="40" data-align="center">
         {alert.ended_at ? <span /> : <Answers alert={alert} large />}
         <Button aria-haspopup="dialog" onClick={() => setWriting(true)}>
           Add a note

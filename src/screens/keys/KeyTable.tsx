@@ -96,10 +96,10 @@ function KeyRow({
       <td data-th="Tier">
         <span>{rate_limit_tier && <Badge>{rate_limit_tier}</Badge>}</span>
       </td>
-      <td data-th="Created" className={styles.time}>
+      <td data-th="Created" className={styles.time} data-nowrap>
         {created_at ? formatDateTime(created_at) : ''}
       </td>
-      <td data-th="Last used" className={styles.time}>
+      <td data-th="Last used" className={styles.time} data-nowrap>
         {last_used_at ? formatDateTime(last_used_at) : 'Never'}
       </td>
       <td data-th="Today" data-number>
