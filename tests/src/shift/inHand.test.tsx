@@ -235,9 +235,7 @@ it('its keys do nothing in a field, under a dialog, with a modifier, when letter
 
 it('a key is for the alert with the focus; without one, for the only one on the page', async () => {
   const other = { ...placed, event_id: 'tfl:2', title: 'Title of tfl:2' };
-  server.answers.set('disruptions/', () =>
-    answer({ events: [placed, other], total: 2, next_cursor: null }),
-  );
+  server.answers.set('disruptions/', () => answer({ events: [placed, other], total: 2, next_cursor: null }));
   await open('/disruptions/list', ListPage);
   fireEvent.keyDown(document.body, { key: 'a' });
   await pass(200);
