@@ -136,7 +136,8 @@ async function notifyOfWatch(
   await moveAlerts(step, new Map(rows.map((row) => [row.event_id, row])));
 
   const firingIds = [...step.after].filter(([, alert]) => isFiring(alert)).map(([id]) => id);
-  const wasSent = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
+  // Several channels may have been sent the same.
+  const wasSent = [...new Set(logs.flatMap(({ firing }) => JSON.parse(firing) as string[]))];
   const needed = [...new Set([...firingIds, ...wasSent])];
   const incidents = await alertsIn(trx).incidents(needed);
   const firing = await firingOf(step, firingIds, incidents);
