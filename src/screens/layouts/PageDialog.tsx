@@ -7,7 +7,7 @@ import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choices } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { bound, SelectField, TextField } from '../../ui/controls/Field.tsx';
 import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 
 const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
@@ -66,7 +66,7 @@ export function PageDialog({
       }}
       more={page && <Button onClick={() => leaveWith(null)}>Remove this page</Button>}
     >
-      <SelectField label="Shows" value={type} onChange={({ target }) => change({ type: target.value })}>
+      <SelectField label="Shows" {...bound(type, (type) => change({ type }))}>
         {types.map((one) => (
           <option key={one} value={one}>
             {pageName(one)}

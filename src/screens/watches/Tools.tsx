@@ -4,7 +4,7 @@ import { dayWords } from '../../time/london.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { NEXT_DEPARTURE, type Window } from '../../watches/timeWindow.ts';
 import styles from './Tools.module.css';
 import type { WatchKind } from '#contract/watches/watches.ts';
@@ -140,7 +140,7 @@ export function Tools<Kind extends string>({
         </>
       )}
       <ToolField label="Search" letter="/" className={styles.search}>
-        <input type="search" data-search value={search} onChange={({ target }) => setSearch(target.value)} />
+        <input type="search" data-search {...bound(search, setSearch)} />
       </ToolField>
     </search>
   );

@@ -1,6 +1,12 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 
+/** The text of a field, and how each change of it is kept: `{...bound(name, setName)}`. */
+export const bound = (value: string, keep: (value: string) => void) => ({
+  value,
+  onChange: ({ target }: { target: { value: string } }) => keep(target.value),
+});
+
 /** A labelled input with its hint below. */
 export function Field({
   label,

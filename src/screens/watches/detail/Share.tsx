@@ -22,7 +22,7 @@ import { formatDay } from '../../../time/london.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { Confirm, Dialog } from '../../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField } from '../../../ui/controls/Field.tsx';
+import { bound, Field, SelectField } from '../../../ui/controls/Field.tsx';
 import { Menu } from '../../../ui/controls/Menu.tsx';
 import { grouped } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
@@ -149,7 +149,7 @@ export default function Share({
                 void make('page', endAt(length, ENDS));
               }}
             >
-              <SelectField label="It ends" value={length} onChange={({ target }) => setLength(target.value)}>
+              <SelectField label="It ends" {...bound(length, setLength)}>
                 {ENDS.map(({ value, label }) => (
                   <option key={value} value={value}>
                     {label}
