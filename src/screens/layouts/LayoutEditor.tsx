@@ -9,7 +9,7 @@ import type { ListedWatch } from '../../api/watches/watches.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
-import { bound, Field } from '../../ui/controls/Field.tsx';
+import { bound, Field, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './LayoutsPage.module.css';
@@ -111,13 +111,11 @@ export function LayoutEditor({
                   change({ pages: pages.with(place, { ...one, dwell_s: Number(target.value) }) })
                 }
               >
-                {[...new Set([...DWELLS, one.dwell_s])]
-                  .toSorted((a, b) => a - b)
-                  .map((seconds) => (
-                    <option key={seconds} value={seconds}>
-                      {seconds} s
-                    </option>
-                  ))}
+                {optionsOf(
+                  [...new Set([...DWELLS, one.dwell_s])]
+                    .toSorted((a, b) => a - b)
+                    .map((seconds) => [seconds, `${seconds} s`]),
+                )}
               </select>
               <Button small kind="quiet" disabled={place === 0} onClick={() => move(place, place - 1)}>
                 <CaretUpIcon weight="bold" aria-hidden />

@@ -20,7 +20,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
-import { bound, ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField, optionsOf } from '../../ui/controls/Field.tsx';
 import { AlertRow } from './AlertRow.tsx';
 import {
   addressOf,
@@ -299,11 +299,7 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
         <ToolField label="Feed">
           <select {...bound(filters.feed, (feed) => set({ feed }))}>
             <option value="">All feeds</option>
-            {FEEDS.map(({ slug, title }) => (
-              <option key={slug} value={slug}>
-                {title}
-              </option>
-            ))}
+            {optionsOf(FEEDS.map(({ slug, title }) => [slug, title]))}
           </select>
         </ToolField>
         <ToolField label="Road">
@@ -316,11 +312,7 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
             value={filters.radius}
             onChange={({ target }) => set({ radius: Number(target.value) })}
           >
-            {RADII.map((km) => (
-              <option key={km} value={km}>
-                {km} km
-              </option>
-            ))}
+            {optionsOf(RADII.map((km) => [km, `${km} km`]))}
           </select>
         </ToolField>
         <ToolField>

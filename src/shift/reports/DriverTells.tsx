@@ -11,7 +11,7 @@ import { useTyped } from '../../session/session.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
 import { betweenWords, placeName } from '../../watches/routeStrip.ts';
@@ -155,13 +155,11 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
         value={where}
         onChange={({ target }) => set({ where: target.value as Where })} // one of the options
       >
-        {(
-          ['road', 'place', ...(routes.length > 0 || where === 'route' ? ['route' as const] : [])] as const
-        ).map((one) => (
-          <option key={one} value={one}>
-            {WHERE_WORDS[one]}
-          </option>
-        ))}
+        {optionsOf(
+          (
+            ['road', 'place', ...(routes.length > 0 || where === 'route' ? ['route' as const] : [])] as const
+          ).map((one) => [one, WHERE_WORDS[one]]),
+        )}
       </SelectField>
       {where === 'road' && (
         <div className={styles.pair}>
@@ -185,22 +183,14 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
           value={severity}
           onChange={({ target }) => set({ severity: Level.safeParse(target.value).data ?? 'high' })}
         >
-          {Level.options.map((level) => (
-            <option key={level} value={level}>
-              {GRADE_WORDS[level]}
-            </option>
-          ))}
+          {optionsOf(Level.options.map((level) => [level, GRADE_WORDS[level]]))}
         </SelectField>
         <SelectField
           label="Ask us again in"
           value={hours}
           onChange={({ target }) => set({ hours: Number(target.value) })}
         >
-          {HOURS.map((one) => (
-            <option key={one} value={one}>
-              {one} h
-            </option>
-          ))}
+          {optionsOf(HOURS.map((one) => [one, `${one} h`]))}
         </SelectField>
       </div>
       <Field label="Note" {...bound(note, (note) => set({ note }))} />
@@ -277,11 +267,7 @@ function AlongRoute({
         {...bound(route, (route) => set({ route }))}
       >
         {!route && <option value="">Choose a route</option>}
-        {routes.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        {optionsOf(routes.map(({ id, name }) => [id, name]))}
       </SelectField>
       <div className={styles.pair}>
         <Field {...kilometres} label="From km" required {...bound(fromKm, (fromKm) => set({ fromKm }))} />

@@ -51,6 +51,14 @@ export function SelectField({
   );
 }
 
+/** The options of a list: the value of each, and its words. */
+export const optionsOf = (options: readonly (readonly [value: string | number, words: string])[]) =>
+  options.map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+
 /** A labelled input of several lines. */
 export function TextField({
   label,
