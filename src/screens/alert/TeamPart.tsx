@@ -43,7 +43,7 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
   return (
     <section className={styles.team} data-stack="1" aria-label="In hand" data-event={alert.event_id}>
       <InHand alerts={alerts} full />
-      <div className={styles.teamRow}>
+      <div className={styles.teamRow} data-columns="40" data-align="center">
         {alert.ended_at ? <span /> : <Answers alert={alert} large />}
         <Button aria-haspopup="dialog" onClick={() => setWriting(true)}>
           Add a note
@@ -103,7 +103,9 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
 export function EndReport({ report, onChanged }: { report: OwnReport; onChanged: () => Promise<void> }) {
   const { run, isBusy, failure } = useAction(onChanged);
   const change = (to: ReportChange) =>
-    run(() => changeReport(report.disruption.event_id, report.rev, to), 'Unable to save this');
+    run(async () => {
+      await changeReport(report.disruption.event_id, report.rev, to);
+    }, 'Unable to save this');
 
   return (
     <>

@@ -118,7 +118,9 @@ export function BriefsPage() {
                     {kept.map(({ at, subject, brief }) => (
                       <li key={`${brief.id} ${at}`}>
                         <Link href={pageAddressOf('brief', `${brief.id}/${at}`)}>
-                          <time>{shortTime(at)}</time>
+                          <time data-tone="2" data-figures>
+                            {shortTime(at)}
+                          </time>
                           <span>{subject ? headlineOf(subject) : 'Skipped: too late by then'}</span>
                         </Link>
                       </li>

@@ -247,7 +247,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           )}
         </Section>
 
-        <div className={paper.two}>
+        <div className={paper.two} data-columns="40">
           <Section title="4 Cleared in this shift" rows={sheet.cleared}>
             {(rows) => (
               <Rows heads={['Incident', 'Cleared']}>
@@ -279,7 +279,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           </Section>
         </div>
 
-        <div className={paper.two}>
+        <div className={paper.two} data-columns="40">
           <Section title="6 Sources we could not see" rows={sheet.unseen_sources}>
             {(rows) => (
               <Rows heads={['Source', 'From', 'To']}>
@@ -425,13 +425,13 @@ function NextShift({ sheet, isCopy, onChanged }: Changing) {
     !line.struck_at && line.by?.id === userId && now - (dateOf(line.at)?.getTime() ?? 0) < STRIKE_MS;
 
   return (
-    <section className={styles.next} data-empty={sheet.next_shift.length === 0 || undefined}>
+    <section className={styles.next} data-only={sheet.next_shift.length === 0 ? 'screen' : undefined}>
       <h2>For the next shift:</h2>
       {sheet.next_shift.map((line) => (
         <p key={line.id}>
           <Struck line={line}>{line.text}</Struck> <small>{line.by?.name}</small>{' '}
           {canStrike(line) && (
-            <span className={styles.strike}>
+            <span data-only="screen">
               <Button
                 kind="quiet"
                 small
@@ -457,6 +457,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
   return (
     <form
       className={styles.add}
+      data-only="screen"
       data-line="3"
       data-align="end"
       action={() =>

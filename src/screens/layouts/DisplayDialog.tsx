@@ -8,7 +8,6 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
 import { layoutOf } from './FleetTable.tsx';
-import styles from './LayoutsPage.module.css';
 import type { ListedDisplay } from './proof.ts';
 
 /** The layout and the tags of one display. */
@@ -53,7 +52,6 @@ export function DisplayDialog({
       heading={<bdi>{name}</bdi>}
       form={form}
       act="Save"
-      className={styles.form}
       onClose={onClose}
       onCancel={() => {
         forget();

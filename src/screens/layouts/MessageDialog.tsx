@@ -67,8 +67,8 @@ export function MessageDialog({
 
   return (
     <Dialog heading="Message to displays" wide onClose={() => !isBusy && onClose()}>
-      <form action={action} className={styles.message}>
-        <div className={styles.form} data-stack="4">
+      <form action={action} className={styles.message} data-columns="60">
+        <div data-stack="4">
           <SelectField label="To" value={to} onChange={({ target: { value } }) => set({ to: value })}>
             {targetChoices(displays).map(({ value, label }) => (
               <option key={value} value={value}>
@@ -124,7 +124,7 @@ export function MessageDialog({
             ))}
           </SelectField>
         </div>
-        <div>
+        <div data-stack="3">
           <figure>
             <Preview
               shown={shown}
@@ -144,7 +144,7 @@ export function MessageDialog({
           </p>
         </div>
         {failure && <Notice>{failure}</Notice>}
-        <div className={styles.acts} data-row="3">
+        <div data-tight="2" data-row="3">
           <Button
             ref={cancel}
             busy={isBusy}

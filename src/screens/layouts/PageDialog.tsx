@@ -8,7 +8,6 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choices } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField, TextField } from '../../ui/controls/Field.tsx';
-import styles from './LayoutsPage.module.css';
 import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 
 const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
@@ -60,7 +59,6 @@ export function PageDialog({
       // Nothing is sent here: the layout is saved as a whole.
       form={{ action: done, isBusy: false, failure: fault }}
       act={page ? 'Done' : 'Add'}
-      className={styles.form}
       onClose={onClose}
       onCancel={() => {
         forget();

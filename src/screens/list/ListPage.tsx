@@ -147,7 +147,7 @@ export function ListPage() {
             {list.isLooking && `Looking for “${filters.near.trim()}”...`}
             {!list.isLooking && line.data && (
               <>
-                <b>
+                <b data-tone="1">
                   {grouped(matching)} of {grouped(total)} shown
                 </b>
                 , {orderWords(filters, spot !== null)}
@@ -277,7 +277,7 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
   };
 
   return (
-    <search className={styles.tools} data-line aria-label="Filters">
+    <search className={styles.tools} data-across data-line aria-label="Filters">
       <div className={styles.grades} data-line="1" data-align="stretch" role="group" aria-label="Severity">
         {Level.options.map((level) => (
           <button

@@ -252,15 +252,22 @@ function Paste({
       </div>
       <div className={styles.notes} data-text="line" data-tone="2">
         <p>
-          <b>Any layout</b> Columns are found by their headings and by what is in them. You can correct each
-          of them.
+          <b data-tone="1" data-block>
+            Any layout
+          </b>{' '}
+          Columns are found by their headings and by what is in them. You can correct each of them.
         </p>
         <p>
-          <b>Nothing is stored yet</b> You see every row and every trip first, and what is left out.
+          <b data-tone="1" data-block>
+            Nothing is stored yet
+          </b>{' '}
+          You see every row and every trip first, and what is left out.
         </p>
         <p>
-          <b>For your team only</b> Vehicles, drivers, references and notes never leave your team, and are
-          deleted after some days.
+          <b data-tone="1" data-block>
+            For your team only
+          </b>{' '}
+          Vehicles, drivers, references and notes never leave your team, and are deleted after some days.
         </p>
       </div>
     </div>

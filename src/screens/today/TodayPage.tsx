@@ -144,7 +144,7 @@ export function TodayPage() {
               {buttons}
             </p>
           )}
-          <search className={styles.tools} data-row aria-label="Filters" data-listed>
+          <search className={styles.tools} data-across data-row aria-label="Filters" data-listed>
             <DaySwitch day={day} today={today} onChange={goTo} />
             {jobs && !isEmpty && (
               <>
@@ -176,7 +176,7 @@ export function TodayPage() {
               </>
             )}
           </search>
-          <div className={styles.added} data-row="3" data-text="strong">
+          <div data-across data-row="3" data-text="strong">
             <span role="status">
               {added && (
                 <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>

@@ -75,6 +75,8 @@ export function Tools<Kind extends string>({
   return (
     <search
       className={styles.tools}
+      data-tight="2"
+      data-across
       data-row="4"
       aria-label="Filters"
       data-chosen={chosen || undefined}
@@ -132,7 +134,7 @@ export function Tools<Kind extends string>({
               onChange={({ target }) => setWindow({ ...window, clock: target.value || null })}
             />
           </ToolField>
-          <span id={dayId} className={styles.day} data-text="note">
+          <span id={dayId} className={styles.day} data-nowrap data-text="note">
             {dayWords(window.day)}
           </span>
         </>

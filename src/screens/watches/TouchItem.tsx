@@ -107,7 +107,7 @@ export function TouchItem({
           {GRADE_WORDS[grade]}: {alert && !isOurs ? <Link href={alertAddress(alert)}>{title}</Link> : title}
         </span>
       </h3>
-      <p>
+      <p data-text="note">
         {where && <b>{where}</b>}
         {[kmWords(match), off, reached, times, end, source].filter(Boolean).map((part, index) => (
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>

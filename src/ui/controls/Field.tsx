@@ -70,11 +70,13 @@ function Labelled({
   const id = useId();
 
   return (
-    <div className={styles.field} data-stack="1">
-      <label htmlFor={id}>{label}</label>
+    <div data-stack="1">
+      <label data-text="strong" htmlFor={id}>
+        {label}
+      </label>
       {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} data-tone="3" data-size="label">
           {hint}
         </p>
       )}

@@ -115,7 +115,7 @@ export default function Share({
       {ways.state === 'failed' && <Notice>{ways.message}</Notice>}
       {failure && <Notice>{failure}</Notice>}
       <section>
-        <header>
+        <header data-columns data-align="center">
           <h3 data-text="lead">Public page</h3>
           <p>
             {pages.length > 0 || isLead
@@ -164,7 +164,7 @@ export default function Share({
         )}
       </section>
       <section>
-        <header>
+        <header data-columns data-align="center">
           <h3 data-text="lead">
             Secret addresses <span>{known ? secrets.length : ''}</span>
           </h3>
@@ -199,7 +199,7 @@ export default function Share({
         {!isLead && <p className={styles.nobody}>Leads of the team can make these.</p>}
       </section>
       <section>
-        <header>
+        <header data-columns data-align="center">
           <h3 data-text="lead">With a key</h3>
           <p>
             The same {count === 1 ? 'one' : grouped(count)} in every form.{' '}

@@ -43,7 +43,7 @@ export function ManyRoutes({
         value={text}
         onChange={({ target }) => onText(target.value)}
       />
-      <div className={styles.file} data-row="4">
+      <div data-tight="2" data-row="4">
         <label htmlFor={id} data-text="strong">
           Or a CSV file
         </label>

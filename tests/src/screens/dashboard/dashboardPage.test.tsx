@@ -140,6 +140,34 @@ describe('affected now', () => {
     ).toBeTruthy();
   });
 
+  it('lists the worst five, and counts the others', async () => {
+    answer([
+      ...Array.from({ length: 6 }, (_, at) =>
+        route(`p${at}`, `Possible ${at}`, ['16:40'], [match('possible')]),
+      ),
+      route('w1', 'York to Leeds', ['16:40'], [match('certain')]),
+    ]);
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    const rows = within(panel).getAllByRole('listitem');
+    expect(rows).toHaveLength(5);
+    expect(rows[0]!.textContent).toContain('York to Leeds');
+    expect(within(panel).getByRole('link', { name: 'and 2 more' }).getAttribute('href')).toBe('/routes');
+  });
+
+  it('shows what it had, and since when, without a server and without a worker', async () => {
+    answer([route('w1', 'York to Leeds', ['16:40'], [match('certain')])]);
+    const { unmount } = render(<DashboardPage />);
+    await screen.findByRole('region', { name: 'Affected now' });
+    unmount();
+    server.lines.set('watches/', 'cut');
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    expect(panel.textContent).toContain('York to Leeds');
+    expect(panel.textContent).toMatch(/Last refresh 15:52/);
+    expect(screen.queryByText('Unable to load routes')).toBeNull();
+  });
+
   it('has routes and areas, and no whole feeds, in which something is always in force', async () => {
     const feeds = { kind: 'feeds', departures: [], length_km: 0 };
     answer([

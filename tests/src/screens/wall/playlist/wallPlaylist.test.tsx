@@ -198,9 +198,12 @@ describe('a paired display', () => {
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
     expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
-    expect(shown()).not.toContain('UK Roads');
+    expect(shown()).not.toContain('Rail Network');
+    expect(shown()).toContain('Critical in UK Roads'); // which this layout pins
     server.cut();
-    await pass(10 * MINUTE);
+    await pass(MINUTE);
+    expect(shown()).toContain('Offline');
+    await pass(9 * MINUTE);
     expect(shown()).toContain('Use gate');
     expect(shown()).toMatch(/Offline, 10 minutes, last refresh 12:0\d/);
     await pass(10 * MINUTE);
@@ -357,6 +360,19 @@ describe('a paired display', () => {
       expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
       expect(shown()).toContain('UK Roads');
       expect(screen.getByRole('list', { name: /all feeds/ }).textContent).toMatch(/Critical.*Medium/);
+      const message = {
+        id: 'm',
+        text: 'Welcome.',
+        look: 'low',
+        cover: 'screen',
+        at: until(0),
+        until: until(60),
+      };
+      self = { ...self, rev: 2, message };
+      await pass(MINUTE + 5000);
+      expect(shown()).toContain('Welcome.');
+      expect(shown()).not.toContain('Critical in');
+      self = { ...self, rev: 3, message: null };
       unmount();
     }
   });
