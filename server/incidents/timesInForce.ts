@@ -54,19 +54,20 @@ export function timesOf(
 ): Times {
   const sentences = sentencesOf(title, summary_line);
   const all = withDay(
-    sentences.map((text) => timesUnlessOff(text, written)),
+    sentences.map((text) => timesInWords(text, written)),
     sentences,
     written,
   );
-  const phases = phasesOf(all) ?? phasesOf(clausesOf(sentences).map((text) => timesUnlessOff(text, written)));
+  const phases = phasesOf(all) ?? phasesOf(clausesOf(sentences).map((text) => timesInWords(text, written)));
   if (phases) return phases;
   const apart = combined(all);
   // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
-  if (partsOf(apart) === WHOLE || all.filter((times) => partsOf(times) > 0).length < 2) return apart;
+  const told = all.filter((times) => partsOf(times) > 0).length;
+  if (partsOf(apart) === WHOLE || told < 2) return apart;
   const together = timesInWords(sentences.join(' '), written);
   const isOneTime =
     all.some(({ lacks }) => lacks === 'clock') &&
-    all.some(({ lacks, start, end }) => lacks === 'day' && (start || all.length === 2) && end);
+    all.some(({ lacks, start, end }) => lacks === 'day' && end && (start || told === 2));
   return partsOf(together) > partsOf(apart) || (isOneTime && together.isEndByClock) ? together : apart;
 }
 
@@ -82,13 +83,6 @@ function withDay(all: readonly Times[], sentences: readonly string[], written: s
   );
 }
 
-/** "Tonight's closure has been cancelled" */
-const CALLED_OFF =
-  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:(?:has|have) (?:now )?been|(?:is|are|was|were) now|is|are|was|were) (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
-
-const timesUnlessOff = (text: string, written: string): Times =>
-  CALLED_OFF.test(text) ? NONE : timesInWords(text, written);
-
 function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);
   const sure = known.some((times) => partsOf(times) > 0) ? known : all;
@@ -96,7 +90,10 @@ function combined(all: readonly Times[]): Times {
   const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
   const first = sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ?? told;
-  const end = first.end ?? (first.windows.length > 0 ? null : sure.find((times) => times.end)?.end) ?? null;
+  // "All lines reopened at 12:34; delays are expected until 14:30"
+  const ended = first.end || first.windows.length > 0 ? first : sure.find((times) => times.end);
+  const later = sure.find(({ end }) => end && ended?.end && ended.end === ended.since && end > ended.end);
+  const end = (later ?? ended)?.end ?? null;
   const since = sure.find((times) => times.since)?.since;
   return {
     start: first.start,
@@ -166,7 +163,7 @@ const SENTENCES_MAX = 20;
 const sentencesOf = (title: string, text: string) => [
   ...(text.startsWith(title) ? [] : [byTide(title.slice(0, READ_MAX))]),
   ...byTide(text.slice(0, READ_MAX)).split(
-    /(?<=[^ .][.!?]|;)(?<!\d ?[ap]\.m\.(?= (?:[a-z\d(]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))))\s+/u,
+    /(?<=[^ .][.!?]|;)(?<!\b(?:est|approx)\.)(?<!\d ?[ap]\.m\.(?= (?:[a-z\d(]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))))\s+/u,
     SENTENCES_MAX,
   ),
 ];

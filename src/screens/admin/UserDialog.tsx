@@ -17,6 +17,7 @@ import { SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './UserDialog.module.css';
+import { LoadState } from '../../ui/page/Page.tsx';
 
 /** An administrator's actions on one account: a new password, its second factor, the tiers of its keys. */
 export function UserDialog({
@@ -119,8 +120,7 @@ function Keys({
   return (
     <section data-stack="3" data-align="start" aria-labelledby="keys">
       <h3 id="keys">API keys</h3>
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <LoadState load={load} />
       {load.state === 'ready' && load.data.length === 0 && <p>None.</p>}
       {load.state === 'ready' &&
         load.data.map((key) => (

@@ -15,7 +15,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, LoadState } from '../../ui/page/Page.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { UserDialog } from './UserDialog.tsx';
@@ -65,13 +65,7 @@ export function UsersPage() {
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
           </header>
-          {users.state === 'loading' && <p role="status">Loading...</p>}
-          {users.state === 'failed' && (
-            <>
-              <Notice>{users.message}</Notice>
-              <Button onClick={() => void reload()}>Try again</Button>
-            </>
-          )}
+          <LoadState load={users} again={reload} />
           {users.state === 'ready' && (
             <ul data-ruled>
               {users.data.map((user) => (

@@ -103,7 +103,9 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
 export function EndReport({ report, onChanged }: { report: OwnReport; onChanged: () => Promise<void> }) {
   const { run, isBusy, failure } = useAction(onChanged);
   const change = (to: ReportChange) =>
-    run(() => changeReport(report.disruption.event_id, report.rev, to), 'Unable to save this');
+    run(async () => {
+      await changeReport(report.disruption.event_id, report.rev, to);
+    }, 'Unable to save this');
 
   return (
     <>

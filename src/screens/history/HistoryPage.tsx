@@ -357,16 +357,7 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
         </p>
       </header>
       {shown.length > 0 && (
-        <Table
-          label="Jobs as they stood"
-          head={
-            <>
-              <th>Job</th>
-              <th>Touched by</th>
-              <th>Arrives</th>
-            </>
-          }
-        >
+        <Table label="Jobs as they stood" columns={['Job', 'Touched by', 'Arrives']}>
           {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
             <tr key={id}>
               <th scope="row">

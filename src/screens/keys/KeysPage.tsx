@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useSubmit } from '../../api/useAction.ts';
 import { API_ORIGIN } from '../../api/http.ts';
@@ -31,18 +31,9 @@ export function KeysPage() {
   const create = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
 
-  const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys');
+  const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys', { until: 'answered' });
   const failed = load.state === 'failed';
   const offline = useSession((session) => session.offline);
-  const tryAgain = useEffectEvent(() => {
-    if (failed && !offline) void reload();
-  });
-  // This starts at once, so that a connection that comes back while the failure appears is not missed.
-  useEffect(() => {
-    const whenOnline = () => tryAgain();
-    addEventListener('online', whenOnline);
-    return () => removeEventListener('online', whenOnline);
-  }, []);
   useEffect(() => {
     if (!offline) return undefined;
     return () => void reload(); // the server has answered again
