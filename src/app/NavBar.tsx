@@ -25,11 +25,7 @@ const UnseenCount = lazy(() => import('./UnseenCount.tsx'));
 /** Pages with samples, which ask the server for nothing. Their frame does not either. */
 const SAMPLES: ReadonlySet<PageName> = new Set(['events', 'eventSetup', 'venue', 'notifications']);
 const ACCOUNT = pageAddress('account');
-/** Links that are needed once or twice in a shift. */
-const SHIFT_LINKS = [
-  { href: pageAddress('handover'), text: 'Handover' },
-  { href: pageAddress('history'), text: 'History' },
-];
+/** A thin rule separates these from the links before them. */
 const ADMIN_LINKS = [
   { href: pageAddress('analytics'), text: 'Admin Analytics' },
   { href: pageAddress('users'), text: 'Manage Users' },
@@ -37,7 +33,7 @@ const ADMIN_LINKS = [
   { href: pageAddress('sources'), text: 'Sources' },
 ];
 
-const NavMenu = lazy(() => import('./NavMenu.tsx'));
+const ShiftMenu = lazy(() => import('./ShiftMenu.tsx'));
 const LeaveUnsent = lazy(() => import('./LeaveUnsent.tsx'));
 
 /** The black navigation bar of signed-in pages. On narrow screens its links are behind Menu. */
@@ -59,7 +55,7 @@ export function NavBar() {
   };
 
   const link = ({ href, text }: { href: string; text: string }) => (
-    <li key={href}>
+    <li key={href} className={href === ADMIN_LINKS[0]?.href ? styles.ruled : undefined}>
       <Link
         href={href}
         className={styles.link}
@@ -105,12 +101,10 @@ export function NavBar() {
         >
           {LINKS.map(link)}
           <Suspense fallback={null}>
-            <NavMenu text="Shift" links={SHIFT_LINKS} path={path} />
+            <ShiftMenu path={path} />
           </Suspense>
           {link(KEYS)}
-          <Suspense fallback={null}>
-            {admin && <NavMenu text="Admin" links={ADMIN_LINKS} path={path} />}
-          </Suspense>
+          {admin && ADMIN_LINKS.map(link)}
           <li className={styles.end}>
             <Link href={ACCOUNT} className={styles.link} aria-current={path === ACCOUNT ? 'page' : undefined}>
               Account

@@ -1,28 +1,26 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import styles from './NavBar.module.css';
 
-/** Links that are not needed often, behind one word of the bar. Escape, or leaving the menu, closes it. */
-export default function NavMenu({
-  text,
-  links,
-  path,
-}: {
-  text: string;
-  links: readonly { href: string; text: string }[];
-  path: string;
-}) {
+const LINKS = [
+  { href: pageAddress('handover'), text: 'Handover' },
+  { href: pageAddress('history'), text: 'History' },
+];
+
+/** "Shift": links that are needed once or twice in a shift. Escape, or leaving the menu, closes it. */
+export default function ShiftMenu({ path }: { path: string }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === path; // any navigation closes it
-  const isHere = links.some(({ href }) => path === href || path.startsWith(`${href}/`));
+  const isHere = LINKS.some(({ href }) => path === href || path.startsWith(`${href}/`));
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape and focus, wherever inside it is
     <li
-      className={styles.group}
+      className={styles.shift}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return;
         // On a phone, only the next press closes the list around it.
@@ -43,13 +41,13 @@ export default function NavMenu({
         aria-current={isHere ? 'true' : undefined}
         onClick={() => setOpenAt(open ? null : path)}
       >
-        {text} <CaretDownIcon weight="bold" aria-hidden />
+        Shift <CaretDownIcon weight="bold" aria-hidden />
       </button>
       <ul id={id} className={styles.under} hidden={!open}>
-        {links.map(({ href, text: name }) => (
+        {LINKS.map(({ href, text }) => (
           <li key={href}>
             <Link href={href} className={styles.link} aria-current={path === href ? 'page' : undefined}>
-              {name}
+              {text}
             </Link>
           </li>
         ))}
