@@ -136,27 +136,31 @@ async function notifyOfWatch(
   await moveAlerts(step, new Map(rows.map((row) => [row.event_id, row])));
 
   const firingIds = [...step.after].filter(([, alert]) => isFiring(alert)).map(([id]) => id);
-  const wasSent = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
+  // Several channels may have been sent the same.
+  const wasSent = [...new Set(logs.flatMap(({ firing }) => JSON.parse(firing) as string[]))];
   const needed = [...new Set([...firingIds, ...wasSent])];
   const incidents = await alertsIn(trx).incidents(needed);
   const firing = await firingOf(step, firingIds, incidents);
   const over = wasSent.filter((id) => (step.after.get(id)?.state ?? 'normal') === 'normal');
   const reasonOf = (id: string) => incidents.get(id)?.ended_reason;
-  const isEased = (id: string) => step.below.has(id) || isOpenAgain(incidents.get(id));
   const { threshold } = watch.tellMe;
-  const isGrave = (id: string) =>
-    threshold !== 'nothing' && severityRank(incidents.get(id)!.severity) <= severityRank(threshold);
-  // An end is still to come if the incident is as grave as the threshold, though no vehicle has it ahead.
-  const eased = over.filter((id) => incidents.get(id) && !reasonOf(id) && isEased(id));
-  const away = eased.filter((id) => !step.below.has(id) && isGrave(id));
+  const isMild = (id: string) => {
+    const [incident, touch] = [incidents.get(id), step.touches.get(id)];
+    const isBelow =
+      threshold === 'nothing' || (incident && severityRank(incident.severity) > severityRank(threshold));
+    return isBelow || (touch !== undefined && step.leftOutOf(touch) === 'grade');
+  };
   const ends = {
     cleared: over.filter((id) => reasonOf(id) && reasonOf(id) !== 'expired'),
     lost: over.filter((id) => reasonOf(id) === 'expired'),
-    eased: eased.filter((id) => !away.includes(id)),
+    eased: over.filter(
+      (id) => incidents.has(id) && !reasonOf(id) && (step.below.has(id) || isOpenAgain(incidents.get(id))),
+    ),
+    mild: over.filter((id) => reasonOf(id) && isMild(id)),
     gone: over.filter((id) => !incidents.has(id)),
   };
 
-  const made = await notifyChannels(step, { firing, away, ends, incidents, logs, digests });
+  const made = await notifyChannels(step, { firing, ends, incidents, logs, digests });
   if (watch.tellMe.threshold !== 'nothing' || step.holds.size > 0)
     made.push(...(await heldRows(step, (id) => reachedIn(step, id))));
   const present = firing.flatMap(({ id }) => incidents.get(id) ?? []);
@@ -260,15 +264,16 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
   });
 }
 
-/** Its lowest grade makes it news if it fires again. */
-const AWAY: Omit<Firing, 'id'> = {
+/** An incident that goes on but no longer fires: milder than the threshold, or open again and ahead of no vehicle. Its
+ *  lowest grade makes it news if it fires again. */
+const EASED: Omit<Firing, 'id'> = {
   severity: 'low',
   since: -Infinity,
   urgent_at: null,
   isBlind: false,
   isAcknowledged: false,
-  isOver: true,
-  isAway: true,
+  isOver: false,
+  isEased: true,
   held: null,
 };
 
@@ -277,10 +282,9 @@ async function notifyChannels(
   step: Step,
   known: {
     firing: readonly Firing[];
-    /** Incidents that are open again and no longer fire. */
-    away: readonly string[];
-    /** The incidents by the way in which they ended; `gone`: no longer stored. */
-    ends: Readonly<Record<End | 'gone', readonly string[]>>;
+    /** The incidents by the way in which they ended; `mild`: below the threshold when they ended; `gone`: no longer
+     *  stored. */
+    ends: Readonly<Record<End | 'mild' | 'gone', readonly string[]>>;
     incidents: Incidents;
     logs: readonly RowOf<'notification_log'>[];
     digests: Map<string, Digested[]>;
@@ -288,8 +292,10 @@ async function notifyChannels(
 ): Promise<RowOf<'messages'>[]> {
   const { trx, watch, look } = step;
   const { firing, ends, incidents, logs } = known;
-  const away = known.away.map((id) => ({ ...AWAY, id }));
-  const opened = [...firing.filter(({ id }) => isOpenAgain(incidents.get(id))), ...away];
+  const opened = [
+    ...firing.filter(({ id }) => isOpenAgain(incidents.get(id))),
+    ...ends.eased.map((id) => ({ ...EASED, id })),
+  ];
   const made: RowOf<'messages'>[] = [];
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ channel_id }) => channel_id === channel.id);
@@ -297,16 +303,13 @@ async function notifyChannels(
     // A channel that no longer gets the alerts of this watch still gets the ends of incidents that it was sent.
     if (!isTold && !log) continue;
     const before = log ? lastSentOf(log) : null;
-    let last = before && without(before, ends.gone);
+    const isSaidEased = (id: string) => before?.severities[id] === 'low';
+    let last = before && without(before, [...ends.gone, ...ends.mild.filter(isSaidEased)]);
     for (const next of [
       ...(isTold
-        ? [
-            (sent: LastSent | null) =>
-              nextStep(sent, [...forPerson(channel, watch, firing), ...away], look.now),
-          ]
+        ? [(sent: LastSent | null) => nextStep(sent, forPerson(channel, watch, firing), look.now)]
         : []),
       (sent: LastSent | null) => nextEnds(sent, 'cleared', ends.cleared),
-      (sent: LastSent | null) => nextEnds(sent, 'eased', ends.eased),
       (sent: LastSent | null) => nextOpened(sent, opened, look.now),
       (sent: LastSent | null) => nextEnds(sent, 'lost', ends.lost),
     ]) {

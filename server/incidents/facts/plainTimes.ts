@@ -34,7 +34,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
     '',
   ],
   [
-    /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b[^.;]{0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
+    /^(?![^.;]*\b(?:re-?opening|completion)\b)[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b(?:(?!\bfrom (?:\d{1,2}[:.]\d|\d{4}|\d{1,2} ?[ap]m))[^.;]){0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
     'On',
   ],
   [
@@ -81,7 +81,7 @@ const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
 const SPOKEN_CLOCK = new RegExp(
   [
     String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
-    String.raw` (?<hour>${SPOKEN})\b(?! (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
+    String.raw` (?<hour>${SPOKEN}|1[0-2]|[1-9])\b(?![:.]\d|[ap]m| ?%| (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
     String.raw`(?: ?(?<join>to|till|until|-|–) ?(?<last>${SPOKEN})\b)?`,
   ].join(''),
   'gi',
@@ -94,7 +94,7 @@ const MINUTES_OF: Readonly<Record<string, number>> = {
   twenty: 20,
   'twenty five': 25,
 };
-const numberOf = (word: string) => SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
+const numberOf = (word: string) => Number(word) || SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
 
 /** A time in words. Without words for the half of the day, an hour is one of working hours. */
 function spokenClock(hour: number, minute: number, part: string): string {
@@ -159,7 +159,7 @@ function hoursInFigures(text: string, written: string): string {
     const [at, said] = rest.slice(-3) as [number, string]; // its place and text
     const after = said.slice(at + whole.length);
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
-    const figure = Number(clock) || numberOf(clock);
+    const figure = numberOf(clock);
     const beside: [string, string] = [
       said.slice(0, at).split(/[.;]/).at(-1)!, // there is always one
       after.split(/[.;]/)[0]!,

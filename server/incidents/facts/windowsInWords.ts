@@ -106,8 +106,10 @@ export function recurring(phrase: Phrase): Times | null {
   const hours = isGuess ? [NIGHT] : own;
   if (hours.length === 0) {
     if (!isRepeated) return null;
+    // "After 22:15 each night from Monday 7 December"
+    const from = clocks.length === 1 && opens!.day === null && isStart(opens!) ? opens!.clock! : 0;
     return {
-      start: first && instantOf(first, 0),
+      start: first && instantOf(first, from),
       end: last && !hasNotice ? instantOf(last, DAY_MINUTES) : null,
       windows: [],
     };

@@ -1672,7 +1672,6 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '07:10 York → Leeds · 12 · Sue',
         '09:10 Selby → Goole · 17 · Dave',
       ],
-      said: ['Guessed by what they hold: column 5 as Vehicle.'],
     },
   ],
   [
