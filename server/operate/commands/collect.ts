@@ -40,19 +40,30 @@ ${COLLECTORS.flatMap(({ settings }) => settings)
 /** A message for the operator about their input; no stack trace is shown. */
 class Unusable extends Error {}
 
-async function main(args: string[]): Promise<void> {
-  const { values, positionals } = readArguments(args);
-  if (values.help) {
-    process.stdout.write(HELP);
-    return;
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The command's output and exit code; `stderr` is one line that says why it failed. */
+export async function collect(
+  args: string[],
+  env: Env,
+): Promise<Record<'stdout' | 'stderr', string> & { code: number }> {
+  try {
+    return { code: 0, stdout: await run(args, env), stderr: '' };
+  } catch (error) {
+    return { code: 1, stdout: '', stderr: `collect: ${oneLine(error)}\n` };
   }
+}
+
+async function run(args: string[], env: Env): Promise<string> {
+  const { values, positionals } = readArguments(args);
+  if (values.help) return HELP;
 
   const collector = chosen(positionals);
   const now = values.now === undefined ? new Date() : readNow(values.now);
   const download = values.from
     ? await filesInOrder(values.from)
-    : downloader({ userAgent: userAgent(process.env.CONTACT_EMAIL || undefined) }).newGet();
-  const settings = settingsOf(collector, values.from !== undefined);
+    : downloader({ userAgent: userAgent(env['CONTACT_EMAIL'] || undefined) }).newGet();
+  const settings = settingsOf(collector, values.from !== undefined, env);
 
   const collected = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
   for (const record of collected.records) place(record, collector);
@@ -67,7 +78,7 @@ async function main(args: string[]): Promise<void> {
     skipped,
     problems: [...download.problems(), ...problems],
   };
-  process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
+  return `${JSON.stringify(output, null, 2)}\n`;
 }
 
 function readArguments(args: string[]) {
@@ -154,10 +165,8 @@ async function readBytes(name: string): Promise<Uint8Array> {
 }
 
 /** Only the settings that the collector declares. With files, missing required settings get a placeholder. */
-function settingsOf(collector: Collector, fromFiles: boolean): Record<string, string | undefined> {
-  const set = Object.fromEntries(
-    collector.settings.map(({ name }) => [name, process.env[name] || undefined]),
-  );
+function settingsOf(collector: Collector, fromFiles: boolean, env: Env): Record<string, string | undefined> {
+  const set = Object.fromEntries(collector.settings.map(({ name }) => [name, env[name] || undefined]));
   const missing = collector.settings.filter(({ name, required }) => required && !set[name]);
   if (missing.length === 0) return set;
   if (!fromFiles) {
@@ -196,9 +205,9 @@ function oneLine(error: unknown): string {
   return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`collect: ${oneLine(error)}\n`);
-  process.exitCode = 1;
+if (import.meta.main) {
+  const { code, stdout, stderr } = await collect(process.argv.slice(2), process.env);
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = code;
 }
