@@ -7,6 +7,7 @@ import { flagAhead } from '../../sources/polling/readSource.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { place } from '../../incidents/place/placeByWords.ts';
 import { downloader, nameOf, readBody, userAgent, type Download } from '../../http/documents/download.ts';
+import { oneLine, runCommand, Unusable } from './running.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
 
@@ -37,16 +38,8 @@ ${COLLECTORS.flatMap(({ settings }) => settings)
   .join('\n')}
 `;
 
-/** A message for the operator about their input; no stack trace is shown. */
-class Unusable extends Error {}
-
-async function main(args: string[]): Promise<void> {
+async function collected(args: string[]): Promise<string> {
   const { values, positionals } = readArguments(args);
-  if (values.help) {
-    process.stdout.write(HELP);
-    return;
-  }
-
   const collector = chosen(positionals);
   const now = values.now === undefined ? new Date() : readNow(values.now);
   const download = values.from
@@ -54,9 +47,9 @@ async function main(args: string[]): Promise<void> {
     : downloader({ userAgent: userAgent(process.env.CONTACT_EMAIL || undefined) }).newGet();
   const settings = settingsOf(collector, values.from !== undefined);
 
-  const collected = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
-  for (const record of collected.records) place(record, collector);
-  const { records, skipped, problems } = flagAhead(collected, now);
+  const found = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
+  for (const record of found.records) place(record, collector);
+  const { records, skipped, problems } = flagAhead(found, now);
   const events = records
     .filter(({ kind }) => values.all || kind === 'alert')
     .sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || (a.event_id < b.event_id ? -1 : 1))
@@ -67,7 +60,7 @@ async function main(args: string[]): Promise<void> {
     skipped,
     problems: [...download.problems(), ...problems],
   };
-  process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
+  return JSON.stringify(output, null, 2);
 }
 
 function readArguments(args: string[]) {
@@ -79,7 +72,6 @@ function readArguments(args: string[]) {
         from: { type: 'string', multiple: true },
         now: { type: 'string' },
         all: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {
@@ -191,14 +183,4 @@ function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'co
   };
 }
 
-function oneLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-}
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`collect: ${oneLine(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand('collect', HELP, collected);

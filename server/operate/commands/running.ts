@@ -3,6 +3,12 @@
 /** A message for the operator about their input; no stack trace is shown. */
 export class Unusable extends Error {}
 
+/** The text of an error on one line, without control characters. */
+export function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
 /** `work` returns the text to print. The exit code is 1 after a problem. */
 export async function runCommand(
   name: string,
@@ -14,8 +20,7 @@ export async function runCommand(
   try {
     process.stdout.write(`${await work(args)}\n`);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${name}: ${message.replace(/[\s\p{Cc}]+/gu, ' ').trim()}\n`);
+    process.stderr.write(`${name}: ${oneLine(error)}\n`);
     process.exitCode = 1;
   }
 }

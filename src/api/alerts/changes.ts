@@ -46,6 +46,5 @@ export const changesOnDisplay = (
 ): Promise<Reply<Pick<ChangesSummary, 'changes'>>> =>
   read(OnDisplay, 'displays/me/changes', { searchParams: { screen }, offlineCopy: true, signal });
 
-export async function noteLook(screen: LookedAt, look: Look): Promise<void> {
-  await call(apiPath`changes/looks/${screen}`, { method: 'put', json: look });
-}
+export const noteLook = (screen: LookedAt, look: Look) =>
+  call(apiPath`changes/looks/${screen}`, { method: 'put', json: look });

@@ -11,9 +11,9 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
-import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { placesOf } from '../../watches/myRoutes.ts';
+import { LoadState } from '../../ui/page/Page.tsx';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
 
@@ -46,8 +46,7 @@ export function DisplayRoutesDialog({
   return (
     <Dialog heading={heading} onClose={onClose}>
       <div data-stack="4">
-        {load.state === 'loading' && <p role="status">Loading...</p>}
-        {load.state === 'failed' && <Notice>{load.message}</Notice>}
+        <LoadState load={load} />
         {load.state === 'ready' && (
           <p>
             Your team has no routes yet. <Link href={pageAddress('routes')}>My routes</Link>

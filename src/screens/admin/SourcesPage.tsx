@@ -16,7 +16,7 @@ import { formatClock, formatDay, timeAgo, formatDateTime } from '../../time/lond
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, LoadState } from '../../ui/page/Page.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import styles from './SourcesPage.module.css';
@@ -78,7 +78,7 @@ export function SourcesPage() {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [asked]);
 
-  const act = (source: SourceReport, otherwise: string, doIt: () => Promise<void>) => {
+  const act = (source: SourceReport, otherwise: string, doIt: () => Promise<unknown>) => {
     setActed(nameOf(source));
     setSaid('');
     return run(async () => {
@@ -86,7 +86,7 @@ export function SourcesPage() {
       await reload();
     }, otherwise);
   };
-  const ask = (report: SourceReport, doIt: () => Promise<void>, otherwise: string) =>
+  const ask = (report: SourceReport, doIt: () => Promise<unknown>, otherwise: string) =>
     act(report, otherwise, async () => {
       await doIt();
       const { source, last_attempt } = report;
@@ -120,8 +120,7 @@ export function SourcesPage() {
         </p>
       }
     >
-      {reports.state === 'loading' && <p role="status">Loading...</p>}
-      {reports.state === 'failed' && <Notice>{reports.message}</Notice>}
+      <LoadState load={reports} />
       {failure && <Notice>{`${acted}: ${failure}`}</Notice>}
       <p role="status" className={styles.said}>
         {asked ? `Asking ${asked.name} ...` : said}
@@ -129,19 +128,15 @@ export function SourcesPage() {
       {sources.length > 0 && (
         <Table
           label="Sources"
-          head={
-            <>
-              <th>Source</th>
-              <th>State</th>
-              <th>Last success</th>
-              <th>Records a poll, last 30</th>
-              <th data-number>Now</th>
-              <th>Covers</th>
-              <th>
-                <span data-hidden>Action</span>
-              </th>
-            </>
-          }
+          columns={[
+            'Source',
+            'State',
+            'Last success',
+            'Records a poll, last 30',
+            { number: 'Now' },
+            'Covers',
+            { hidden: 'Action' },
+          ]}
         >
           {sources.map((report) => (
             <Row

@@ -15,13 +15,13 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, LoadState } from '../../ui/page/Page.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { UserDialog } from './UserDialog.tsx';
 import styles from './UsersPage.module.css';
 import { Check } from '../../ui/controls/Choice.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
 
 /** All accounts: create, promote, disable, delete. */
 export function UsersPage() {
@@ -65,13 +65,7 @@ export function UsersPage() {
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
           </header>
-          {users.state === 'loading' && <p role="status">Loading...</p>}
-          {users.state === 'failed' && (
-            <>
-              <Notice>{users.message}</Notice>
-              <Button onClick={() => void reload()}>Try again</Button>
-            </>
-          )}
+          <LoadState load={users} again={reload} />
           {users.state === 'ready' && (
             <ul data-ruled>
               {users.data.map((user) => (
@@ -244,15 +238,13 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={user.email}
-        onChange={({ target }) => change({ email: target.value })}
+        {...bound(user.email, (email) => change({ email }))}
       />
       <Field
         label="Display name"
         required
         autoComplete="off"
-        value={user.display_name}
-        onChange={({ target }) => change({ display_name: target.value })}
+        {...bound(user.display_name, (display_name) => change({ display_name }))}
       />
       <Field
         label="Password"
@@ -260,8 +252,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         required
         placeholder="Minimum 8 characters"
         autoComplete="new-password"
-        value={user.password}
-        onChange={({ target }) => change({ password: target.value })}
+        {...bound(user.password, (password) => change({ password }))}
       />
       <SelectField
         label="Role"

@@ -20,7 +20,7 @@ import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page, Panel } from '../../ui/page/Page.tsx';
+import { Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { useWallJobs, useWallWatches } from '../../watches/useWatches.ts';
 import { DisplayDialog } from './DisplayDialog.tsx';
@@ -99,8 +99,7 @@ export function LayoutsPage() {
         )
       }
     >
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <LoadState load={load} />
       {known && (
         <div data-stack="6">
           <Standing messages={known.messages} onGone={reload} focus={() => send.current?.focus()} />

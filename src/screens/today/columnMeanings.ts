@@ -360,7 +360,9 @@ function byCells(
   const isTimed = has('time');
   // Beside times such as "06:10" bare numbers are no times.
   const isWritten = (at: number) => share(given(at), (cell) => /^\d+$/.test(cell)) < 0.9;
-  const written = placesOf(columns, 'time').some(isWritten);
+  const written = [...placesOf(columns, 'time'), ...open.filter((at) => isOfTimes(given(at)))].some(
+    isWritten,
+  );
   const times = open.filter((at) => isOfTimes(given(at)) && (isWritten(at) || !written));
   const [leaves = -1] = placesOf(columns, 'time').toSorted(
     (one, other) => timeRank(columns[one]!.heading) - timeRank(columns[other]!.heading),

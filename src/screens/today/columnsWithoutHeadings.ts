@@ -211,6 +211,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const byDriver = driver < 0 ? 0 : follows(column(driver));
   // A driver with several numbers on one day has them of people, and not of coaches.
   const isOfSeveral = driver >= 0 && dependence(column(driver), all) < 0;
+  // A number that comes again on another trip is that of the vehicle.
+  const isAgain = isKnown && numbers >= 0.9 && dependence(all, trips) < 0;
   const byVehicle = vehicle < 0 ? 0 : follows(column(vehicle));
   const together = vehicle < 0 ? 0 : dependence(column(vehicle), all);
   const byTrip = isKnown ? dependence(trips, all) : 0;
@@ -228,13 +230,21 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         (repeats ? 0.3 : 0) +
         (beside('driver') ? 0.7 : 0) +
         byDriver * 0.7 -
-        (numbers >= 0.9 && isOfSeveral ? 1.5 : 0) -
+        (numbers >= 0.9 && isOfSeveral ? 1.5 : 0) +
+        (isAgain ? 1 : 0) -
         byTrip * 0.5,
     );
-  else if (repeats && byDriver > 0 && byTrip <= 0 && of((cell) => cell.length < 16) === 1) fits.vehicle = 0.5;
+  else if (
+    repeats &&
+    cells.length >= all.length * 0.8 &&
+    byDriver > 0 &&
+    byTrip <= 0 &&
+    of((cell) => cell.length < 16) === 1
+  )
+    fits.vehicle = 0.5;
 
   if (of((cell) => PEOPLE_ALONE.test(cell)) >= 0.8) fits.people = 4;
-  else if (numbers >= 0.8 && of((cell) => /^[1-9]/.test(cell) && Number(cell) <= 120) >= 0.8) {
+  else if (numbers >= 0.8 && of((cell) => /^[1-9]/.test(cell) && Number(cell) <= 99) >= 0.8) {
     const sizes = cells.map(Number).toSorted((one, other) => one - other);
     const middle = sizes[Math.floor(sizes.length / 2)] ?? 0;
     const isCounting = cells.every((cell, index) => Number(cell) === index + 1);
@@ -242,6 +252,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
       0.3,
       (middle >= 10 ? 2 : middle >= 4 ? 1 : -0.5) +
         (fresh > 0.5 ? 0.5 : 0) -
+        (isAgain ? 1 : 0) -
         (vehicle < 0 && beside('driver') ? 0.5 : 0) -
         byDriver -
         byVehicle +

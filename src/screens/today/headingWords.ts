@@ -54,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?(?: at)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -95,7 +95,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'driver',
-    /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
+    /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|operative|(?:allocated|assigned)(?: to)?)$/,
   ],
   [
     'people',
@@ -119,6 +119,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
 /** Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
  *  first match counts. The second pattern holds words with which the part means something else. */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
+  ['none', /\b(?:lat|latitude|lon|lng|long|longitude|eastings?|northings?)\b/],
   ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],
   [
     'none',
@@ -233,7 +234,7 @@ export const isSchool = (heading: string | null): boolean =>
 
 /** The values below "Name" or "Duty" show whether they are drivers. */
 export const isOfAnyCrew = (heading: string | null): boolean =>
-  /^(?:names?|duty|duties|man|operative|resource|assignment)$/.test(wordsOf(heading ?? ''));
+  /^(?:names?|duty|duties|man)$/.test(wordsOf(heading ?? ''));
 
 /** Beside a column "Seats", this is the number of people. */
 export const isOfPassengers = (heading: string | null): boolean =>

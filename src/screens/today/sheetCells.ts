@@ -177,7 +177,7 @@ export const isVehicle = (cell: string): boolean =>
 
 /** Makes and kinds of vehicles. */
 export const MAKES =
-  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
+  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|mellor|vdl|futura|mercedes|otokar|king long|higer|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
 
 /** First names of drivers that are not in the names of companies. */
 const FIRST_NAMES = new Set(
@@ -259,7 +259,7 @@ const FIRST_NAMES = new Set(
    vivienne vlad waheed wally walter wanda waqar waqas warren wasim wayne wendell wendy wes wesley wiktor
    wilf wilfred wilhelmina will willie wilma winifred winnie winston witold wojciech wullie wyn xavier yannis
    yasin yasir yasmin yiannis yolanda yousaf yousef yusuf yvette yvonne zac zachary zafar zaheer zahid zainab
-   zak zara zbigniew zeb zeeshan zena zoe zofia zoltan zubair zuzanna hughie nobby lou sandeep del`.split(
+   zak zara zbigniew zeb zeeshan zena zoe zofia zoltan zubair zuzanna hughie nobby lou sandeep del kev daz gaz tez jez lez ste chaz matty nath rab isobel huw bryony tegs gaz wolf ronny jimbo shazza bazza trish alby eck gus hec isa mhairi catriona iain ewan ailsa eilidh fergie donnie donny`.split(
     /\s+/,
   ),
 );
@@ -573,7 +573,11 @@ const BEFORE_TRIP =
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {
-  const trip = cell.replaceAll(/\s+/g, ' ').trim().replace(BEFORE_TRIP, '');
+  const trip = cell
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^\d{1,2}[.)] /, '')
+    .replace(BEFORE_TRIP, '');
   const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
   const isPlace = (end: string | undefined) => end !== undefined && /\p{L}/u.test(end) && isSaid(end);
   return more.length === 0 && isPlace(from) && isPlace(to) ? [from!, to!] : null;

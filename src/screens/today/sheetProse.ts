@@ -43,6 +43,10 @@ interface Trip extends About {
   note: string;
 }
 
+/** "Nigel has YJ70 EWO" */
+const HAS =
+  /\b(\p{Lu}[\p{L}.'’]{0,20}(?: \p{Lu}\b\.?)?)(?: (?:has|is in|is on|in|on|with))?[ :=–-]{1,3}([A-Z]{2}\d{2} ?[A-Z]{3})\b/gu;
+const LONE = /^(?:\p{Lu}\.? )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]*\.?)?$/u;
 /** A longer line has sentences. */
 const LONG = 160;
 const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|to|on|you|does)\b)/gu;
@@ -155,6 +159,13 @@ export function tripLines(text: string): string | null {
     }
   }
   close();
+  for (const line of others)
+    for (const [, who, plate] of line.matchAll(HAS))
+      for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
+  // A name alone behind most trips is the driver, whatever the name.
+  const lone = ({ driver, note }: Trip) => driver === '' && LONE.test(note) && !PLACE.test(note);
+  if (trips.filter((one) => one.driver !== '' || lone(one)).length > trips.length / 2)
+    for (const one of trips.filter(lone)) Object.assign(one, { driver: one.note, note: '' });
   if (trips.length === 0) return null;
   const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note }) =>
     [time, trip, via, arrives, driver, vehicle, people, note].join('\t'),

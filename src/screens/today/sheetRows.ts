@@ -1,6 +1,6 @@
 /** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
  *  take from lines above. */
-import { headingsOf, isHeading, isMeaning, type Meaning } from './headingWords.ts';
+import { headingsOf, isHeading, isMeaning, isOfAnyCrew, type Meaning } from './headingWords.ts';
 import {
   clockColumn,
   dayIn,
@@ -154,8 +154,7 @@ function isOnItsSide(all: readonly SheetRow[]): boolean {
   // Stops down the side, with the times of each journey beside them.
   const stops = all.filter(
     ({ cells: [name = '', ...beside] }) =>
-      /\p{L}{3}/u.test(name) &&
-      headingsOf(name).length === 0 &&
+      isStop(name) &&
       beside.length > 1 &&
       beside.every((cell) => cell === '' || timeIn(cell) !== null) &&
       beside.some(Boolean),
@@ -467,7 +466,7 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
   const [, named] =
-    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]+)?)/iu.exec(bare) ?? [];
+    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu.exec(bare) ?? [];
   const plated = plateIn(bare);
   const [, people] =
     /\b(\d{1,3})(?= ?(?:pax|passengers|people)\b)/i.exec(bare) ??
@@ -511,16 +510,16 @@ const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|
 const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
 /** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty when any cell is something else. */
-function labelsOf(said: readonly string[]): ReturnType<typeof pairOf> {
+function labelsOf(cells: readonly string[]): ReturnType<typeof pairOf> {
+  // "Driver: P. Sowerby Date: Fri 27 Nov"
+  const said = cells.flatMap((cell) => (/^\p{L}+:/u.test(cell) ? cell.split(/ (?=\p{L}+:)/u) : cell));
   const labels: ReturnType<typeof pairOf> = {};
   for (let at = 0; at < said.length; at++) {
     const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
     const [meaning] = headingsOf(label);
-    if (meaning !== undefined && meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
+    if (meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
-    // "Driver: P. Sowerby Date: Fri 27 Nov"
-    const [own = ''] = beside.split(/ (?=\p{L}+:)/u);
-    const value = own.trim() || (said[++at] ?? '');
+    const value = beside.trim() || (said[++at] ?? '');
     if (value === '') return {};
     // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
     const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
@@ -607,7 +606,8 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
   const isCounted = (at: number) => rows.every(({ cells }, index) => Number(cells[at]) === index + 1);
   /** Rows in which it has a cell; below headings that nobody knows, merged cells have those of their neighbours. */
   const given = (at: number) => rows.map(({ cells }) => (cells[at] ? '1' : '0')).join('');
-  const isMeant = (at: number) => headings === null || !!meant[at]?.some((one) => LEADS.includes(one));
+  const isMeant = (at: number) =>
+    headings === null || isOfAnyCrew(headings[at] ?? '') || !!meant[at]?.some((one) => LEADS.includes(one));
   const before = columns.slice(0, Math.max(0, time)).filter((at) => !isCounted(at));
   const isAsBeside = (at: number) =>
     meant[at]?.length === 0 &&
@@ -673,13 +673,16 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
   });
 }
 
+/** "Ely", or "Bishop School", which is below no other heading. */
+const isStop = (name: string): boolean =>
+  /\p{L}{3}/u.test(name) && headingsOf(name).every((meaning) => meaning === 'note');
+
 /** Columns that are named after places and have times below them. */
 const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): number[] =>
   headings.flatMap((heading, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
     const times = said.filter((cell) => timeIn(cell) !== null).length;
-    const isName = /\p{L}{3}/u.test(heading) && headingsOf(heading).length === 0;
-    return isName && times > 0 && times >= said.length * 0.8 ? at : [];
+    return isStop(heading) && times > 0 && times >= said.length * 0.8 ? at : [];
   });
 
 /** "Westbury, Trowbridge, Bath" with a time below each: the trip goes from the first place with a time to the last,
@@ -757,11 +760,13 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
       .trim()
       .replace(/^[,–-] ?/, '')
       .replace(/ ?[,–-]$/, '')
-      .replace(/ (?:dep|at|@)\.?$/i, '');
+      .replace(/(?:^| )(?:dep|at|@)\.?$/i, '')
+      .replace(/^(?:[-*•·]|\d{1,3}[.)]) /, '');
   const before = bare(cells[0]!.slice(0, clock.index));
-  return /\p{L}/u.test(before)
-    ? [clock[0], before, bare(cells[0]!.slice(clock.index + clock[0].length))]
-    : null;
+  const behind = bare(cells[0]!.slice(clock.index + clock[0].length));
+  // "going to Greenwich" is part of a sentence.
+  const isSentence = /^(?:going|heading|travelling|bound) /.test(behind);
+  return /\p{L}/u.test(before) && !isSentence ? [clock[0], before, behind] : null;
 }
 
 /** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
@@ -769,7 +774,8 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
 function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, day: string): JobRow[] | null {
   const whose = (headings ?? []).map((heading): Partial<GroupLine> => {
     const date = dayIn(heading, day);
-    return date === null ? pairOf(heading) : { day: date };
+    if (date !== null) return { day: date };
+    return isVehicle(heading) ? { vehicle: heading } : pairOf(heading);
   });
   // The times for all of them are in the first column.
   const isCommon = rows.filter(({ cells }) => timeIn(cells[0] ?? '')).length >= rows.length * 0.6;

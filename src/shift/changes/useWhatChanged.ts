@@ -4,8 +4,7 @@ import type { Look, LookedAt } from '#contract/incidents/changes.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type ChangesSummary, changesSince, noteLook, readSummary } from '../../api/alerts/changes.ts';
-import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
-import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
+import { useKept, useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { dataAge, serverNow } from '../../time/freshness.ts';
 import { setUnseen } from '../unseenMessages.ts';
@@ -98,12 +97,12 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
     return () => clearTimeout(timer);
   }, [visible, isYoung, batch, answeredAt, isNoted, screen]);
 
-  const kept = useKept(`changes ${screen} ${span}`, data, at);
+  const kept = useKept(`changes ${screen} ${span}`, { data, at }, readSummary);
   const isOld = useClock((now) => {
     const known = at ?? kept?.at;
     return known != null && (problem !== null || dataAge(known, now) >= YOUNG_MS);
   });
-  const summary = data ?? kept?.summary ?? null;
+  const summary = data ?? kept?.data ?? null;
   const isSeen = posted !== null && summary !== null && posted.batch >= summary.batch;
   return {
     span,
@@ -115,33 +114,6 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
     isRefused: refused !== null && data === null,
     unseen: summary?.unseen == null ? null : isSeen ? 0 : summary.unseen,
   };
-}
-
-interface Kept {
-  name: string;
-  summary: ChangesSummary;
-  at: Date;
-}
-
-/** Keeps the newest answer on this device, and returns the stored one until there is a new one. */
-function useKept(name: string, data: ChangesSummary | null, at: Date | null): Kept | null {
-  const [kept, setKept] = useState<Kept | null>(null);
-  useEffect(() => {
-    let gone = false;
-    const load = async () => {
-      const found = await loadSnapshot(name);
-      const summary = found && readSummary(found.data);
-      if (!gone && found && summary) setKept({ name, summary, at: found.at });
-    };
-    void load();
-    return () => {
-      gone = true;
-    };
-  }, [name]);
-  useEffect(() => {
-    if (data && at) void saveSnapshot(name, data, at);
-  }, [name, data, at]);
-  return kept?.name === name ? kept : null;
 }
 
 function onVisibility(listener: () => void): () => void {

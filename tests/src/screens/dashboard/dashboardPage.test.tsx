@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DashboardPage } from '../../../../src/screens/dashboard/DashboardPage.tsx';
 import { keepReport } from '../../../../src/shift/inHand/sendActions.ts';
-import { saveTokens } from '../../../../src/api/tokens.ts';
+import { saveTokens, startScope } from '../../../../src/api/tokens.ts';
 import { useWayBack } from '../../../../src/session/wayBack.ts';
 import { json, startFakeServer } from '../../api/fakeServer.ts';
 
@@ -156,6 +156,7 @@ describe('affected now', () => {
   });
 
   it('shows what it had, and since when, without a server and without a worker', async () => {
+    startScope();
     answer([route('w1', 'York to Leeds', ['16:40'], [match('certain')])]);
     const { unmount } = render(<DashboardPage />);
     await screen.findByRole('region', { name: 'Affected now' });
