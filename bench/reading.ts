@@ -40,6 +40,7 @@ for (const file of [
   'roads-seventh.txt',
   'roads-eighth.txt',
   'roads-ninth.txt',
+  'roads-tenth.txt',
 ]) {
   const texts = labelledTexts(file);
   const all = measured(texts);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import cors from '@fastify/cors';
 import { fastifySSE } from '@fastify/sse';
 import fastify, {
-  type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -17,19 +16,16 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet, { type HelmetOptions } from 'helmet';
 import { CSP_REPORTS_PATH } from '#contract/cspReports.ts';
 import type { Refusal } from '#contract/errors.ts';
-import type { NearbyStation } from '#contract/places/events.ts';
 import { keySeal } from './accounts/keys/apiKeys.ts';
 import { addGuard } from './accounts/guard.ts';
 import { passwords as argonPasswords, type Passwords } from './accounts/passwords/passwords.ts';
 import { secondFactors } from './accounts/passwords/secondFactor.ts';
 import { tokens as makeTokens } from './accounts/tokens.ts';
-import type { Collector } from './incidents/collector.ts';
 import { tileOrigin, type Config } from './config.ts';
 import { databaseFault } from './db/databaseFaults.ts';
-import type { Db } from './db/open.ts';
+import type { CallParts, Calls, GivenParts } from './calls/callParts.ts';
 import { noteCalls } from './calls/reference/openapi.ts';
 import { Refused } from './refusals.ts';
-import type { FeedAnswers } from './feeds/feedAnswers.ts';
 import { watchAnswers } from './watches/watchAnswers.ts';
 import { formatAnswers, STATE_HEADERS } from './delivery/formats/formatAnswers.ts';
 import { streams } from './delivery/formats/streams.ts';
@@ -91,28 +87,12 @@ import { watchMatchCalls } from './calls/watches/watchMatchCalls.ts';
 import { watchCalls } from './calls/watches/watchCalls.ts';
 import { DISPLAY_REV_HEADER } from '#contract/displays/displayRev.ts';
 import { displayRevs } from './accounts/displays/layouts.ts';
-import type { Secrets } from './accounts/secrets.ts';
 import { responseAnswers } from './shift/responseAnswers.ts';
 import { loggedPath, pathOf, readableUrl, serveApp } from './http/calls/staticFiles.ts';
 import { addUsageLog } from './http/usage/usageLog.ts';
 
-export interface Parts {
-  config: Config;
-  db: Db;
-  secrets: Secrets;
-  now: () => Date;
-  log: FastifyBaseLogger;
-  feedAnswers: FeedAnswers;
-  collectors: readonly Collector[];
+interface Parts extends GivenParts {
   passwords?: Passwords;
-  /** The stations near a place (WGS84 degrees), nearest first. */
-  nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
-  /** Called after a route or an area was made, edited or deleted. */
-  onWatchesChanged?: () => void;
-  /** Called after somebody asked for a poll out of turn. */
-  onSourceAsked?: () => void;
-  /** Called after a call has put a message into the outbox. */
-  onMessage?: () => void;
   /** The folder of the built app. */
   dist?: string;
 }
@@ -129,9 +109,7 @@ const FAILED: Refusal = { detail: 'Something went wrong on our side.' };
 
 export function buildApp(parts: Parts): FastifyInstance {
   const { config, db, now, log } = parts;
-  const passwords = parts.passwords ?? argonPasswords();
   const tokens = makeTokens(parts.secrets);
-  const factors = secondFactors(parts.secrets);
 
   const headers = securityHeaders(config);
   const revs = displayRevs(db);
@@ -203,22 +181,29 @@ export function buildApp(parts: Parts): FastifyInstance {
     now,
   });
   ready.listenTo(app, checkLimits);
-  const usageLog = addUsageLog(app, { db, now, log });
-  const places = { geocoder: geocoder(parts) };
   // The plugin's own heartbeat is a comment, which a program's reader does not pass on.
   void app.register(fastifySSE, { heartbeatInterval: 0, serializer: String });
-  const open = streams(parts);
-  app.addHook('preClose', async () => open.stop());
-  const formats = {
+  const { routerUrl: url, contactEmail } = config;
+  const places = { geocoder: geocoder(parts) };
+  const callParts: CallParts = {
     ...parts,
     ...places,
-    answers: formatAnswers({ ...parts, ...places }),
-    streams: open,
+    passwords: parts.passwords ?? argonPasswords(),
+    tokens,
+    factors: secondFactors(parts.secrets),
+    seal: keySeal(parts.secrets),
+    usageLog: addUsageLog(app, { db, now, log }),
+    router: url ? osrmRouter({ url, contactEmail, log }) : null,
+    formatAnswers: formatAnswers({ ...parts, ...places }),
+    streams: streams(parts),
+    watchAnswers: watchAnswers(parts),
+    responseAnswers: responseAnswers(parts),
   };
-  void app.register(secretAddressCalls(formats), { prefix: '/f' });
-  void app.register(publicPageCalls(parts), { prefix: '/p' });
-  void app.register(healthCalls(parts));
-  void app.register(configCalls(parts));
+  app.addHook('preClose', async () => callParts.streams.stop());
+  void app.register(secretAddressCalls(callParts), { prefix: '/f' });
+  void app.register(publicPageCalls(callParts), { prefix: '/p' });
+  void app.register(healthCalls(callParts));
+  void app.register(configCalls(callParts));
   void app.register(docsCalls);
   void app.register(
     async (api) => {
@@ -229,48 +214,44 @@ export function buildApp(parts: Parts): FastifyInstance {
       tellDisplays(api, revs);
       answerNotModified(api);
       countConditional(api);
-      const watches = watchAnswers(parts);
-      const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
-      const { routerUrl: url, contactEmail } = config;
-      const router = url ? osrmRouter({ url, contactEmail, log }) : null;
-      const calls: [prefix: string, FastifyPluginAsync][] = [
-        ['/auth', authCalls({ ...parts, tokens, passwords, factors })],
-        ['/csp-reports', cspReportCalls],
-        ['/auth', accountCalls({ ...parts, tokens, passwords, factors })],
-        ['/keys', keyCalls({ db, config, seal: keySeal(parts.secrets), now })],
-        ['/feeds', feedCalls(parts)],
-        ['/disruptions', disruptionCalls({ ...parts, ...places })],
-        ['', formatCalls(formats)],
-        ['/changes', changeCalls({ db, now })],
-        ['/history', historyCalls({ ...parts, ...places })],
-        ['/stats', statsCalls(parts)],
-        ['/displays', pairingCalls({ ...parts, tokens })],
-        ['/displays', teamDisplayCalls({ ...parts, watchAnswers: watches })],
-        ['/displays', layoutCalls(parts)],
-        ['/admin/displays', displayAdminCalls({ db, now })],
-        ['/responses', responseCalls(inHand)],
-        ['/reports', reportCalls(parts)],
-        ['/jobs', jobCalls(parts)],
-        ['/watches', watchCalls({ ...parts, watchAnswers: watches })],
-        ['/watches', watchDraftCalls({ ...parts, router })],
-        ['/watches', watchMatchCalls(parts)],
-        ['/watches', watchFormatCalls(formats)],
-        ['/addresses', addressCalls(parts)],
-        ['/handover', handoverCalls(parts)],
-        ['/events', eventCalls(parts)],
-        ['/geocode', geocodeCalls(places)],
-        ['/analytics', analyticsCalls({ db, now, usageLog })],
-        ['/admin', adminCalls({ db, config, passwords, now })],
-        ['/admin', adminAccountCalls({ db, passwords, now })],
-        ['/team', teamCalls({ db, config, now })],
-        ['/admin/teams', teamAdminCalls({ db, config, now })],
-        ['/messages', messageCalls(parts)],
-        ['/channels', channelCalls(parts)],
-        ['/briefs', briefCalls(parts)],
-        ['/admin/merges', mergeCalls({ db, now })],
-        ['/admin/sources', sourceCalls(parts)],
+      const calls: [prefix: string, Calls][] = [
+        ['/auth', authCalls],
+        ['/csp-reports', () => cspReportCalls],
+        ['/auth', accountCalls],
+        ['/keys', keyCalls],
+        ['/feeds', feedCalls],
+        ['/disruptions', disruptionCalls],
+        ['', formatCalls],
+        ['/changes', changeCalls],
+        ['/history', historyCalls],
+        ['/stats', statsCalls],
+        ['/displays', pairingCalls],
+        ['/displays', teamDisplayCalls],
+        ['/displays', layoutCalls],
+        ['/admin/displays', displayAdminCalls],
+        ['/responses', responseCalls],
+        ['/reports', reportCalls],
+        ['/jobs', jobCalls],
+        ['/watches', watchCalls],
+        ['/watches', watchDraftCalls],
+        ['/watches', watchMatchCalls],
+        ['/watches', watchFormatCalls],
+        ['/addresses', addressCalls],
+        ['/handover', handoverCalls],
+        ['/events', eventCalls],
+        ['/geocode', geocodeCalls],
+        ['/analytics', analyticsCalls],
+        ['/admin', adminCalls],
+        ['/admin', adminAccountCalls],
+        ['/team', teamCalls],
+        ['/admin/teams', teamAdminCalls],
+        ['/messages', messageCalls],
+        ['/channels', channelCalls],
+        ['/briefs', briefCalls],
+        ['/admin/merges', mergeCalls],
+        ['/admin/sources', sourceCalls],
       ];
-      for (const [prefix, some] of calls) void api.register(named(some), { prefix });
+      for (const [prefix, some] of calls) void api.register(named(some(callParts)), { prefix });
     },
     { prefix: '/api/v1' },
   );

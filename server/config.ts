@@ -3,82 +3,15 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
-import { TIER_LIMITS, type TierLimits } from '#contract/accounts/keys.ts';
+import { TIER_LIMITS } from '#contract/accounts/keys.ts';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
-import { TeamList, type TeamMode } from '#contract/accounts/teams.ts';
+import { TeamList } from '#contract/accounts/teams.ts';
 import { passwordProblem } from './accounts/passwords/passwords.ts';
-import { SECOND_FACTOR_MODES, type SecondFactorMode } from './accounts/passwords/secondFactor.ts';
+import { SECOND_FACTOR_MODES } from './accounts/passwords/secondFactor.ts';
 import { COLLECTORS } from './sources/allSources.ts';
-import type { RequestLimits } from './http/limits/requestLimits.ts';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
-import { GEOCODER_KINDS, type GeocoderKind } from './geography/names/geocodingServer.ts';
+import { LOG_LEVELS } from './log.ts';
+import { GEOCODER_KINDS } from './geography/names/geocodingServer.ts';
 import { SECRET_MIN_BYTES } from './accounts/secrets.ts';
-
-export interface Config {
-  host: string;
-  /** 0: the system chooses a free port. */
-  port: number;
-  dataDir: string;
-  /** The address of PostgreSQL. Absent: SQLite in `dataDir`. */
-  databaseUrl?: string;
-  /** Absent: a secret is generated once and kept in `dataDir`. */
-  secret?: string;
-  adminEmail?: string;
-  adminPassword?: string;
-  registration: 'invite' | 'open';
-  /** Who must sign in with a second factor. */
-  requireSecondFactor: SecondFactorMode;
-  teams: TeamMode;
-  /** Proxies whose forwarding headers are trusted: addresses, CIDR ranges, or names from `PROXY_RANGES`. */
-  trustProxy: string[];
-  /** PEM texts. */
-  tls?: { cert: string; key: string };
-  /** The files of certificate and key. */
-  tlsFiles?: { cert: string; key: string };
-  /** Uses recorded sources instead of real ones, with a data folder of its own. */
-  replay: boolean;
-  /** How long each recorded scene of a source lasts. */
-  replayStepSeconds: number;
-  /** All other environment variables: collectors read their settings from here. */
-  settings: Readonly<Record<string, string>>;
-  contactEmail: string;
-  /** A template with {z}, {x} and {y}. */
-  tileUrl: string;
-  tileAttribution: string;
-  /** The address of the operator's OSRM server. */
-  routerUrl?: string;
-  logLevel: LogLevel;
-  /** Incidents that have ended are kept for this many days. */
-  historyDays: number;
-  /** Logged calls and usage events are kept for this many days. */
-  usageDays: number;
-  /** Jobs are kept for this many days after the day that they belong to. */
-  jobDays: number;
-  /** The folder of the daily backups, and how many are kept. Absent: no backups. */
-  backups?: { folder: string; keep: number };
-  /** Figures for Prometheus: on a port of this machine, at /metrics with a token, or both. */
-  metrics: { port?: number; token?: string };
-  /** The sources whose silence is reported to monitors. Absent: all sources that are set up. */
-  alarmSources?: string[];
-  /** The most requests a minute to calls whose costs are limited. */
-  requestLimits: RequestLimits;
-  /** Whether https is also required for subdomains of our host. */
-  hstsSubdomains: boolean;
-  /** Daily limits of API keys, by tier. */
-  keyLimits: TierLimits;
-  /** Origins of other sites whose pages may call the API. */
-  corsOrigins: string[];
-  /** The origin that people open, shown on displays. Absent: the origin of each request. */
-  publicUrl?: string;
-  /** The hosted model that writes the summaries. Absent: the built-in summariser writes them. */
-  summaries?: SummarySettings;
-  /** The geocoding server. Absent: places come from the embedded gazetteer. */
-  geocoder?: { url: string; kind?: GeocoderKind };
-  /** The mail server. Absent: no e-mail. */
-  mail?: MailSettings;
-  /** Hosts of the operator's own network that users' webhooks may call. */
-  outgoingAllow: string[];
-}
 
 export interface MailSettings {
   /** Such as `smtps://user:password@mail.example`. */
@@ -141,18 +74,22 @@ const oneOf = <const Word extends string>(words: readonly Word[]) => {
   return z.enum(words, { error: (issue) => `must be ${told}, not "${String(issue.input)}"` });
 };
 
-/** The defaults are values after reading; zod's own `.default()` would apply before the transforms. */
+/** Every setting by its variable. The defaults are values after reading; zod's own `.default()` would apply before
+ *  the transforms. */
 const Environment = z.object({
   HOST: text(
     'must be an address or a host name',
     (value) => isIP(value) > 0 || /^[\w.-]+$/.test(value),
   ).default('0.0.0.0'),
+  /** 0: the system chooses a free port. */
   PORT: whole('number', 0, 65_535).default(8080),
   DATA_DIR: z.string().default('data'),
+  /** The address of PostgreSQL. Absent: SQLite in `dataDir`. */
   DATABASE_URL: hidden(
     'must be a PostgreSQL address such as postgres://user:password@host/database',
     (value) => /^postgres(ql)?:$/.test(urlOf(value)?.protocol ?? ''),
   ).optional(),
+  /** Absent: a secret is generated once and kept in `dataDir`. */
   SECRET: hidden(
     `must have at least ${SECRET_MIN_BYTES} bytes: make one with "openssl rand -base64 48"`,
     (value) => Buffer.byteLength(value) >= SECRET_MIN_BYTES,
@@ -168,54 +105,70 @@ const Environment = z.object({
     })
     .optional(),
   REGISTRATION: oneOf(['invite', 'open']).default('invite'),
+  /** Who must sign in with a second factor. */
   REQUIRE_SECOND_FACTOR: oneOf(SECOND_FACTOR_MODES).default('none'),
   TEAMS: oneOf(TeamList.shape.mode.options).default('one'),
+  /** Proxies whose forwarding headers are trusted: addresses, CIDR ranges, or names from `PROXY_RANGES`. */
   TRUST_PROXY: listOf(
     `must list the proxies' addresses or ranges, such as 10.0.0.0/8, or ${PROXY_RANGES.join(', ')}`,
     isProxy,
   ).default([]),
+  /** The PEM files of certificate and key. */
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   CONTACT_EMAIL: text('must be an email address', (value) => z.email().safeParse(value).success).default(
     DEFAULT_RUNTIME_CONFIG.contact_email,
   ),
+  /** A template with {z}, {x} and {y}. */
   TILE_URL: text(
     'is not a URL template: it needs {z}, {x} and {y}, and http(s) or a path of this server',
     isTileTemplate,
   ).default(DEFAULT_RUNTIME_CONFIG.tile_url),
   TILE_ATTRIBUTION: z.string().default(DEFAULT_RUNTIME_CONFIG.tile_attribution),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
+  /** Incidents that have ended are kept for this many days. */
   HISTORY_DAYS: days(90),
+  /** Logged calls and usage events are kept for this many days. */
   USAGE_DAYS: days(90),
+  /** Jobs are kept for this many days after the day that they belong to. */
   JOB_DAYS: days(7),
+  /** How long each recorded scene of a source lasts. */
   REPLAY_STEP_SECONDS: whole('whole number of seconds', 1, 3600).default(40),
+  /** The sources whose silence is reported to monitors. Absent: all sources that are set up. */
   ALARM_SOURCES: listOf(
     `must list sources out of ${COLLECTORS.map(({ source }) => source).join(', ')}`,
     (name) => COLLECTORS.some(({ source }) => source === name),
   ).optional(),
+  /** The folder of the daily backups, and how many are kept. Absent: no backups. */
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: whole('whole number of backups', 1, 1000).default(14),
+  /** Figures for Prometheus: on a port of this machine, at /metrics with a token, or both. */
   METRICS_PORT: whole('number', 0, 65_535).optional(),
   METRICS_TOKEN: hidden(
     'must have at least 16 characters, without spaces: make one with "openssl rand -hex 24"',
     (value) => /^[\x21-\x7e]{16,}$/.test(value),
   ).optional(),
+  /** The origin that people open, shown on displays. Absent: the origin of each request. */
   PUBLIC_URL: text(
     'must be the address that people open, such as https://clearway.example, without a path',
     (value) => isAddress(value) && new URL(value).href === `${new URL(value).origin}/`,
   )
     .transform((value) => new URL(value).origin)
     .optional(),
+  /** Origins of other sites whose pages may call the API. */
   CORS_ORIGINS: listOf('must list origins such as https://app.example, without a path', isOrigin).default([]),
+  /** The geocoding server. Absent: places come from the embedded gazetteer. */
   GEOCODER_URL: hidden(
     'must be an http or https address such as https://nominatim.example, without a user name or password in it',
     isAddress,
   ).optional(),
+  /** The address of the operator's OSRM server. */
   ROUTER_URL: hidden(
     'must be an http or https address such as http://osrm.example:5000, without a user name or password in it',
     isAddress,
   ).optional(),
   GEOCODER_KIND: oneOf(GEOCODER_KINDS).optional(),
+  /** The mail server. Absent: no e-mail. */
   SMTP_URL: hidden(
     'must be a mail server such as smtps://user:password@mail.example or smtp://mail.example:587',
     (value) => /^smtps?:$/.test(urlOf(value)?.protocol ?? '') && urlOf(value)?.hostname !== '',
@@ -224,16 +177,23 @@ const Environment = z.object({
     'must be an address such as clearway@coaches.example or "Clearway <clearway@coaches.example>"',
     isSender,
   ).optional(),
+  /** Hosts of the operator's own network that users' webhooks may call. */
   OUTGOING_ALLOW: listOf(
     'must list hosts such as chat.intranet.example or 10.1.2.3:8443, without https:// and without a path, or ranges such as 10.1.0.0/16',
     (value) => isHost(value) || isRange(value),
   ).default([]),
+  /** Daily limits of API keys, by tier. */
   FREE_DAILY_REQUESTS: requests('day', TIER_LIMITS.free),
   PRO_DAILY_REQUESTS: requests('day', TIER_LIMITS.pro),
   ENTERPRISE_DAILY_REQUESTS: requests('day', TIER_LIMITS.enterprise),
+  /** The most requests a minute to calls whose costs are limited. */
   SESSION_REQUESTS_A_MINUTE: requests('minute', 1200),
   ADDRESS_REQUESTS_A_MINUTE: requests('minute', 12_000),
-  HSTS_SUBDOMAINS: oneOf(['yes', 'no']).default('no'),
+  /** Whether https is also required for subdomains of our host. */
+  HSTS_SUBDOMAINS: oneOf(['yes', 'no'])
+    .default('no')
+    .transform((value) => value === 'yes'),
+  /** The hosted model that writes the summaries. Absent: the built-in summariser writes them. */
   SUMMARY_API_URL: hidden(
     'must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
     (value) => isAddress(value) && !/[?#]/.test(value),
@@ -247,41 +207,38 @@ const Environment = z.object({
   SUMMARY_DAILY_TOKENS: whole('whole number of tokens', 1000, 1e9).default(500_000),
 });
 
+/** `DATA_DIR` is `dataDir` in the code. */
+type InCode<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<InCode<Rest>>}`
+  : Lowercase<Name>;
+const inCode = (name: string) =>
+  name.toLowerCase().replace(/_./g, (letter) => letter.charAt(1).toUpperCase());
+
+type Values = z.output<typeof Environment>;
+type Settings = { [Name in keyof Values as InCode<Name>]: Values[Name] };
+
+export type Config = ReturnType<typeof readConfig>;
+
 /** Reads the environment and the command line's options (`--replay`). An empty variable counts as unset.
  *  Throws ConfigError with all problems at once. */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  argv: readonly string[],
-): Config {
-  const set = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => {
-      if (!value?.trim()) return [];
-      // A password may end with a space.
-      return [[name, name === 'ADMIN_PASSWORD' ? value : value.trim()] as const];
-    }),
-  );
+export function readConfig(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]) {
+  const set = setIn(env);
   const problems = argv.flatMap((option) =>
     option === '--replay' ? [] : [`Unknown option "${option}". The only one is --replay.`],
   );
-  const read = Environment.safeParse(set);
-  if (!read.success) {
-    problems.push(...read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
-    throw new ConfigError(problems.join('\n'));
-  }
-
-  const values = read.data;
+  const values = readSettings(Environment, set, problems);
   const replay = argv.includes('--replay');
-  if (values.ADMIN_PASSWORD && !values.ADMIN_EMAIL) {
+  if (values.adminPassword && !values.adminEmail) {
     problems.push(
       'ADMIN_PASSWORD is set without ADMIN_EMAIL: set both, or neither to have a sign-in created and printed.',
     );
   }
-  if (values.DATABASE_URL && !values.SECRET) {
+  if (values.databaseUrl && !values.secret) {
     problems.push(
       'SECRET must be set when DATABASE_URL is: all servers of one database share it. Make one with "openssl rand -base64 48".',
     );
   }
-  if (values.DATABASE_URL && replay) {
+  if (values.databaseUrl && replay) {
     problems.push(
       'DATABASE_URL cannot be used with --replay, which keeps its recorded data separate: unset it.',
     );
@@ -292,65 +249,37 @@ export function readConfig(
       problems.push(`${name} must be an http or https address, without a user name or password in it`);
     }
   }
-  const { GEOCODER_URL: geocoderUrl, GEOCODER_KIND: geocoderKind } = values;
-  if (geocoderKind && !geocoderUrl) {
+  if (values.geocoderKind && !values.geocoderUrl) {
     problems.push(
       'GEOCODER_KIND is set without GEOCODER_URL: set both, or neither for the embedded gazetteer.',
     );
   }
   const model = readSummaries(values, problems);
   const mail = readMail(values, problems);
-  if (values.BACKUP_DIR && values.DATABASE_URL)
+  if (values.backupDir && values.databaseUrl)
     problems.push('BACKUP_DIR is for the data folder: back up PostgreSQL by pg_dump, or leave it unset.');
-  const tls = readTls(values.TLS_CERT, values.TLS_KEY, problems);
+  const tls = readTls(values, problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   return {
-    host: values.HOST,
-    port: values.PORT,
-    dataDir: values.DATA_DIR,
-    databaseUrl: values.DATABASE_URL,
-    secret: values.SECRET,
-    adminEmail: values.ADMIN_EMAIL,
-    adminPassword: values.ADMIN_PASSWORD,
-    registration: values.REGISTRATION,
-    requireSecondFactor: values.REQUIRE_SECOND_FACTOR,
-    teams: values.TEAMS,
-    trustProxy: values.TRUST_PROXY,
-    tls,
-    tlsFiles: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
+    ...values,
+    ...tls,
+    /** Uses recorded sources instead of real ones, with a data folder of its own. */
     replay,
-    replayStepSeconds: values.REPLAY_STEP_SECONDS,
+    /** All other environment variables: collectors read their settings from here. */
     settings: Object.fromEntries(
       Object.entries(set).filter(([name]) => !Object.hasOwn(Environment.shape, name)),
     ),
-    contactEmail: values.CONTACT_EMAIL,
-    tileUrl: values.TILE_URL,
-    tileAttribution: values.TILE_ATTRIBUTION,
-    routerUrl: values.ROUTER_URL,
-    logLevel: values.LOG_LEVEL,
-    historyDays: values.HISTORY_DAYS,
-    usageDays: values.USAGE_DAYS,
-    jobDays: values.JOB_DAYS,
-    alarmSources: values.ALARM_SOURCES,
-    backups: values.BACKUP_DIR ? { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP } : undefined,
-    metrics: { port: values.METRICS_PORT, token: values.METRICS_TOKEN },
-    requestLimits: {
-      perSession: values.SESSION_REQUESTS_A_MINUTE,
-      perAddress: values.ADDRESS_REQUESTS_A_MINUTE,
-    },
-    hstsSubdomains: values.HSTS_SUBDOMAINS === 'yes',
+    backups: values.backupDir ? { folder: values.backupDir, keep: values.backupKeep } : undefined,
+    requestLimits: { perSession: values.sessionRequestsAMinute, perAddress: values.addressRequestsAMinute },
     keyLimits: {
-      free: values.FREE_DAILY_REQUESTS,
-      pro: values.PRO_DAILY_REQUESTS,
-      enterprise: values.ENTERPRISE_DAILY_REQUESTS,
+      free: values.freeDailyRequests,
+      pro: values.proDailyRequests,
+      enterprise: values.enterpriseDailyRequests,
     },
-    corsOrigins: values.CORS_ORIGINS,
-    publicUrl: values.PUBLIC_URL,
     summaries: model,
-    geocoder: geocoderUrl ? { url: geocoderUrl, kind: geocoderKind } : undefined,
+    geocoder: values.geocoderUrl ? { url: values.geocoderUrl, kind: values.geocoderKind } : undefined,
     mail,
-    outgoingAllow: values.OUTGOING_ALLOW,
   };
 }
 
@@ -359,25 +288,35 @@ export function readConfig(
 export function readDatabasePlace(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<Config, 'dataDir' | 'databaseUrl' | 'teams'> {
-  const set = Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
-  );
-  const read = Environment.pick({ DATA_DIR: true, DATABASE_URL: true, TEAMS: true }).safeParse(set);
-  if (read.success) {
-    const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TEAMS: teams } = read.data;
-    return { dataDir, databaseUrl, teams };
-  }
-  throw new ConfigError(
-    read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('\n'),
-  );
+  return readSettings(Environment.pick({ DATA_DIR: true, DATABASE_URL: true, TEAMS: true }), setIn(env));
 }
 
-function readSummaries(
-  values: z.output<typeof Environment>,
-  problems: string[],
-): SummarySettings | undefined {
-  const { SUMMARY_API_URL: url, SUMMARY_API_KEY: key, SUMMARY_MODEL: model } = values;
-  if (url && model) return { url, key, model, dailyTokens: values.SUMMARY_DAILY_TOKENS };
+/** The variables that are not empty. */
+const setIn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      if (!value?.trim()) return [];
+      // A password may end with a space.
+      return [[name, name === 'ADMIN_PASSWORD' ? value : value.trim()] as const];
+    }),
+  );
+
+/** Throws ConfigError with the problems that are known so far and those of these settings. */
+function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  set: Readonly<Record<string, string>>,
+  problems: readonly string[] = [],
+) {
+  const { data, error } = schema.safeParse(set);
+  const found = (error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`);
+  if (!data) throw new ConfigError([...problems, ...found].join('\n'));
+  const settings = Object.fromEntries(Object.entries(data).map(([name, value]) => [inCode(name), value]));
+  return settings as Pick<Settings, InCode<keyof z.output<Schema> & string> & keyof Settings>;
+}
+
+function readSummaries(values: Settings, problems: string[]): SummarySettings | undefined {
+  const { summaryApiUrl: url, summaryApiKey: key, summaryModel: model } = values;
+  if (url && model) return { url, key, model, dailyTokens: values.summaryDailyTokens };
   if (url) problems.push('SUMMARY_MODEL must be set when SUMMARY_API_URL is: the name of the model to ask.');
   else if (key || model) {
     problems.push(
@@ -388,7 +327,7 @@ function readSummaries(
 }
 
 function readMail(
-  { SMTP_URL: url, SMTP_FROM: from, PUBLIC_URL: publicUrl }: z.output<typeof Environment>,
+  { smtpUrl: url, smtpFrom: from, publicUrl }: Settings,
   problems: string[],
 ): MailSettings | undefined {
   if (url && from) {
@@ -400,26 +339,28 @@ function readMail(
   return undefined;
 }
 
-function readTls(
-  certPath: string | undefined,
-  keyPath: string | undefined,
-  problems: string[],
-): Config['tls'] {
-  if (!certPath && !keyPath) return undefined;
-  if (!certPath || !keyPath) {
+/** The PEM texts of certificate and key, and their files. */
+function readTls({ tlsCert, tlsKey }: Settings, problems: string[]): { tls?: Pair; tlsFiles?: Pair } {
+  if (!tlsCert && !tlsKey) return {};
+  if (!tlsCert || !tlsKey) {
     problems.push('TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither for plain http.');
-    return undefined;
+    return {};
   }
-  const cert = readPem('TLS_CERT', certPath, problems);
-  const key = readPem('TLS_KEY', keyPath, problems);
-  if (cert === undefined || key === undefined) return undefined;
+  const cert = readPem('TLS_CERT', tlsCert, problems);
+  const key = readPem('TLS_KEY', tlsKey, problems);
+  if (cert === undefined || key === undefined) return {};
   try {
     createSecureContext({ cert, key });
   } catch {
     // Node's own message ("error:0480006C:PEM routines") does not help the operator.
     problems.push('TLS_CERT and TLS_KEY are not a certificate and its own key, both as PEM.');
   }
-  return { cert, key };
+  return { tls: { cert, key }, tlsFiles: { cert: tlsCert, key: tlsKey } };
+}
+
+interface Pair {
+  cert: string;
+  key: string;
 }
 
 function readPem(name: string, path: string, problems: string[]): string | undefined {

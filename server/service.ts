@@ -105,7 +105,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       onMessage: () => void sender?.changed(),
       onSourceAsked: () => schedule?.look(),
     });
-    const { port: metricsPort, token: metricsToken } = config.metrics;
+    const { metricsPort, metricsToken } = config;
     if (metricsPort !== undefined || metricsToken) {
       // Loaded only when it is used, because it imports a hundred files.
       const { makeMetrics } = await import('./operate/metrics.ts');

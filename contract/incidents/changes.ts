@@ -109,12 +109,13 @@ export const countsAs = ({ kind, phase, worse_at }: NetChange, counted: CountedK
 export const LookedAt = z.enum(['board', 'routes']);
 export type LookedAt = z.infer<typeof LookedAt>;
 
-/** A user's look at a screen: everything up to this batch has been seen. */
+/** A user's look at a screen: everything up to this batch has been seen, in an answer that was given at this time. */
 export const Look = z.object({ batch: z.int(), at: z.iso.datetime() });
 export type Look = z.infer<typeof Look>;
 
-/** Body of `PUT /changes/looks/{screen}`: the `batch` of the summary that was on screen. */
-export const LookRequest = z.object({ batch: z.int().check(z.minimum(0)) });
+/** Body of `PUT /changes/looks/{screen}`: the `batch` of the summary that was on screen, and when the server gave it
+ *  (by its `Date`; now, if it is left out). */
+export const LookRequest = z.object({ batch: z.int().check(z.minimum(0)), at: z.optional(z.iso.datetime()) });
 
 /** Answer of `GET /changes/summary`. */
 export const ChangesSummary = z.object({

@@ -54,19 +54,23 @@ export function timesOf(
 ): Times {
   const sentences = sentencesOf(title, summary_line);
   const all = withDay(
-    sentences.map((text) => (CALLED_OFF.test(text) ? NONE : timesInWords(text, written))),
+    sentences.map((text) => timesInWords(text, written)),
     sentences,
     written,
   );
-  const phases = phasesOf(all);
+  const clauses = clausesOf(sentences);
+  const phases =
+    phasesOf(all) ??
+    (clauses.length > sentences.length ? phasesOf(clauses.map((text) => timesInWords(text, written))) : null);
   if (phases) return phases;
   const apart = combined(all);
   // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
-  if (partsOf(apart) === WHOLE || all.filter((times) => partsOf(times) > 0).length < 2) return apart;
+  const told = all.filter((times) => partsOf(times) > 0).length;
+  if (partsOf(apart) === WHOLE || told < 2) return apart;
   const together = timesInWords(sentences.join(' '), written);
   const isOneTime =
     all.some(({ lacks }) => lacks === 'clock') &&
-    all.some(({ lacks, start, end }) => lacks === 'day' && start && end);
+    all.some(({ lacks, start, end }) => lacks === 'day' && end && (start || told === 2));
   return partsOf(together) > partsOf(apart) || (isOneTime && together.isEndByClock) ? together : apart;
 }
 
@@ -82,10 +86,6 @@ function withDay(all: readonly Times[], sentences: readonly string[], written: s
   );
 }
 
-/** "Tonight's closure has been cancelled" */
-const CALLED_OFF =
-  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:has|have) (?:now )?been (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
-
 function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);
   const sure = known.some((times) => partsOf(times) > 0) ? known : all;
@@ -93,7 +93,10 @@ function combined(all: readonly Times[]): Times {
   const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
   const first = sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ?? told;
-  const end = first.end ?? (first.windows.length > 0 ? null : sure.find((times) => times.end)?.end) ?? null;
+  // "All lines reopened at 12:34; delays are expected until 14:30"
+  const ended = first.end || first.windows.length > 0 ? first : sure.find((times) => times.end);
+  const later = sure.find(({ end }) => end && ended?.end && ended.end === ended.since && end > ended.end);
+  const end = (later ?? ended)?.end ?? null;
   const since = sure.find((times) => times.since)?.since;
   return {
     start: first.start,
@@ -103,6 +106,16 @@ function combined(all: readonly Times[]): Times {
     ...(recurring?.isGuessed && { isGuessed: true }),
   };
 }
+
+/** "8pm Friday to 5am Monday, then overnight on Monday from 8pm to 6am": phases in one sentence. */
+const clausesOf = (sentences: readonly string[]): string[] =>
+  sentences
+    .flatMap((text) =>
+      text.split(
+        /,? (?:and |but )?(?:then|again|followed by|(?:with|plus) an? (?:further|final|second|additional)) /i,
+      ),
+    )
+    .slice(0, SENTENCES_MAX + 2);
 
 /** How many of start, end and hours the words give; hours count most. */
 const partsOf = ({ start, end, windows, isGuessed }: Times) =>
@@ -114,7 +127,10 @@ function phasesOf(all: readonly Times[]): Times | null {
   const whole = all.filter(({ start, end, isGuessed }) => start && end && !isGuessed);
   const [first, last] = [whole[0], whole.at(-1)];
   const isInOrder = whole.every(({ start }, at) => at === 0 || whole[at - 1]!.end! <= start!);
-  if (!first || !last || whole.length < 2 || !isInOrder) return null;
+  // "Hours of operation: 09:30 to 15:30. Dates: 7 to 11 December." is one phase.
+  const isInParts =
+    new Set(whole.map(({ lacks }) => lacks)).has('day') && whole.some(({ lacks }) => lacks === 'clock');
+  if (!first || !last || whole.length < 2 || !isInOrder || isInParts) return null;
   const windows = whole.flatMap((one) =>
     one.windows.length > 0 ? one.windows : [{ start: one.start, end: one.end }],
   );
@@ -152,7 +168,7 @@ const SENTENCES_MAX = 20;
 const sentencesOf = (title: string, text: string) => [
   ...(text.startsWith(title) ? [] : [byTide(title.slice(0, READ_MAX))]),
   ...byTide(text.slice(0, READ_MAX)).split(
-    /(?<=[^ .][.!?]|;)(?<!\d ?[ap]\.m\.(?= (?:[a-z\d(]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))))\s+/u,
+    /(?<=[^ .][.!?]|;)(?<!\b(?:est|approx)\.)(?<!\d ?[ap]\.m\.(?= (?:[a-z\d(]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))))\s+/u,
     SENTENCES_MAX,
   ),
 ];

@@ -1,5 +1,5 @@
 /** The net changes since a time or a batch, from the change log. They are computed once for each span and revision. */
-import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import {
   type ChangesSummary,
   COUNTED_KINDS,
@@ -32,12 +32,10 @@ const LISTED_MAX = 500;
 /** How many spans of the newest revision are kept: the shifts of each team, and the time at which each user last
  *  looked. */
 const SPANS_KEPT = 200;
-/** A look is noted a little after its answer was read. */
-const LOOK_NOTED_MS = 2 * MINUTE_MS;
 
 /** The beginning of a span. `looked`: when the caller last saw the screen; before a first look, when the shift
- *  began. */
-export type Since = 'shift' | 'looked' | 'day' | { at: Date } | { batch: number };
+ *  began. `at` of a batch: when the answer with it was given. */
+export type Since = 'shift' | 'looked' | 'day' | { at: Date } | { batch: number; at?: string };
 
 interface Span {
   batch: number;
@@ -163,10 +161,11 @@ export function changesSummary(db: Db) {
       const from = keptFrom ?? (span.isCut ? span.since : null);
       const certain = await log.certainOnRoutes(teamId);
       const touched = screen === 'routes' ? await log.onRoutes(teamId, span.since) : null;
-      const isFromBatch =
-        asked === 'looked' ? looked !== null : typeof asked === 'object' && 'batch' in asked;
-      const ownFrom = isFromBatch && !span.isCut ? await ownAfter(span, looked) : span.since;
-      const own = isPerson ? await ownSince(teamId, ownFrom) : [];
+      // Own reports are in no batch. They count from the answer that had this batch or, if its time is not known, from
+      // the batch itself: the time of the next one would leave out reports in between.
+      const isBare = typeof asked === 'object' && !('at' in asked);
+      const ownFrom = isBare && !span.isCut ? await log.timeAfter(span.batch - 1) : undefined;
+      const own = isPerson ? await ownSince(teamId, ownFrom ?? span.since) : [];
       const all = own.length > 0 ? [...net.changes, ...own].sort(inOrder) : net.changes;
       const changes =
         screen === 'routes'
@@ -192,21 +191,16 @@ export function changesSummary(db: Db) {
       };
     },
 
-    /** Stores that the caller has seen everything up to this batch. */
-    async look(userId: string, screen: LookedAt, batch: number, now: Date): Promise<void> {
-      await looks(db).note(userId, screen, batch, await log.newest(), now);
+    /** Stores that the caller has seen everything up to this batch, in an answer of this time. */
+    async look(userId: string, screen: LookedAt, { batch, at }: Look, now: Date): Promise<void> {
+      const newest = await log.newest();
+      const seen = { batch: Math.min(batch, newest), at: [at, iso(now)].toSorted()[0]! }; // there are two
+      await looks(db).note(userId, screen, seen, newest);
     },
   };
 
-  /** Own reports are in no batch. They count from the caller's look at the batch, or else from its own time: the time
-   *  of the next batch would leave out those in between. */
-  async function ownAfter({ batch, since }: Span, looked: Look | null): Promise<string> {
-    if (looked?.batch === batch) return iso(new Date(Date.parse(looked.at) - LOOK_NOTED_MS));
-    return (await log.timeAfter(batch - 1)) ?? since;
-  }
-
   async function spanOf(
-    asked: Exclude<Since, 'looked'> | { batch: number; at: string },
+    asked: Exclude<Since, 'looked'>,
     { shift_start, newest, now }: { shift_start: Date; newest: number; now: Date },
   ): Promise<Span> {
     const earliest = iso(new Date(minute(now) - LONGEST_DAYS * DAY_MS));
@@ -225,7 +219,7 @@ export function changesSummary(db: Db) {
     if (typeof asked === 'object' && 'batch' in asked) {
       // A batch beyond the log's end was seen in another database: then the whole day is read.
       if (asked.batch > newest) return spanOf('day', { shift_start, newest, now });
-      const since = 'at' in asked ? asked.at : ((await log.timeAfter(asked.batch)) ?? iso(now));
+      const since = asked.at ?? (await log.timeAfter(asked.batch)) ?? iso(now);
       return within({ batch: asked.batch, since });
     }
     const since = iso(

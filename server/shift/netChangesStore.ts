@@ -193,8 +193,7 @@ export const looks = (db: Db) => ({
 
   /** A look only moves forward, because a device that was away sends an old look late. `newest`: the last batch of
    *  the log; a look at a later batch belongs to another database, perhaps to this one before a backup was restored. */
-  async note(userId: string, screen: LookedAt, batch: number, newest: number, now: Instant): Promise<void> {
-    const look = { batch: Math.min(batch, newest), at: iso(now) };
+  async note(userId: string, screen: LookedAt, look: Look, newest: number): Promise<void> {
     await db
       .insertInto('looks')
       .values({ user_id: userId, screen, ...look })
@@ -202,7 +201,13 @@ export const looks = (db: Db) => ({
         conflict
           .columns(['user_id', 'screen'])
           .doUpdateSet(look)
-          .where((eb) => eb.or([eb('looks.batch', '<=', look.batch), eb('looks.batch', '>', newest)])),
+          .where((eb) =>
+            eb.or([
+              eb('looks.batch', '<', look.batch),
+              eb('looks.batch', '>', newest),
+              eb.and([eb('looks.batch', '=', look.batch), eb('looks.at', '<', look.at)]),
+            ]),
+          ),
       )
       .execute();
   },

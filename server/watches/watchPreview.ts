@@ -123,8 +123,11 @@ export async function explanationOf(
   const reports = own ? [own] : await disruptions(db).withShapes([eventId, ...others]);
   const asked = reports.find(({ event_id }) => event_id === eventId);
   if (!asked) return undefined;
+  // The place of an own report was typed, and understood when it was made.
   const readOf = ({ metadata, ...report }: (typeof reports)[number]) =>
-    whatWasRead({ ...report, metadata: { ...metadata } }).sentence;
+    own?.facts?.place
+      ? `Your team says where it is: ${own.facts.place}.`
+      : whatWasRead({ ...report, metadata: { ...metadata } }).sentence;
   if (watch.kind === 'feeds') {
     const known = (await standingAlerts(db)).get(eventId);
     const isThrough = known !== undefined && letsThrough(watch.which, known);

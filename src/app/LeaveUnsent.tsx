@@ -1,9 +1,25 @@
 import { signOut } from '../session/session.ts';
 import { Confirm } from '../ui/dialogs/Dialog.tsx';
 
-/** Asks before signing out, because that deletes actions that wait to be sent. */
-export default function LeaveUnsent({ count, onCancel }: { count: number; onCancel: () => void }) {
-  const one = count === 1;
+/** A kind of action that has a name of its own. */
+const NAMES: Readonly<Record<string, string>> = {
+  acknowledge: 'acknowledgement',
+  report: 'report',
+  note: 'note',
+};
+
+/** Asks before signing out, because that deletes actions that wait to be sent. `waiting`: their kinds, at least
+ *  one. */
+export default function LeaveUnsent({
+  waiting,
+  onCancel,
+}: {
+  waiting: readonly string[];
+  onCancel: () => void;
+}) {
+  const one = waiting.length === 1;
+  const [kind, ...others] = new Set(waiting);
+  const what = (others.length === 0 && NAMES[kind!]) || 'action'; // there is one
 
   return (
     <Confirm
@@ -16,8 +32,8 @@ export default function LeaveUnsent({ count, onCancel }: { count: number; onCanc
       onCancel={onCancel}
     >
       <p>
-        {count} {one ? 'acknowledgement is' : 'acknowledgements are'} not sent yet. Sign out and lose{' '}
-        {one ? 'it' : 'them'}?
+        {waiting.length} {what}
+        {one ? ' is' : 's are'} not sent yet. Sign out and lose {one ? 'it' : 'them'}?
       </p>
     </Confirm>
   );

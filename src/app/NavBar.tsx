@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { usePath } from '../device/address/useAddress.ts';
 import { waitingActions } from '../offline/actionStore.ts';
 import { isAdmin, signOut, useSession } from '../session/session.ts';
+import type { WaitingAction } from '../shift/inHand/sendActions.ts';
 import { Brand } from '../ui/page/Brand.tsx';
 import styles from './NavBar.module.css';
 
@@ -45,12 +46,12 @@ export function NavBar() {
   const at = pageAt(path);
   const isSample = at !== null && SAMPLES.has(at.page);
   const open = openAt === path; // any navigation closes the menu
-  const [unsent, setUnsent] = useState(0);
+  const [unsent, setUnsent] = useState<readonly string[]>([]);
 
   const leave = async () => {
-    const waiting = await waitingActions();
+    const waiting = await waitingActions<WaitingAction>();
     if (waiting.length === 0) await signOut();
-    else setUnsent(waiting.length);
+    else setUnsent(waiting.map(({ doing }) => doing.kind));
   };
 
   const link = ({ href, text }: { href: string; text: string }) => (
@@ -113,9 +114,9 @@ export function NavBar() {
             <button type="button" className={styles.link} onClick={() => void leave()}>
               Logout
             </button>
-            {unsent > 0 && (
+            {unsent.length > 0 && (
               <Suspense fallback={null}>
-                <LeaveUnsent count={unsent} onCancel={() => setUnsent(0)} />
+                <LeaveUnsent waiting={unsent} onCancel={() => setUnsent([])} />
               </Suspense>
             )}
           </li>

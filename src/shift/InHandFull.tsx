@@ -75,7 +75,7 @@ export default function InHandFull({
   useAnswerKeys(all);
 
   return (
-    <div className={styles.bar} data-row="3" data-only="screen">
+    <div data-tight="1" data-row="3" data-only="screen">
       {onBoard && <OursButton />}
       <SnoozedButton alerts={all} />
       <Unsent />

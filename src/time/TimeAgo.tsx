@@ -1,4 +1,3 @@
-import styles from '../ui/TimeAgo.module.css';
 import { useClock } from './tickingClock.ts';
 import { formatDateTime, timeAgo, type Instant } from './london.ts';
 
@@ -18,9 +17,14 @@ export function TimeAgo({ at, dated = false }: { at: Instant | null | undefined;
     );
   }
   return (
-    <time dateTime={dateTime} className={styles.dated}>
+    <time dateTime={dateTime} data-nowrap>
       {full}
-      {words !== full && <span> {words}</span>}
+      {words !== full && (
+        <span data-tone="3" data-block data-size="label">
+          {' '}
+          {words}
+        </span>
+      )}
     </time>
   );
 }

@@ -109,6 +109,7 @@ export function Row({
       <Link
         href={href}
         className={styles.row}
+        data-press
         aria-current={isOpen ? 'true' : undefined}
         aria-label={label}
         data-entry={id}
@@ -117,7 +118,11 @@ export function Row({
         {time && (
           <time className={styles.time}>
             {time.clock}
-            {time.weekday && <small>{time.weekday}</small>}
+            {time.weekday && (
+              <small data-text="note" data-block>
+                {time.weekday}
+              </small>
+            )}
           </time>
         )}
         <span className={styles.shape}>{shape}</span>

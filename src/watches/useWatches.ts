@@ -1,13 +1,17 @@
-import { listDisplayRoutes, listWatches, type Watches } from '../api/watches/watches.ts';
+import { listDisplayRoutes, listWatches, readWatches, type Watches } from '../api/watches/watches.ts';
 import { londonDay } from '#contract/london.ts';
 import { type Jobs, listDisplayJobs, listJobs } from '../api/watches/jobs.ts';
 import { serverNow } from '../time/freshness.ts';
-import { useRefreshed } from '../feeds/refresh/useRefreshed.ts';
+import { useKept, useRefreshed } from '../feeds/refresh/useRefreshed.ts';
 
-/** The team's routes and areas, refreshed as often as the board and kept through every failure. They are refreshed
- *  sooner while one of them is not matched yet. */
-export const useWatches = (live = true) =>
-  useRefreshed(live ? 'watches' : null, listWatches, 'attended', isChecking);
+/** The team's routes and areas, refreshed as often as the board and kept through every failure, also without a worker.
+ *  They are refreshed sooner while one of them is not matched yet. */
+export function useWatches(live = true) {
+  const name = live ? 'watches' : null;
+  const line = useRefreshed(name, listWatches, 'attended', isChecking);
+  const kept = useKept(name, line, readWatches);
+  return line.data || !line.problem || !kept ? line : { ...line, data: kept.data, at: kept.at };
+}
 
 const isChecking = ({ watches }: Watches) => watches.some(({ checking }) => checking);
 

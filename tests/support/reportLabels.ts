@@ -100,6 +100,7 @@ export const PAIR_SETS = [
   'pairs-ninth.md',
   'pairs-tenth.md',
   'pairs-eleventh.md',
+  'pairs-twelfth.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
@@ -174,6 +175,8 @@ export const TIME_SETS = [
   'times-fifteenth.md',
   'times-sixteenth.md',
   'times-seventeenth.md',
+  'times-eighteenth.md',
+  'times-nineteenth.md',
 ] as const;
 /** The default for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

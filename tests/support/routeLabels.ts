@@ -48,6 +48,7 @@ export const ROUTE_SETS = [
   'routes-eighth.txt',
   'routes-ninth.txt',
   'routes-tenth.txt',
+  'routes-eleventh.txt',
 ];
 
 export async function measuredRoutes(file: string) {

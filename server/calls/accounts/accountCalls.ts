@@ -1,6 +1,6 @@
 /** /api/v1/auth: one's own password, sessions and second factor, and the ticket that opens the reference. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   AccountSessions,
@@ -21,26 +21,17 @@ import {
 } from '#contract/accounts/account.ts';
 import type { User } from '#contract/accounts/auth.ts';
 import { example } from '../reference/examples.ts';
-import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
+import { guessProblem } from '../../accounts/passwords/passwords.ts';
 import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
-import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
-import { type Tokens, tokenHash } from '../../accounts/tokens.ts';
-import type { Config } from '../../config.ts';
+import { asksFor, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
+import { tokenHash } from '../../accounts/tokens.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { docsTickets, endOf, sessions } from '../../accounts/sessions.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../accounts/users.ts';
 import { badInput, conflict, forbidden, notFound, unauthorised } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'requireSecondFactor'>;
-  tokens: Tokens;
-  passwords: Passwords;
-  factors: SecondFactors;
-  now: () => Date;
-}
+import { idOf } from '../../http/calls/parameters.ts';
 
 const WRONG_CURRENT = 'This is not your current password.';
 const SAME = 'The new password must differ from the current one.';
@@ -57,8 +48,8 @@ const GUESSED = 'Too many wrong passwords. Try again in 60 seconds.';
 /** The parts of a call that all calls of this file share. */
 const own = { who: 'user', evenWhileMust: true } as const;
 
-export const accountCalls =
-  ({ db, config, tokens, passwords, factors, now }: Parts): FastifyPluginAsyncZod =>
+export const accountCalls: Calls =
+  ({ db, config, tokens, passwords, factors, now }) =>
   async (app) => {
     const passwordLimits = userLimits(db, now, 'password');
     const codeLimits = userLimits(db, now, 'code');
@@ -97,7 +88,7 @@ export const accountCalls =
       meanings: { 204: 'The password was changed. All other sessions have ended.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'changePassword',
-      summary: 'Change one’s own password',
+      summary: 'Change the caller’s password',
       description:
         'Ends all other sessions. API keys and displays go on working. For an account with a second factor the right ' +
         'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
@@ -127,7 +118,7 @@ export const accountCalls =
       meanings: { 204: 'The password was confirmed.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'confirmPassword',
-      summary: 'Confirm one’s own password',
+      summary: 'Confirm the caller’s password',
       description:
         'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. For an account with a ' +
         'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
@@ -144,7 +135,7 @@ export const accountCalls =
       ...own,
       costs: 'list',
       operationId: 'listSessions',
-      summary: 'Where one is signed in',
+      summary: 'The caller’s sessions and displays',
       description: 'Browsers, and the displays that this account has approved; the latest used first.',
       response: { 200: AccountSessions },
       handler: async (request) => {
@@ -170,10 +161,10 @@ export const accountCalls =
       meanings: { 204: 'It has ended.' },
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'endSession',
-      summary: 'End one of one’s own sessions, or unpair a display',
+      summary: 'End one of the caller’s sessions, or unpair a display',
       description: 'Its next call is refused.',
       params: z.object({
-        id: z.string().max(64).meta({ description: 'The session’s id.', example: example.SESSION_ID }),
+        id: idOf('session', example.SESSION_ID),
       }),
       handler: async ({ params: { id }, user }) => {
         const row = (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id);
@@ -194,7 +185,7 @@ export const accountCalls =
       ...own,
       costs: 'little',
       operationId: 'endOtherSessions',
-      summary: 'Sign out everywhere else',
+      summary: 'End all other sessions of the caller',
       description: 'Browsers only: displays and API keys go on working.',
       response: { 200: EndedSessions },
       handler: async (request) => ({ ended: await endOthers(db, request, 'ended by its owner') }),
@@ -204,7 +195,7 @@ export const accountCalls =
       ...own,
       costs: 'list',
       operationId: 'readSecondFactor',
-      summary: 'Whether one signs in with a second factor',
+      summary: 'Whether the caller has a second factor',
       description: '`required`: this server asks for one.',
       response: { 200: SecondFactor },
       handler: async ({ user }) => {
@@ -336,7 +327,7 @@ export const accountCalls =
       costs: 'little',
       refusals: { 401: TICKET_USED },
       operationId: 'redeemDocsTicket',
-      summary: 'Exchange such a ticket for an access token',
+      summary: 'Exchange a ticket of the interactive reference for an access token',
       description: 'The reference does so when it opens. A ticket is good once.',
       body: DocsTicketRedemption,
       response: { 200: DocsAccess },

@@ -1,40 +1,34 @@
 /** /api/v1/admin/users/{id}: the changes that administrators make to an account: a new password, its second factor,
  *  its keys. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';
 import { example } from '../reference/examples.ts';
-import { generatePassword, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
+import { generatePassword, temporaryUntil } from '../../accounts/passwords/passwords.ts';
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
-import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { users } from '../../accounts/users.ts';
 import { conflict, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  passwords: Passwords;
-  now: () => Date;
-}
+import { idOf } from '../../http/calls/parameters.ts';
 
 const UNKNOWN = 'There is no such user. The list may be out of date.';
 const UNKNOWN_KEY = 'This user has no such API key. The list may be out of date.';
 const NO_FACTOR = 'This user has no second factor.';
 const YOURSELF = 'Change your own password on the page "Account".';
 
-const id = z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id });
+const id = idOf('user', example.user.id);
 const ById = z.object({ id });
 const ByKey = z.object({
   id,
-  key_id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
+  key_id: idOf('key', example.apiKey.id),
 });
 
-export const adminAccountCalls =
-  ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
+export const adminAccountCalls: Calls =
+  ({ db, passwords, now }) =>
   async (app) => {
     // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());

@@ -1,5 +1,5 @@
 /** /api/v1/admin: users and the audit trail. For administrators only. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   AUDIT_ENTRIES,
@@ -11,36 +11,27 @@ import {
 } from '#contract/accounts/admin.ts';
 import { User } from '#contract/accounts/auth.ts';
 import { example } from '../reference/examples.ts';
-import { guessProblem, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
-import type { Config } from '../../config.ts';
+import { guessProblem, temporaryUntil } from '../../accounts/passwords/passwords.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { auditTrail, isAuditCursor } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
-import type { Db } from '../../db/open.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { removeOwnTeam, teams } from '../../accounts/teams.ts';
 import { toUser, users } from '../../accounts/users.ts';
 import { AGAIN, ID_TAKEN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import { limit, NEXT, optional } from '../../http/calls/parameters.ts';
+import { idOf, limit, NEXT, optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'teams'>;
-  passwords: Passwords;
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such user. The list may be out of date.';
 const TAKEN = 'A user with this email address exists already.';
 const LAST_ADMIN = 'This is the last active administrator. Make somebody else one first.';
 
 const ById = z.object({
-  id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
+  id: idOf('user', example.user.id),
 });
 
-export const adminCalls =
-  ({ db, config, passwords, now }: Parts): FastifyPluginAsyncZod =>
+export const adminCalls: Calls =
+  ({ db, config, passwords, now }) =>
   async (app) => {
     app.get('/users', {
       who: 'admin',
@@ -173,7 +164,7 @@ export const adminCalls =
       who: 'admin',
       costs: 'list',
       operationId: 'listAudit',
-      summary: 'What administrators did, newest first',
+      summary: 'The audit trail: what administrators did, newest first',
       description: 'Deleted users appear without a name.',
       querystring: z.object({
         limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),

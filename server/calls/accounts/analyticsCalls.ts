@@ -1,5 +1,5 @@
 /** /api/v1/analytics: the app's reports about its use, and the figures for administrators. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   AnalyticsOverview,
@@ -9,14 +9,12 @@ import {
   SESSION_CATEGORY,
   UsageEvent,
 } from '#contract/accounts/analytics.ts';
-import type { Db } from '../../db/open.ts';
 import { usage } from '../../http/usage/usage.ts';
 import { badInput } from '../../refusals.ts';
 import { limit } from '../../http/calls/parameters.ts';
-import type { UsageLog } from '../../http/usage/usageLog.ts';
 
-export const analyticsCalls =
-  ({ db, now, usageLog }: { db: Db; now: () => Date; usageLog: UsageLog }): FastifyPluginAsyncZod =>
+export const analyticsCalls: Calls =
+  ({ db, now, usageLog }) =>
   async (app) => {
     app.post('/events', {
       who: 'user',

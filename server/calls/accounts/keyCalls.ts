@@ -1,6 +1,6 @@
 /** /api/v1/keys: the caller's own API keys. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   ApiKey,
@@ -13,31 +13,17 @@ import {
 } from '#contract/accounts/keys.ts';
 import type { User } from '#contract/accounts/auth.ts';
 import { example } from '../reference/examples.ts';
-import {
-  keyHash,
-  newKey,
-  prefixOf,
-  type KeySeal,
-  apiKeys,
-  type KeyWithUse,
-} from '../../accounts/keys/apiKeys.ts';
+import { keyHash, newKey, prefixOf, apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeys.ts';
 import { quotaOf } from '../../accounts/keys/keyQuotas.ts';
-import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
 import { conflict, forbidden, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'keyLimits'>;
-  seal: KeySeal;
-  now: () => Date;
-}
+import { idOf } from '../../http/calls/parameters.ts';
 
 const Id = z.object({
-  id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
+  id: idOf('key', example.apiKey.id),
 });
 
 const HIDDEN =
@@ -49,8 +35,8 @@ const SAID_ONCE = 'This key was made before. It is not shown again: delete it, a
 const onlyFree = (tier: Tier) =>
   `Only ${CHOSEN_TIER} keys can be made here. Ask the team for a key of the ${tier} tier.`;
 
-export const keyCalls =
-  ({ db, config, seal, now }: Parts): FastifyPluginAsyncZod =>
+export const keyCalls: Calls =
+  ({ db, config, seal, now }) =>
   async (app) => {
     // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());

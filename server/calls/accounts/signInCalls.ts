@@ -2,7 +2,7 @@
 import { DAY_MS } from '#contract/durations.ts';
 import { randomUUID, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { LOGIN_EVENT, SESSION_CATEGORY } from '#contract/accounts/analytics.ts';
 import {
   LoginRequest,
@@ -14,19 +14,17 @@ import {
   User,
 } from '#contract/accounts/auth.ts';
 import { bearerToken } from '../../accounts/guard.ts';
-import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
+import { guessProblem } from '../../accounts/passwords/passwords.ts';
 import {
   loginLimits,
   networkOf,
   registrationLimits,
   userLimits,
 } from '../../accounts/passwords/loginLimits.ts';
-import { dutyOf, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
-import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../../accounts/tokens.ts';
-import type { Config } from '../../config.ts';
+import { dutyOf, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
+import { REFRESH_TOKEN_DAYS, tokenHash } from '../../accounts/tokens.ts';
 import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
-import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { usage } from '../../http/usage/usage.ts';
@@ -46,18 +44,8 @@ const PASSWORD_EXPIRED =
   'The password that was made for you has expired. Ask an administrator for another one.';
 const TAKEN = 'An account with this email address exists already.';
 
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'registration' | 'requireSecondFactor'>;
-  secrets: Pick<Secrets, 'accountKey'>;
-  tokens: Tokens;
-  passwords: Passwords;
-  factors: SecondFactors;
-  now: () => Date;
-}
-
-export const authCalls =
-  ({ db, config, secrets, tokens, passwords, factors, now }: Parts): FastifyPluginAsyncZod =>
+export const authCalls: Calls =
+  ({ db, config, secrets, tokens, passwords, factors, now }) =>
   async (app) => {
     const limits = loginLimits(db, now);
     const codeLimits = userLimits(db, now, 'code');

@@ -1,5 +1,5 @@
 /** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams and their members. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   Membership,
@@ -10,7 +10,6 @@ import {
   TeamChange,
   TeamList,
 } from '#contract/accounts/teams.ts';
-import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
@@ -19,20 +18,15 @@ import { users } from '../../accounts/users.ts';
 import { example } from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { conflict, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'teams'>;
-  now: () => Date;
-}
+import { idOf } from '../../http/calls/parameters.ts';
 
 const UNKNOWN = 'There is no such team. The list may be out of date.';
 const UNKNOWN_USER = 'There is no such user. The list may be out of date.';
 const ONE_TEAM = 'Everybody on this server is one team. The operator can allow more with TEAMS=many.';
 const EVERYONE_STAYS = 'This team stays: it is everybody’s where the server has but one.';
 
-export const teamCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+export const teamCalls: Calls =
+  ({ db, config, now }) =>
   async (app) => {
     const teams = teamsIn(db, config.teams);
 
@@ -67,14 +61,14 @@ export const teamCalls =
     });
   };
 
-export const teamAdminCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+export const teamAdminCalls: Calls =
+  ({ db, config, now }) =>
   async (app) => {
     const Id = z.object({
-      id: z.string().max(64).meta({ description: 'The team’s id.', example: example.team.id }),
+      id: idOf('team', example.team.id),
     });
     const Member = Id.extend({
-      user_id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
+      user_id: idOf('user', example.user.id),
     });
     const teams = (trx: Db) => teamsIn(trx, config.teams);
     const known = async (trx: Db, id: string) => {
@@ -166,7 +160,7 @@ export const teamAdminCalls =
       meanings: { 204: 'The user is in this team, with this role.' },
       refusals: { 404: UNKNOWN },
       operationId: 'putTeamMember',
-      summary: 'Move a user to this team, or change their role in it',
+      summary: 'Move a user to this team, or change the user’s role in it',
       description:
         'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
       params: Member,

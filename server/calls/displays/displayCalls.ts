@@ -2,7 +2,7 @@
  *  show. */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   Display,
@@ -19,7 +19,6 @@ import { DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
 import { example } from '../reference/examples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
-import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { layouts } from '../../accounts/displays/layouts.ts';
@@ -28,9 +27,8 @@ import { teams } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
 import { watches } from '../../watches/watchStore.ts';
-import type { WatchAnswers } from '../../watches/watchAnswers.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
-import { optional } from '../../http/calls/parameters.ts';
+import { idOf, optional } from '../../http/calls/parameters.ts';
 import { changesSummary } from '../../shift/changesSummary.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
@@ -39,21 +37,11 @@ const NOT_PAIRED = 'This display is no longer paired. Enter the code that it sho
 const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
 
 const DisplayId = z.object({
-  id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
+  id: idOf('display', example.display.id),
 });
 
-interface Parts {
-  db: Db;
-  now: () => Date;
-}
-
-interface TeamParts extends Parts {
-  config: Pick<Config, 'teams'>;
-  watchAnswers: WatchAnswers;
-}
-
-export const displayAdminCalls =
-  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+export const displayAdminCalls: Calls =
+  ({ db, now }) =>
   async (app) => {
     const known = async (id: string): Promise<Display> => {
       const display = await displays(db).byId(id, now());
@@ -162,8 +150,8 @@ export const displayAdminCalls =
 /**
  * The routes that a team's displays show: a lead or administrator of the team gives them, and the display reads them.
  */
-export const teamDisplayCalls =
-  ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
+export const teamDisplayCalls: Calls =
+  ({ db, config, watchAnswers, now }) =>
   async (app) => {
     const summaries = changesSummary(db);
 
@@ -199,7 +187,7 @@ export const teamDisplayCalls =
       who: 'display',
       costs: 'board',
       operationId: 'listDisplayRoutes',
-      summary: 'The routes that this display was given to show',
+      summary: 'The routes that this display shows',
       description:
         'In the form of `GET /watches`. The routes belong to the team of the person who approved the display.',
       response: { 200: WatchList },
@@ -214,7 +202,7 @@ export const teamDisplayCalls =
       who: 'display',
       costs: 'board',
       operationId: 'listDisplayJobs',
-      summary: 'Today’s jobs on the routes that this display was given to show',
+      summary: 'Today’s jobs on the routes that this display shows',
       description:
         'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
         'neither arrived nor were cancelled and those of the next that leave within two hours. A display without routes has none. Never with vehicle, driver, reference or note.',
@@ -280,7 +268,7 @@ export const teamDisplayCalls =
       costs: 'list',
       refusals: { 404: UNKNOWN },
       operationId: 'readDisplayRoutes',
-      summary: 'Which routes a display was given to show',
+      summary: 'Which routes a display shows',
       description: 'Only displays of the caller’s own team.',
       params: DisplayId,
       response: { 200: DisplayRoutes },
@@ -295,7 +283,7 @@ export const teamDisplayCalls =
       costs: 'little',
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'giveDisplayRoutes',
-      summary: 'Give a display routes to show',
+      summary: 'Choose the routes that a display shows',
       description:
         'These and no others, of the caller’s own team, on a display of that team. Anybody who sees the screen sees them.',
       params: DisplayId,

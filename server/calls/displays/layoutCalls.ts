@@ -2,7 +2,7 @@
  *  displays read them. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   differentTags,
@@ -22,14 +22,12 @@ import {
   SentMessageList,
 } from '#contract/displays/layouts.ts';
 import { example } from '../reference/examples.ts';
-import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { displaySelves, layouts, meantBy } from '../../accounts/displays/layouts.ts';
-import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import { NO_REV, sentRev } from '../../http/calls/parameters.ts';
+import { idOf, NO_REV, sentRev } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
@@ -41,25 +39,12 @@ const FULL = `A team has at most ${LAYOUTS_MAX} layouts. Delete one first.`;
 const UNKNOWN_FEED = 'One of these feeds does not exist.';
 const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
 
-const idOf = (what: string, of: string) =>
-  z.object({
-    id: z
-      .string()
-      .max(128)
-      .meta({ description: `The ${what}’s id.`, example: of }),
-  });
-const LayoutId = idOf('layout', example.layout.id);
-const DisplayId = idOf('display', example.display.id);
-const MessageId = idOf('message', example.sentMessage.id);
+const LayoutId = z.object({ id: idOf('layout', example.layout.id) });
+const DisplayId = z.object({ id: idOf('display', example.display.id) });
+const MessageId = z.object({ id: idOf('message', example.sentMessage.id) });
 
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'teams'>;
-  now: () => Date;
-}
-
-export const layoutCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+export const layoutCalls: Calls =
+  ({ db, config, now }) =>
   async (app) => {
     const selfOf = displaySelves(db, config.teams);
     const displaysOf = async (teamId: string) =>
@@ -172,7 +157,7 @@ export const layoutCalls =
       costs: 'little',
       refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
       operationId: 'giveLayout',
-      summary: 'Give displays a layout',
+      summary: 'Assign a layout to displays',
       description: 'To these displays of the team, or to those with one of these tags.',
       body: LayoutAssignment,
       response: { 200: Reached },
@@ -196,7 +181,7 @@ export const layoutCalls =
       costs: 'little',
       refusals: { 404: NO_DISPLAY },
       operationId: 'tagDisplay',
-      summary: 'Give a display tags',
+      summary: 'Set the tags of a display',
       description:
         'These and no others. Layouts and messages can be given by tag. Capitals make no other tag.',
       params: DisplayId,
@@ -216,7 +201,7 @@ export const layoutCalls =
       who: 'lead',
       costs: 'list',
       operationId: 'listDisplayMessages',
-      summary: 'The messages that stand on displays of the team',
+      summary: 'The messages that displays of the team show now',
       description: 'Each with the number of displays that it is meant for.',
       response: { 200: SentMessageList },
       handler: async (request) => {

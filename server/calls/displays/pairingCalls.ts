@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { pageAddress } from '#contract/addresses.ts';
 import {
@@ -25,18 +25,15 @@ import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/displays/userCode.ts';
 import { example } from '../reference/examples.ts';
 import { codeLimits, networkOf } from '../../accounts/passwords/loginLimits.ts';
-import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../../accounts/tokens.ts';
-import type { Config } from '../../config.ts';
+import { DISPLAY_REFRESH_DAYS, tokenHash } from '../../accounts/tokens.ts';
 import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
-import type { Db } from '../../db/open.ts';
 import { CODE_MINUTES, pairings, type Poll } from '../../accounts/displays/pairings.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { placeOf, plainText, requestOrigin } from '../../http/calls/requestOrigin.ts';
 import { conflict, notFound, Refused, tooMany } from '../../refusals.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import type { Secrets } from '../../accounts/secrets.ts';
 
 const POLL_SECONDS = 5;
 /** The number of displays behind one address that can wait at once: enough for a whole fleet, and a limit on the
@@ -59,16 +56,8 @@ const TypedCode = UserCode.clone(UserCode.def).register(z.globalRegistry, {
   example: example.askingDisplay.user_code,
 });
 
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'corsOrigins' | 'publicUrl'>;
-  secrets: Pick<Secrets, 'pairingKey'>;
-  tokens: Tokens;
-  now: () => Date;
-}
-
-export const pairingCalls =
-  ({ db, config, secrets, tokens, now }: Parts): FastifyPluginAsyncZod =>
+export const pairingCalls: Calls =
+  ({ db, config, secrets, tokens, now }) =>
   async (app) => {
     const limits = codeLimits(db, now);
     const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();

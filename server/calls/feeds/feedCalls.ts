@@ -1,11 +1,10 @@
 /** /api/v1/feeds: the board's feeds, their alerts and their summaries, from ready answers. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, FEEDS, Summary } from '#contract/feeds/feeds.ts';
 import type { Revisions } from '../../db/revisions.ts';
 import { notFound } from '../../refusals.ts';
-import type { FeedAnswers } from '../../feeds/feedAnswers.ts';
 import { sendReady } from '../../http/answers/readyAnswers.ts';
 import { limit, yesNo } from '../../http/calls/parameters.ts';
 
@@ -26,8 +25,8 @@ const includeEvents = (standard: boolean) =>
 const unknown = (slug: string) => `Feed '${slug}' not found`;
 const UNKNOWN = { 404: unknown('trams') };
 
-export const feedCalls =
-  ({ feedAnswers }: { feedAnswers: FeedAnswers }): FastifyPluginAsyncZod =>
+export const feedCalls: Calls =
+  ({ feedAnswers }) =>
   async (app) => {
     const list = async (withEvents: boolean, revisions?: Revisions) =>
       (await feedAnswers.current(revisions)).list(withEvents);

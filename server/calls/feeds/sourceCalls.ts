@@ -1,27 +1,15 @@
 /** /api/v1/admin/sources: the state of each source; turning a source off or on, and polling it now. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
-import type { Config } from '../../config.ts';
 import { type Actor, auditTrail } from '../../accounts/auditTrail.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
 import { sourceReports } from './sourceReports.ts';
-import { type Collector, missingSettings } from '../../incidents/collector.ts';
+import { missingSettings } from '../../incidents/collector.ts';
 import { conflict, notFound, tooMany } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'settings' | 'teams'>;
-  collectors: readonly Collector[];
-  now: () => Date;
-  /** Wakes the schedule, which otherwise waits for its next look. */
-  onSourceAsked?: () => void;
-  /** Wakes the matcher, which otherwise waits for its next look. */
-  onWatchesChanged?: () => void;
-}
 
 /** A publisher is asked at most once in this time, however many people are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
@@ -32,8 +20,8 @@ const IS_OFF = 'This source is off. Turn it on first.';
 const notSetUp = (missing: readonly string[]) => `This source is not set up: it needs ${missing.join(', ')}.`;
 const ASKED = `It was asked a moment ago. Try again in ${ASK_AGAIN_SECONDS} seconds.`;
 
-export const sourceCalls =
-  ({ db, config, collectors, now, onSourceAsked, onWatchesChanged }: Parts): FastifyPluginAsyncZod =>
+export const sourceCalls: Calls =
+  ({ db, config, collectors, now, onSourceAsked, onWatchesChanged }) =>
   async (app) => {
     const Name = z.object({
       source: z.string().max(64).meta({ description: 'The source’s name.', example: 'tfl' }),
@@ -97,7 +85,7 @@ export const sourceCalls =
       meanings: { 204: 'Its matches are possible at best.' },
       refusals: { 404: UNKNOWN },
       operationId: 'demoteSource',
-      summary: 'Trust a source no longer',
+      summary: 'Demote a source',
       description:
         'For every team, until it is restored. A team that marks too many of its messages as not ours demotes it ' +
         'for itself alone.',
@@ -120,7 +108,7 @@ export const sourceCalls =
       meanings: { 204: 'Its matches count as certain again.' },
       refusals: { 404: UNKNOWN },
       operationId: 'restoreSource',
-      summary: 'Trust a source again',
+      summary: 'Restore a demoted source',
       description:
         'For every team. A source of whose messages to a team in 7 days more than 5 % were marked as not ours is ' +
         'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
@@ -142,7 +130,7 @@ export const sourceCalls =
       meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
       refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
       operationId: 'trySource',
-      summary: 'Ask a source now',
+      summary: 'Poll a source now',
       description: 'On whichever node collects it, within half a minute; usually at once.',
       params: Name,
       response: { 202: z.object({ asked_at: z.iso.datetime() }) },

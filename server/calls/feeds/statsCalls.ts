@@ -1,6 +1,6 @@
 /** /api/v1/stats: how reliable sources and routes were. */
 import { DAY_MS } from '#contract/durations.ts';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   HELD_MINUTES,
@@ -9,19 +9,11 @@ import {
   SourceStatsList,
   WatchStatsList,
 } from '#contract/history/history.ts';
-import type { Db } from '../../db/open.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { sourceStats } from '../../watches/history/sourceStats.ts';
 import { heldStats } from '../../watches/jobs/toldArrival.ts';
 import { watchStats } from '../../watches/history/watchStats.ts';
 import { wholeNumber } from '../../http/calls/parameters.ts';
-import type { Collector } from '../../incidents/collector.ts';
-
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  now: () => Date;
-}
 
 const DAYS = 7;
 const DAYS_MAX = 90;
@@ -32,8 +24,8 @@ const Days = z.object({
   days: wholeNumber(DAYS_MAX, DAYS).meta({ description: 'How many days back.', example: 7 }),
 });
 
-export const statsCalls =
-  ({ db, collectors, now }: Parts): FastifyPluginAsyncZod =>
+export const statsCalls: Calls =
+  ({ db, collectors, now }) =>
   async (app) => {
     const kept = new Map<number, { at: number; sources: Promise<SourceStats[]> }>();
 
@@ -71,7 +63,7 @@ export const statsCalls =
       who: 'jobs',
       costs: 'little',
       operationId: 'readJobStats',
-      summary: 'How often the arrival that was told held',
+      summary: 'How often the arrival that was given to customers held',
       description:
         `Of the team’s jobs that have arrived and are still kept, how many arrived within ${HELD_MINUTES} minutes of the ` +
         'arrival that was told at departure. Jobs whose arrival could not be told are not counted. `share` is null below 20 jobs.',

@@ -1,10 +1,10 @@
 /** /api/v1/changes: how incidents began, changed and ended since a reader last asked. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/incidents/changes.ts';
 import { changesSince } from '../../db/changeLog.ts';
+import { iso } from '../../db/instant.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
-import type { Db } from '../../db/open.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { batch, limit, optional, Time } from '../../http/calls/parameters.ts';
 import { notFound } from '../../refusals.ts';
@@ -12,11 +12,6 @@ import { changesSummary, type Since } from '../../shift/changesSummary.ts';
 
 const LIMIT_DEFAULT = 500;
 const LIMIT_MAX = 2000;
-
-interface Parts {
-  db: Db;
-  now: () => Date;
-}
 
 const WORDS = ['shift', 'looked', 'day'] as const;
 const BATCH = /^\d{1,15}$/;
@@ -30,14 +25,15 @@ const SinceParameter = optional(
   }),
 );
 
-function sinceOf(said: string | undefined): Since {
+function sinceOf(said: string | undefined, seenAt: string | undefined): Since {
   const word = WORDS.find((one) => one === said);
   if (word || said === undefined) return word ?? 'shift';
-  return BATCH.test(said) ? { batch: Number(said) } : { at: new Date(said) };
+  if (!BATCH.test(said)) return { at: new Date(said) };
+  return { batch: Number(said), ...(seenAt !== undefined && { at: iso(new Date(seenAt)) }) };
 }
 
-export const changeCalls =
-  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+export const changeCalls: Calls =
+  ({ db, now }) =>
   async (app) => {
     const summaries = changesSummary(db);
 
@@ -45,7 +41,7 @@ export const changeCalls =
       who: 'data',
       costs: 'past',
       operationId: 'readChangesSummary',
-      summary: 'What changed since a time, as the net of all changes',
+      summary: 'What changed since a given time, each incident once',
       description:
         'One row for each incident that is another now than at the beginning of the span. What began and ended within ' +
         'it is left out, however often. For a signed-in person the own reports of the team are among them. `counts` are of active incidents. `lost`: no longer known, since its source ' +
@@ -58,6 +54,10 @@ export const changeCalls =
             'seen of the screen; `day`, 24 hours ago; a batch; or a time.',
           example: 'shift',
         }),
+        seen_at: optional(Time).meta({
+          description: 'When the answer with that batch was given: own reports of the team count from then.',
+          example: '2026-11-21T07:42:00Z',
+        }),
         screen: optional(Screen).meta({
           description:
             '`board`: all incidents (also where it is left out). `routes`: those that touch the team’s routes.',
@@ -66,10 +66,10 @@ export const changeCalls =
       }),
       response: { 200: ChangesSummary },
       handler: async (request, reply) => {
-        const { since, screen = 'board' } = request.query;
+        const { since, seen_at, screen = 'board' } = request.query;
         const userId = request.caller!.userId; // a guard has found the caller
         const { id: teamId, shift_starts: shiftStarts } = await request.team();
-        const asked = { since: sinceOf(since), screen };
+        const asked = { since: sinceOf(since, seen_at), screen };
         const isPerson = request.caller!.type === 'session';
         const summary = await summaries.answer({ userId, teamId, shiftStarts, isPerson }, asked, now());
         const unseen_messages = isPerson ? await messages(db).unseen(userId, teamId) : null;
@@ -83,7 +83,7 @@ export const changeCalls =
       meanings: { 204: 'It is seen.' },
       refusals: { 404: NO_SCREEN },
       operationId: 'noteLook',
-      summary: 'Note what the caller has seen of what changed',
+      summary: 'Store up to which change the caller has looked',
       description: 'For all of the caller’s devices. It never goes back.',
       params: z.object({
         screen: z.string().max(20).meta({ description: 'Which screen was looked at.', example: 'board' }),
@@ -92,7 +92,8 @@ export const changeCalls =
       handler: async ({ params: { screen }, body, user }) => {
         const known = Screen.safeParse(screen);
         if (!known.success) throw notFound(NO_SCREEN);
-        await summaries.look(user.id, known.data, body.batch, now());
+        const time = now();
+        await summaries.look(user.id, known.data, { at: iso(time), ...body }, time);
       },
     });
 
@@ -100,7 +101,7 @@ export const changeCalls =
       who: 'data',
       costs: 'past',
       operationId: 'listChanges',
-      summary: 'How incidents began, changed and ended since a batch',
+      summary: 'Each change since a batch: what began, changed or ended',
       description:
         'Ask again with `since` set to the `batch` of the last answer, until it has no changes. Without `since`: no ' +
         'changes, and the batch to begin with. `complete: false`: batches after `since` are no longer kept, so read ' +

@@ -1,7 +1,7 @@
 /** /api/v1/history: the board at a past time, the minutes of a day in which something changed, and the incidents
  *  that touched a route. */
 import { DAY_MS } from '#contract/durations.ts';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
@@ -9,7 +9,6 @@ import { london, londonDay } from '#contract/london.ts';
 import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
 import { history, silencesBetween } from '../../feeds/past/pastStore.ts';
 import { CLOCK_SKEW_MS, iso } from '../../db/instant.ts';
-import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { matchesBetween } from '../../watches/history/watchHistory.ts';
 import { watches } from '../../watches/watchStore.ts';
@@ -19,17 +18,8 @@ import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';
 import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
-import { oneOf, optional, Time } from '../../http/calls/parameters.ts';
-import type { Collector } from '../../incidents/collector.ts';
-import type { Geocoder } from '../../geography/names/geocoder.ts';
+import { idOf, oneOf, optional, Time } from '../../http/calls/parameters.ts';
 import { badInput, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  geocoder: Geocoder;
-  now: () => Date;
-}
 
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
@@ -72,8 +62,8 @@ const startOf = (text: string) => (text.length === 10 ? londonInstant(text, '00:
 const endOf = (text: string) =>
   text.length === 10 ? londonInstant(dayAfter(text), '00:00') : new Date(text);
 
-export const historyCalls =
-  ({ db, collectors, geocoder, now }: Parts): FastifyPluginAsyncZod =>
+export const historyCalls: Calls =
+  ({ db, collectors, geocoder, now }) =>
   async (app) => {
     const past = history(db);
 
@@ -82,7 +72,7 @@ export const historyCalls =
       costs: 'past',
       refusals: { 404: 'Nothing was recorded before 23 August.', 422: FUTURE },
       operationId: 'readPastBoard',
-      summary: 'All feeds as they were known at a time',
+      summary: 'All feeds as they stood at a given time',
       description:
         'Only data that was known then: the alerts in their versions of that time, how fresh each source was, and ' +
         'the summaries; the own reports of the caller’s team; and for its people their jobs of that day. For a time whose single polls are no longer kept, freshness is known by the hour.',
@@ -132,7 +122,7 @@ export const historyCalls =
       costs: 'past',
       refusals: { 422: TOO_LONG },
       operationId: 'readTimeline',
-      summary: 'When something changed, and when a source was silent',
+      summary: 'Times at which something changed, and at which a source was silent',
       description:
         'At most a week; today in London if neither `from` nor `to` is given. A change has one mark for each minute. A ' +
         'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
@@ -162,13 +152,13 @@ export const historyCalls =
       costs: 'past',
       refusals: { 404: UNKNOWN, 422: BACKWARDS },
       operationId: 'readWatchHistory',
-      summary: 'What touched a route or area',
+      summary: 'Incidents that touched a route or area',
       description:
         'The last 30 days unless `from` and `to` say otherwise. Certain and possible matches apart, each as it last was; ' +
         '`severity` is the worst while it touched the route. With `format=csv`, or `Accept: text/csv`, one table, ' +
         'certain ones first.',
       params: z.object({
-        id: z.string().max(64).meta({ description: 'The route’s or area’s id.', example: example.watch.id }),
+        id: idOf('route’s or area', example.watch.id),
       }),
       querystring: z.object({
         from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-01' }),

@@ -1,30 +1,24 @@
 /** /api/v1/admin/merges: the alerts that count as one incident, the reasons, and how to undo a wrong merge. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { MergeList, Split } from '#contract/accounts/admin.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { split, unsplit } from '../../incidents/merging/mergedIdentity.ts';
-import type { Db } from '../../db/open.ts';
 import { allSplits } from '../../incidents/merging/keptApart.ts';
 import { badInput, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such alert. It may be too old.';
 const NOT_SPLIT = 'These two alerts were not kept apart.';
 const TWO = 'Name two different alerts.';
 
-export const mergeCalls =
-  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+export const mergeCalls: Calls =
+  ({ db, now }) =>
   async (app) => {
     app.get('/', {
       who: 'admin',
       costs: 'list',
       operationId: 'listMerges',
-      summary: 'Alerts that count as one incident, and why',
+      summary: 'Alerts that were merged into one incident, and why',
       description: 'Also the pairs that an administrator keeps apart, newest first.',
       response: { 200: MergeList },
       handler: async () => {
@@ -60,7 +54,7 @@ export const mergeCalls =
       meanings: { 204: 'The rule decides about them again.' },
       refusals: { 404: NOT_SPLIT },
       operationId: 'undoSplit',
-      summary: 'No longer keep two alerts apart',
+      summary: 'Let two alerts merge again',
       description: 'They count as one incident again, if their content still shows it.',
       body: Split,
       handler: async ({ body: { one, other }, user: admin }) => {

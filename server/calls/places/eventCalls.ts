@@ -1,12 +1,12 @@
 /** /api/v1/events: events by time and place. Answers are assembled from stored JSON texts. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { CallParts } from '../callParts.ts';
 import { z } from 'zod';
 import {
   EventList,
   EventRecord,
   EVENTS_PER_VIEWPORT,
-  type NearbyStation,
   TownCount,
   ViewportEvents,
 } from '#contract/places/events.ts';
@@ -17,7 +17,6 @@ import {
   isEventCursor,
   type ShownEvents,
 } from '../../geography/events/events.ts';
-import type { Db } from '../../db/open.ts';
 import { notFound } from '../../refusals.ts';
 import { daysAfter, span } from '../../http/documents/londonTime.ts';
 import { londonDay } from '#contract/london.ts';
@@ -40,13 +39,6 @@ import {
 const matchDayExample = nextDate(40, daysAfter(londonDay(new Date()), 1));
 
 const matchIdExample = `sample-cardiff-city-stadium-7-${matchDayExample}`;
-
-interface EventParts {
-  db: Db;
-  now: () => Date;
-  /** Nearest first. */
-  nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
-}
 
 /** A valid calendar date in the range of times that we accept. */
 const Day = optional(
@@ -119,7 +111,11 @@ const PLACES_KEPT = 20_000;
 const unknown = (eventId: string) => `Event '${eventId}' not found`;
 
 export const eventCalls =
-  ({ db, now, nearbyStations = () => [] }: EventParts): FastifyPluginAsyncZod =>
+  ({
+    db,
+    now,
+    nearbyStations = () => [],
+  }: Pick<CallParts, 'db' | 'now' | 'nearbyStations'>): FastifyPluginAsyncZod =>
   async (app) => {
     const index = viewIndex(db);
     // The index is made after the start, and the database answers the first calls: with half a million events it
@@ -246,7 +242,7 @@ const when = ({ start_date, end_date }: Days, at: Date): { from: Date; until?: D
 });
 
 /** Adds the stations to an event's text, as its last field. */
-function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>): (shown: string) => string {
+function stationsAdder(nearbyStations: NonNullable<CallParts['nearbyStations']>): (shown: string) => string {
   const kept = new Map<string, string>();
   return (shown) => {
     const [, latitude, longitude] = POSITION.exec(shown) ?? [];

@@ -1,9 +1,8 @@
 /** /api/v1/geocode: places by name or postcode. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { LocationSuggestions, PLACE_QUERY_MAX, SUGGESTIONS } from '#contract/places/geocode.ts';
 import { limit } from '../../http/calls/parameters.ts';
-import type { Geocoder } from '../../geography/names/geocoder.ts';
 
 const SUGGESTIONS_MAX = 10;
 
@@ -17,8 +16,8 @@ const SearchQuery = z.object({
   limit: limit(SUGGESTIONS_MAX, SUGGESTIONS),
 });
 
-export const geocodeCalls =
-  ({ geocoder }: { geocoder: Geocoder }): FastifyPluginAsyncZod =>
+export const geocodeCalls: Calls =
+  ({ geocoder }) =>
   async (app) => {
     app.get('/search', {
       who: 'data',

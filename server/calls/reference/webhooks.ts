@@ -19,7 +19,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
     body: 'ChangeDelivery',
   },
   sourceChanged: {
-    summary: 'A source is silent, or answers again',
+    summary: 'A source fell silent, or answers again',
     description: 'That nothing comes from a silent source does not mean that nothing happens.',
     tag: 'Messages',
     body: 'SourceDelivery',

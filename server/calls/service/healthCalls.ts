@@ -1,15 +1,13 @@
 /** For load balancers and supervisors, /healthz: the process answers; /readyz: it can also serve requests. For a
  *  monitor that calls a person, /healthz/sources: no source is past its maximum age; /healthz/displays: every wall
  *  is there and shows its layout. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { SourceState } from '#contract/incidents/disruptions.ts';
-import type { Config } from '../../config.ts';
 import { layouts } from '../../accounts/displays/layouts.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { type Condition, conditionsAt, FAILING_FROM } from '../../feeds/freshness.ts';
-import type { Collector } from '../../incidents/collector.ts';
-import { pendingMigrations, type Db } from '../../db/open.ts';
+import { pendingMigrations } from '../../db/open.ts';
 import { unavailable } from '../../refusals.ts';
 
 const NO_DATABASE = 'The database does not answer.';
@@ -39,15 +37,8 @@ const DisplayHealth = z.object({
   not_taken: z.int(),
 });
 
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  config: Pick<Config, 'alarmSources'>;
-  now: () => Date;
-}
-
-export const healthCalls =
-  ({ db, collectors, config, now }: Parts): FastifyPluginAsyncZod =>
+export const healthCalls: Calls =
+  ({ db, collectors, config, now }) =>
   async (app) => {
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -129,7 +120,7 @@ export const healthCalls =
       meanings: { 503: 'A display needs a look.' },
       refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
       operationId: 'areDisplaysHealthy',
-      summary: 'Whether every paired display is seen, and has taken what it was asked for',
+      summary: 'Whether every paired display reports, and shows its layout',
       description:
         '503 when one was not seen for 10 minutes, has not taken its layout or message for 5, or shows not all of it. Only how many: which they are is for their team.',
       response: { 200: DisplayHealth, 503: DisplayHealth },

@@ -1,18 +1,10 @@
 /** /config.json: settings that an operator can change without rebuilding the app. Public: read before sign-in. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { RuntimeConfig } from '#contract/runtimeConfig.ts';
-import type { Config } from '../../config.ts';
 import { vapidKeys } from '../../delivery/outbox/channelSeal.ts';
-import type { Secrets } from '../../accounts/secrets.ts';
 
-export const configCalls =
-  ({
-    config,
-    secrets,
-  }: {
-    secrets: Secrets;
-    config: Pick<Config, 'contactEmail' | 'tileUrl' | 'replay' | 'tileAttribution' | 'routerUrl'>;
-  }): FastifyPluginAsyncZod =>
+export const configCalls: Calls =
+  ({ config, secrets }) =>
   async (app) => {
     const { publicKey } = vapidKeys(secrets);
     app.get('/config.json', {

@@ -1,30 +1,20 @@
 /** /api/v1/handover: the sheet of a shift, lines for the next one, and who has taken over. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { Handover, NextShiftNote, SHEET, TakeOver } from '#contract/shift/handover.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { DELETED_PERSON, LoggedAction, Person, StrikeRequest } from '#contract/shift/responses.ts';
 import { lastInstantOf, nextInstantOf, type Shift, shiftHandedOver } from '#contract/shift/shifts.ts';
-import type { Config } from '../../config.ts';
 import { handover } from './handoverStore.ts';
-import type { Db } from '../../db/open.ts';
 import { responses } from '../../shift/responses.ts';
 import { users } from '../../accounts/users.ts';
 import { example } from '../reference/examples.ts';
 import { jobsNow } from '../../delivery/briefs/briefs.ts';
-import type { Collector } from '../../incidents/collector.ts';
-import { optional } from '../../http/calls/parameters.ts';
+import { idOf, optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict } from '../../refusals.ts';
 import { handoverSheet } from './handoverSheet.ts';
 import { BUSY, mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responseCalls.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'teams'>;
-  collectors: readonly Collector[];
-  now: () => Date;
-}
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const NO_CLOCK = 'must be a time of day such as 06:00, or an ISO 8601 time';
@@ -42,119 +32,113 @@ const ShiftTime = (description: string, clock: string) =>
       ),
   ).meta({ description, example: clock });
 
-export const handoverCalls =
-  (parts: Parts): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, config, now } = parts;
-    const jobsOf = jobsNow(parts);
-    const actorOf = async (request: FastifyRequest) => ({
-      teamId: await request.teamId(),
-      userId: request.user.id,
-    });
+export const handoverCalls: Calls = (parts) => async (app) => {
+  const { db, config, now } = parts;
+  const jobsOf = jobsNow(parts);
+  const actorOf = async (request: FastifyRequest) => ({
+    teamId: await request.teamId(),
+    userId: request.user.id,
+  });
 
-    const lineOf = async (teamId: string, id: string): Promise<LoggedAction> =>
-      responses(db).line(teamId, id);
+  const lineOf = async (teamId: string, id: string): Promise<LoggedAction> => responses(db).line(teamId, id);
 
-    app.get('/', {
-      who: 'user',
-      costs: 'past',
-      operationId: 'readHandover',
-      summary: 'The handover sheet of a shift',
-      description:
-        'Times of day are London’s: `from` is the last such time, `to` the first such time after it. Without them: ' +
-        'the shift that is under way, or the one before in its first hour.',
-      querystring: z.object({
-        from: ShiftTime('When the shift began.', '06:00'),
-        to: ShiftTime('When it ends.', '14:00'),
-      }),
-      response: { 200: Handover },
-      handler: async (request) => {
-        const at = now();
-        const team = await request.team();
-        const { id, display_name } = (await users(db).byId(request.user.id)) ?? {};
-        const jobs = await jobsOf(team.id);
-        const sheet = await handoverSheet(
-          { ...parts, mode: config.teams },
-          {
-            team,
-            by: { id: id ?? null, name: display_name ?? DELETED_PERSON },
-            shift: shiftOf(request.query, team.shift_starts, at),
-            now: at,
-          },
-        );
-        return { ...sheet, ...(jobs.length > 0 && { jobs }) };
-      },
-    });
+  app.get('/', {
+    who: 'user',
+    costs: 'past',
+    operationId: 'readHandover',
+    summary: 'The handover sheet of a shift',
+    description:
+      'Times of day are London’s: `from` is the last such time, `to` the first such time after it. Without them: ' +
+      'the shift that is under way, or the one before in its first hour.',
+    querystring: z.object({
+      from: ShiftTime('When the shift began.', '06:00'),
+      to: ShiftTime('When it ends.', '14:00'),
+    }),
+    response: { 200: Handover },
+    handler: async (request) => {
+      const at = now();
+      const team = await request.team();
+      const { id, display_name } = (await users(db).byId(request.user.id)) ?? {};
+      const jobs = await jobsOf(team.id);
+      const sheet = await handoverSheet(
+        { ...parts, mode: config.teams },
+        {
+          team,
+          by: { id: id ?? null, name: display_name ?? DELETED_PERSON },
+          shift: shiftOf(request.query, team.shift_starts, at),
+          now: at,
+        },
+      );
+      return { ...sheet, ...(jobs.length > 0 && { jobs }) };
+    },
+  });
 
-    app.post('/notes', {
-      who: 'user',
-      costs: 'little',
-      meanings: { 201: 'The line was added.' },
-      refusals: { 409: USED, 429: BUSY },
-      operationId: 'addNextShiftNote',
-      summary: 'Add a line for the next shift',
-      description: 'Plain text, at most 1,000 characters. It cannot be edited.',
-      body: NextShiftNote,
-      response: { 201: LoggedAction },
-      handler: async (request, reply) => {
-        const { id, text, at } = request.body;
-        const actor = await actorOf(request);
-        const note = { id, eventId: null, text, at: notLaterThan(now(), at).toISOString() };
-        mustNote(await responses(db).note(actor, note, now()), UNKNOWN_NOTE);
-        return reply.code(201).send(await lineOf(actor.teamId, id));
-      },
-    });
+  app.post('/notes', {
+    who: 'user',
+    costs: 'little',
+    meanings: { 201: 'The line was added.' },
+    refusals: { 409: USED, 429: BUSY },
+    operationId: 'addNextShiftNote',
+    summary: 'Add a line for the next shift',
+    description: 'Plain text, at most 1,000 characters. It cannot be edited.',
+    body: NextShiftNote,
+    response: { 201: LoggedAction },
+    handler: async (request, reply) => {
+      const { id, text, at } = request.body;
+      const actor = await actorOf(request);
+      const note = { id, eventId: null, text, at: notLaterThan(now(), at).toISOString() };
+      mustNote(await responses(db).note(actor, note, now()), UNKNOWN_NOTE);
+      return reply.code(201).send(await lineOf(actor.teamId, id));
+    },
+  });
 
-    app.post('/notes/:note_id/strike', {
-      who: 'user',
-      costs: 'little',
-      refusals: { 404: UNKNOWN_NOTE },
-      operationId: 'strikeNextShiftNote',
-      summary: 'Strike out one’s own line, within 10 minutes',
-      description: 'It stays legible.',
-      params: z.object({
-        note_id: z
-          .string()
-          .max(64)
-          .meta({ description: 'The line’s id.', example: example.nextShiftNote.id }),
-      }),
-      body: StrikeRequest,
-      response: { 200: LoggedAction },
-      handler: async (request) => {
-        const { id, at } = request.body;
-        const { note_id } = request.params;
-        const actor = await actorOf(request);
-        const strike = { id, eventId: null, noteId: note_id, at: notLaterThan(now(), at).toISOString() };
-        mustNote(await responses(db).strike(actor, strike, now()), UNKNOWN_NOTE);
-        return lineOf(actor.teamId, note_id);
-      },
-    });
+  app.post('/notes/:note_id/strike', {
+    who: 'user',
+    costs: 'little',
+    refusals: { 404: UNKNOWN_NOTE },
+    operationId: 'strikeNextShiftNote',
+    summary: 'Strike out a line that the caller added, within 10 minutes',
+    description: 'It stays legible.',
+    params: z.object({
+      note_id: idOf('line', example.nextShiftNote.id),
+    }),
+    body: StrikeRequest,
+    response: { 200: LoggedAction },
+    handler: async (request) => {
+      const { id, at } = request.body;
+      const { note_id } = request.params;
+      const actor = await actorOf(request);
+      const strike = { id, eventId: null, noteId: note_id, at: notLaterThan(now(), at).toISOString() };
+      mustNote(await responses(db).strike(actor, strike, now()), UNKNOWN_NOTE);
+      return lineOf(actor.teamId, note_id);
+    },
+  });
 
-    app.post('/taken', {
-      who: 'user',
-      costs: 'little',
-      meanings: { 201: 'The caller has taken over.' },
-      refusals: { 409: TAKEN },
-      operationId: 'takeOverShift',
-      summary: 'Take over a shift',
-      description: 'Logged as `shift.taken`, with the caller’s name. The first who does it has it.',
-      body: TakeOver,
-      response: { 201: z.object({ by: Person, at: z.iso.datetime() }) },
-      handler: async (request, reply) => {
-        const { id, from, to, at } = request.body;
-        const shift = { from: new Date(from), to: new Date(to) };
-        mustBeAShift(shift);
-        const taking = { id, ...shift, at: notLaterThan(now(), at).toISOString() };
-        const taken = await handover(db).take(await actorOf(request), taking, now());
-        if (taken.outcome === 'used') throw conflict(USED);
-        if (taken.outcome === 'taken') {
-          const { by, at } = taken.taken;
-          throw conflict(`${by.name} took over at ${LONDON_CLOCK.format(new Date(at))}.`);
-        }
-        return reply.code(201).send(taken.taken);
-      },
-    });
-  };
+  app.post('/taken', {
+    who: 'user',
+    costs: 'little',
+    meanings: { 201: 'The caller has taken over.' },
+    refusals: { 409: TAKEN },
+    operationId: 'takeOverShift',
+    summary: 'Take over a shift',
+    description: 'Logged as `shift.taken`, with the caller’s name. The first who does it has it.',
+    body: TakeOver,
+    response: { 201: z.object({ by: Person, at: z.iso.datetime() }) },
+    handler: async (request, reply) => {
+      const { id, from, to, at } = request.body;
+      const shift = { from: new Date(from), to: new Date(to) };
+      mustBeAShift(shift);
+      const taking = { id, ...shift, at: notLaterThan(now(), at).toISOString() };
+      const taken = await handover(db).take(await actorOf(request), taking, now());
+      if (taken.outcome === 'used') throw conflict(USED);
+      if (taken.outcome === 'taken') {
+        const { by, at } = taken.taken;
+        throw conflict(`${by.name} took over at ${LONDON_CLOCK.format(new Date(at))}.`);
+      }
+      return reply.code(201).send(taken.taken);
+    },
+  });
+};
 
 function shiftOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },

@@ -1,9 +1,8 @@
 /** /api/v1/reports: drivers' reports to the caller's team. Nobody outside the team can read them. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract/shift/responses.ts';
-import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
@@ -11,13 +10,6 @@ import { badInput, conflict, notFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { USED } from './responseCalls.ts';
-
-interface Parts {
-  db: Db;
-  /** Wakes the matcher, which otherwise waits for its next look. */
-  onWatchesChanged?: () => void;
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such report. It may have ended.';
 const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
@@ -33,8 +25,8 @@ const EventId = z.object({
   }),
 });
 
-export const reportCalls =
-  ({ db, onWatchesChanged, now }: Parts): FastifyPluginAsyncZod =>
+export const reportCalls: Calls =
+  ({ db, onWatchesChanged, now }) =>
   async (app) => {
     const reports = ownReports(db);
     const answered = async (teamId: string, id: string): Promise<OwnReport> =>
@@ -62,7 +54,7 @@ export const reportCalls =
       meanings: { 201: 'The report was stored.' },
       refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
       operationId: 'addReport',
-      summary: 'Report what a driver tells the team',
+      summary: 'Add a report, such as a driver’s',
       description:
         'With a road and its junctions, a place, or kilometres of a route. A place may name a road (“A64 at Tadcaster”) ' +
         'or be one of a route’s own; it stands in the title. It is matched to routes like any incident, and is never in ' +

@@ -1,7 +1,7 @@
 /** /api/v1/responses: who in the caller's team is dealing with an incident, snoozes, and notes. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import {
@@ -20,7 +20,6 @@ import {
   TeamResponse,
   snoozeUntil,
 } from '#contract/shift/responses.ts';
-import type { Db } from '../../db/open.ts';
 import {
   type Act,
   type ActOutcome,
@@ -28,16 +27,9 @@ import {
   responses as responsesIn,
 } from '../../shift/responses.ts';
 import { example } from '../reference/examples.ts';
-import { optional, revOf, Time } from '../../http/calls/parameters.ts';
+import { idOf, optional, revOf, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
-import type { ResponseAnswers } from '../../shift/responseAnswers.ts';
-
-interface Parts {
-  db: Db;
-  responseAnswers: ResponseAnswers;
-  now: () => Date;
-}
 
 const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
 export const UNKNOWN_NOTE = 'There is no such note.';
@@ -55,13 +47,13 @@ const EventId = z.object({
   }),
 });
 const NoteId = EventId.extend({
-  note_id: z.string().max(64).meta({ description: 'The note’s id.', example: example.note.id }),
+  note_id: idOf('note', example.note.id),
 });
 
 const STALE = 'Sam Lee acknowledged this at 08:12.';
 
-export const responseCalls =
-  ({ db, responseAnswers, now }: Parts): FastifyPluginAsyncZod =>
+export const responseCalls: Calls =
+  ({ db, responseAnswers, now }) =>
   async (app) => {
     const responses = responsesIn(db);
     const doneAt = (at: string | undefined): Date => notLaterThan(now(), at);
@@ -156,7 +148,7 @@ export const responseCalls =
       costs: 'little',
       refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
       operationId: 'reopenResponse',
-      summary: 'Reopen an incident: nobody has it in hand, and it is not snoozed',
+      summary: 'Reopen an incident: end its acknowledgement or snooze',
       description: 'With `If-Match`: the `rev` that was loaded. The log keeps the earlier actions.',
       params: EventId,
       body: ReopenRequest,
@@ -193,7 +185,7 @@ export const responseCalls =
       costs: 'little',
       refusals: { 403: NOT_YOURS, 404: UNKNOWN_NOTE, 409: TOO_LATE },
       operationId: 'strikeNote',
-      summary: 'Strike out one’s own note, within 10 minutes',
+      summary: 'Strike out a note that the caller added, within 10 minutes',
       description: 'It stays legible.',
       params: NoteId,
       body: StrikeRequest,

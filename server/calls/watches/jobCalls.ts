@@ -1,6 +1,6 @@
 /** /api/v1/jobs: the caller's team's jobs of a day. Nobody outside the team can read them. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   AskedJob,
@@ -30,21 +30,13 @@ import {
 } from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
 import { iso } from '../../db/instant.ts';
-import type { Collector } from '../../incidents/collector.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
-import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
-import { revOf } from '../../http/calls/parameters.ts';
+import { idOf, revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such job. It may have been deleted.';
 const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
@@ -60,17 +52,17 @@ const CLOCK_MS = 2 * 60_000;
 const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
-  left: { path: 'left', done: 'left', summary: 'Say that the vehicle has left' },
-  arrived: { path: 'arrived', done: 'arrived', summary: 'Say that it has arrived' },
+  left: { path: 'left', done: 'left', summary: 'Mark a job as left' },
+  arrived: { path: 'arrived', done: 'arrived', summary: 'Mark a job as arrived' },
   cancelled: { path: 'cancel', done: 'cancelled', summary: 'Cancel a job' },
 };
 
 const Id = z.object({
-  id: z.string().max(64).meta({ description: 'The job’s id.', example: example.job.id }),
+  id: idOf('job', example.job.id),
 });
 
-export const jobCalls =
-  ({ db, collectors, now }: Parts): FastifyPluginAsyncZod =>
+export const jobCalls: Calls =
+  ({ db, collectors, now }) =>
   async (app) => {
     const stored = jobs(db);
     const tell = arrivalTeller({ db, collectors, now });
@@ -129,7 +121,7 @@ export const jobCalls =
       who: 'user',
       costs: 'little',
       operationId: 'readSheetMemory',
-      summary: 'What the columns of the last day sheet meant',
+      summary: 'The columns of the last day sheet, and what each means',
       description: 'By the words of their headings, in lower case.',
       response: { 200: SheetMemory },
       handler: async (request) => stored.sheetMemory(await request.teamId()),
@@ -224,7 +216,7 @@ export const jobCalls =
       costs: 'sheet',
       refusals: { 404: NO_UNDO },
       operationId: 'undoImport',
-      summary: 'Take the last day sheet back',
+      summary: 'Undo the last day sheet',
       description:
         'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
         'has changed or marked since stays. Routes that were made for it stay too.',

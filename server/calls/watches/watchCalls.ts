@@ -1,6 +1,6 @@
 /** /api/v1/watches: the routes, areas and feeds of the caller's team. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import {
@@ -13,25 +13,14 @@ import {
   WatchRecord,
 } from '#contract/watches/watches.ts';
 import { addresses } from '../../watches/sharedAddresses.ts';
-import type { Db } from '../../db/open.ts';
 import { type Changed, type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
-import { throughNow, unplacedCount, type WatchAnswers } from '../../watches/watchAnswers.ts';
+import { throughNow, unplacedCount } from '../../watches/watchAnswers.ts';
 import { changeOf, draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { revOf, optional, yesNo } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import type { Collector } from '../../incidents/collector.ts';
 import { conflict, forbidden, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  watchAnswers: WatchAnswers;
-  /** Wakes the matcher, which otherwise waits for its next look. */
-  onWatchesChanged?: () => void;
-  now: () => Date;
-}
 
 export const UNKNOWN = 'There is no such route. It may have been deleted.';
 const NOT_RESTORED = 'There is no such route to bring back. It was deleted too long ago, or never here.';
@@ -53,185 +42,182 @@ export const WatchId = z.object({
     .meta({ description: 'The id of the route, the area or the feeds.', example: example.watch.id }),
 });
 
-export const watchCalls =
-  (parts: Parts): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, watchAnswers, onWatchesChanged, now } = parts;
-    const watches = watchesIn(db);
-    const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
-      const watch = await watches.byId(await request.teamId(), request.params.id);
-      if (!watch) throw notFound(UNKNOWN);
-      return watch;
-    };
-    const whole = (watch: KeptWatch): Watch => ({
-      ...watch,
-      ...wayOfKept(watch),
-      length_km: watch.length_km,
-    });
-    const answered = async (teamId: string, id: string): Promise<Watch> =>
-      whole((await watches.byId(teamId, id))!); // it was stored a moment ago
-    /** Refuses others than leads when a watch has a secret address or a public page: a lead made that, so only a
-     *  lead may change the watch. */
-    const mayChange = async (request: FastifyRequest, teamId: string, id: string) => {
-      const open = await addresses(db).open(teamId, { watch_id: id }, now());
-      if (open.length > 0 && !(await request.server.isLead(request.user))) throw forbidden(GOES_OUT);
-    };
-    const must = (changed: Changed): void => {
-      if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
-      if (changed.outcome === 'stale') throw conflict(changedBy(changed.by));
-      if (changed.outcome === 'touched') throw conflict(TOUCHED);
-    };
-
-    app.get('/', {
-      who: 'data',
-      costs: 'board',
-      operationId: 'listWatches',
-      summary: 'All routes, areas and feeds of the team, with what they let through',
-      description:
-        'The bytes change only with the data: ask with `If-None-Match`. Which of the matches are in force at a given ' +
-        'time is for the reader to work out. `behind_since`: changes since then are not yet matched. `checking`: it is ' +
-        'not yet matched since it was made or its line was changed, so nobody can say that it is clear. `matches` are there ' +
-        'outside its hours too: `when` says whether it is watched.',
-      querystring: z.object({
-        summary: optional(yesNo).meta({ description: 'The only form there is.', example: true }),
-      }),
-      response: { 200: WatchList },
-      handler: async (request, reply) =>
-        send(request, reply, await watchAnswers.list(await request.teamId())),
-    });
-
-    app.post('/', {
-      bodyLimit: WATCH_LIMITS.bodyBytes,
-      who: 'manage',
-      costs: 'line',
-      meanings: { 201: 'It was stored.' },
-      refusals: { 409: FULL },
-      operationId: 'createWatch',
-      summary: 'Store a route, an area or feeds for the team',
-      description:
-        'A route is made of legs, and its line is made from them. An area is a Point with `reach_m`, or a Polygon. Feeds ' +
-        'have no place. Without a `name` it is named after its content. ' +
-        'It is matched at once; until then it is `checking`. ' +
-        AGAIN,
-      body: NewWatch,
-      response: { 201: Watch },
-      handler: async (request, reply) => {
-        const { id: ownId, ...content } = request.body;
-        const draft = draftOf(content);
-        const teamId = await request.teamId();
-        const userId = request.user.id;
-        const asked = { id: ownId, kind: 'watches' as const, owner: [teamId, userId], content };
-        const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
-          const { full } = await watchesIn(trx).add(teamId, userId, draft, now(), id);
-          if (full) throw conflict(FULL_WORDS[full]);
-        });
-        onWatchesChanged?.();
-        const watch = await watches.byId(teamId, id);
-        if (!watch) throw conflict(MADE_AND_GONE);
-        return reply.code(201).send(whole(watch));
-      },
-    });
-
-    app.put('/order', {
-      who: 'manage',
-      costs: 'little',
-      meanings: { 204: 'The list has this order, for the whole team.' },
-      operationId: 'orderWatches',
-      summary: 'Put the routes, areas and feeds of the team in order',
-      description: 'Those that are not named come after, in the order in which they were made.',
-      body: WatchOrder,
-      handler: async (request) => {
-        await watches.order(await request.teamId(), request.body.ids);
-      },
-    });
-
-    app.get('/:id', {
-      who: 'data',
-      costs: 'list',
-      refusals: { 404: UNKNOWN },
-      operationId: 'readWatch',
-      summary: 'A route, an area or feeds, with what is let through',
-      description: 'Each match has its incident or its event.',
-      params: WatchId,
-      response: { 200: WatchRecord },
-      handler: async (request) => {
-        const watch = await known(request);
-        return {
-          watch: whole(watch),
-          not_ours: await watches.notOurs(await request.teamId(), watch.id),
-          ...(await throughNow(parts, watch, now())),
-          behind_since: await watches.behindSince(await request.teamId()),
-          unplaced: watch.kind === 'area' ? await unplacedCount(db) : 0,
-        };
-      },
-    });
-
-    app.patch('/:id', {
-      bodyLimit: WATCH_LIMITS.bodyBytes,
-      who: 'manage',
-      costs: 'line',
-      refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
-      operationId: 'changeWatch',
-      summary: 'Change a route, an area or feeds',
-      description:
-        'With `If-Match`: the `rev` that was loaded. Fields that are left out stay. A departure with the `id` of one ' +
-        'that is there replaces it; those that are left out are deleted.',
-      params: WatchId,
-      body: WatchChange,
-      response: { 200: Watch },
-      handler: async (request) => {
-        const { body, user, params } = request;
-        const before = await known(request);
-        const rev = revOf(request, NO_REV);
-        const teamId = await request.teamId();
-        const { name: _, notify: __, departures: ___, ...shown } = body;
-        if (Object.keys(shown).length > 0) await mayChange(request, teamId, params.id);
-        const change = changeOf(before, body);
-        must(await watches.change({ teamId, id: params.id, rev, userId: user.id }, change, now()));
-        onWatchesChanged?.();
-        return answered(teamId, params.id);
-      },
-    });
-
-    app.delete('/:id', {
-      who: 'manage',
-      costs: 'little',
-      meanings: { 204: 'It was deleted.' },
-      refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
-      operationId: 'deleteWatch',
-      summary: 'Delete a route, an area or feeds',
-      description: 'With `If-Match`: the `rev` that was loaded.',
-      params: WatchId,
-      handler: async (request) => {
-        const { id } = await known(request);
-        const rev = revOf(request, NO_REV);
-        const teamId = await request.teamId();
-        await mayChange(request, teamId, id);
-        must(await watches.remove({ teamId, id, rev, userId: request.user.id }, now()));
-        onWatchesChanged?.();
-      },
-    });
-
-    app.post('/:id/restore', {
-      who: 'manage',
-      costs: 'little',
-      refusals: { 404: NOT_RESTORED, 409: FULL },
-      operationId: 'restoreWatch',
-      summary: 'Take back that a route, an area or feeds were deleted',
-      description: `Within ${WATCH_LIMITS.undoMinutes} minutes, with its departures and settings. It is matched again. Asked twice, it answers the same.`,
-      params: WatchId,
-      response: { 200: Watch },
-      handler: async (request) => {
-        const { id } = request.params;
-        const teamId = await request.teamId();
-        const outcome = await watches.restore({ teamId, id, userId: request.user.id }, now());
-        if (outcome === 'unknown') throw notFound(NOT_RESTORED);
-        if (outcome !== 'done') throw conflict(FULL_WORDS[outcome]);
-        onWatchesChanged?.();
-        return answered(teamId, id);
-      },
-    });
+export const watchCalls: Calls = (parts) => async (app) => {
+  const { db, watchAnswers, onWatchesChanged, now } = parts;
+  const watches = watchesIn(db);
+  const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
+    const watch = await watches.byId(await request.teamId(), request.params.id);
+    if (!watch) throw notFound(UNKNOWN);
+    return watch;
   };
+  const whole = (watch: KeptWatch): Watch => ({
+    ...watch,
+    ...wayOfKept(watch),
+    length_km: watch.length_km,
+  });
+  const answered = async (teamId: string, id: string): Promise<Watch> =>
+    whole((await watches.byId(teamId, id))!); // it was stored a moment ago
+  /** Refuses others than leads when a watch has a secret address or a public page: a lead made that, so only a
+   *  lead may change the watch. */
+  const mayChange = async (request: FastifyRequest, teamId: string, id: string) => {
+    const open = await addresses(db).open(teamId, { watch_id: id }, now());
+    if (open.length > 0 && !(await request.server.isLead(request.user))) throw forbidden(GOES_OUT);
+  };
+  const must = (changed: Changed): void => {
+    if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
+    if (changed.outcome === 'stale') throw conflict(changedBy(changed.by));
+    if (changed.outcome === 'touched') throw conflict(TOUCHED);
+  };
+
+  app.get('/', {
+    who: 'data',
+    costs: 'board',
+    operationId: 'listWatches',
+    summary: 'All routes, areas and feeds of the team, with what they let through',
+    description:
+      'The bytes change only with the data: ask with `If-None-Match`. Which of the matches are in force at a given ' +
+      'time is for the reader to work out. `behind_since`: changes since then are not yet matched. `checking`: it is ' +
+      'not yet matched since it was made or its line was changed, so nobody can say that it is clear. `matches` are there ' +
+      'outside its hours too: `when` says whether it is watched.',
+    querystring: z.object({
+      summary: optional(yesNo).meta({ description: 'The only form there is.', example: true }),
+    }),
+    response: { 200: WatchList },
+    handler: async (request, reply) => send(request, reply, await watchAnswers.list(await request.teamId())),
+  });
+
+  app.post('/', {
+    bodyLimit: WATCH_LIMITS.bodyBytes,
+    who: 'manage',
+    costs: 'line',
+    meanings: { 201: 'It was stored.' },
+    refusals: { 409: FULL },
+    operationId: 'createWatch',
+    summary: 'Store a route, an area or feeds for the team',
+    description:
+      'A route is made of legs, and its line is made from them. An area is a Point with `reach_m`, or a Polygon. Feeds ' +
+      'have no place. Without a `name` it is named after its content. ' +
+      'It is matched at once; until then it is `checking`. ' +
+      AGAIN,
+    body: NewWatch,
+    response: { 201: Watch },
+    handler: async (request, reply) => {
+      const { id: ownId, ...content } = request.body;
+      const draft = draftOf(content);
+      const teamId = await request.teamId();
+      const userId = request.user.id;
+      const asked = { id: ownId, kind: 'watches' as const, owner: [teamId, userId], content };
+      const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
+        const { full } = await watchesIn(trx).add(teamId, userId, draft, now(), id);
+        if (full) throw conflict(FULL_WORDS[full]);
+      });
+      onWatchesChanged?.();
+      const watch = await watches.byId(teamId, id);
+      if (!watch) throw conflict(MADE_AND_GONE);
+      return reply.code(201).send(whole(watch));
+    },
+  });
+
+  app.put('/order', {
+    who: 'manage',
+    costs: 'little',
+    meanings: { 204: 'The list has this order, for the whole team.' },
+    operationId: 'orderWatches',
+    summary: 'Put the routes, areas and feeds of the team in order',
+    description: 'Those that are not named come after, in the order in which they were made.',
+    body: WatchOrder,
+    handler: async (request) => {
+      await watches.order(await request.teamId(), request.body.ids);
+    },
+  });
+
+  app.get('/:id', {
+    who: 'data',
+    costs: 'list',
+    refusals: { 404: UNKNOWN },
+    operationId: 'readWatch',
+    summary: 'A route, an area or feeds, with what is let through',
+    description: 'Each match has its incident or its event.',
+    params: WatchId,
+    response: { 200: WatchRecord },
+    handler: async (request) => {
+      const watch = await known(request);
+      return {
+        watch: whole(watch),
+        not_ours: await watches.notOurs(await request.teamId(), watch.id),
+        ...(await throughNow(parts, watch, now())),
+        behind_since: await watches.behindSince(await request.teamId()),
+        unplaced: watch.kind === 'area' ? await unplacedCount(db) : 0,
+      };
+    },
+  });
+
+  app.patch('/:id', {
+    bodyLimit: WATCH_LIMITS.bodyBytes,
+    who: 'manage',
+    costs: 'line',
+    refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
+    operationId: 'changeWatch',
+    summary: 'Change a route, an area or feeds',
+    description:
+      'With `If-Match`: the `rev` that was loaded. Fields that are left out stay. A departure with the `id` of one ' +
+      'that is there replaces it; those that are left out are deleted.',
+    params: WatchId,
+    body: WatchChange,
+    response: { 200: Watch },
+    handler: async (request) => {
+      const { body, user, params } = request;
+      const before = await known(request);
+      const rev = revOf(request, NO_REV);
+      const teamId = await request.teamId();
+      const { name: _, notify: __, departures: ___, ...shown } = body;
+      if (Object.keys(shown).length > 0) await mayChange(request, teamId, params.id);
+      const change = changeOf(before, body);
+      must(await watches.change({ teamId, id: params.id, rev, userId: user.id }, change, now()));
+      onWatchesChanged?.();
+      return answered(teamId, params.id);
+    },
+  });
+
+  app.delete('/:id', {
+    who: 'manage',
+    costs: 'little',
+    meanings: { 204: 'It was deleted.' },
+    refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
+    operationId: 'deleteWatch',
+    summary: 'Delete a route, an area or feeds',
+    description: 'With `If-Match`: the `rev` that was loaded.',
+    params: WatchId,
+    handler: async (request) => {
+      const { id } = await known(request);
+      const rev = revOf(request, NO_REV);
+      const teamId = await request.teamId();
+      await mayChange(request, teamId, id);
+      must(await watches.remove({ teamId, id, rev, userId: request.user.id }, now()));
+      onWatchesChanged?.();
+    },
+  });
+
+  app.post('/:id/restore', {
+    who: 'manage',
+    costs: 'little',
+    refusals: { 404: NOT_RESTORED, 409: FULL },
+    operationId: 'restoreWatch',
+    summary: 'Undo the deletion of a route, an area or feeds',
+    description: `Within ${WATCH_LIMITS.undoMinutes} minutes, with its departures and settings. It is matched again. Asked twice, it answers the same.`,
+    params: WatchId,
+    response: { 200: Watch },
+    handler: async (request) => {
+      const { id } = request.params;
+      const teamId = await request.teamId();
+      const outcome = await watches.restore({ teamId, id, userId: request.user.id }, now());
+      if (outcome === 'unknown') throw notFound(NOT_RESTORED);
+      if (outcome !== 'done') throw conflict(FULL_WORDS[outcome]);
+      onWatchesChanged?.();
+      return answered(teamId, id);
+    },
+  });
+};
 
 const changedBy = ({ name, at }: { name: string | null; at: string }) =>
   stale(name ?? 'a deleted person', LONDON_CLOCK.format(new Date(at)));

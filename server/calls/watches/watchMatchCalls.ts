@@ -1,7 +1,7 @@
 /** /api/v1/watches/{id}/…: the incidents that touch a route, an area or feeds, the reasons, and the messages about
  *  them. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   crowdTimes,
@@ -29,25 +29,15 @@ import { isWatching, watchingChangesAt } from '#contract/watches/which.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
-import type { Db } from '../../db/open.ts';
 import { type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
 import { demoteSources } from '../../watches/demoteSources.ts';
 import { throughNow } from '../../watches/watchAnswers.ts';
 import { explanationOf, trialOf } from '../../watches/watchPreview.ts';
 import { optional, Time, wholeNumber } from '../../http/calls/parameters.ts';
-import type { Collector } from '../../incidents/collector.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { badInput, notFound, tooMany } from '../../refusals.ts';
 import { UNKNOWN, WatchId } from './watchCalls.ts';
-
-interface Parts {
-  db: Db;
-  collectors: readonly Collector[];
-  /** Wakes the matcher, which otherwise waits for its next look. */
-  onWatchesChanged?: () => void;
-  now: () => Date;
-}
 
 const NOT_IN_FORCE = 'There is no such incident in force.';
 const NO_DEPARTURE = 'This route has no such departure.';
@@ -57,141 +47,139 @@ const MARKS = `A person marks at most ${WATCH_LIMITS.marksADay} matches a day.`;
 const EXPLAINED = 200;
 const HOURS_MAX = 24 * 14;
 
-export const watchMatchCalls =
-  (parts: Parts): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, onWatchesChanged, now } = parts;
-    const watches = watchesIn(db);
-    const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
-      const watch = await watches.byId(await request.teamId(), request.params.id);
-      if (!watch) throw notFound(UNKNOWN);
-      return watch;
-    };
-
-    app.get('/:id/matches', {
-      who: 'data',
-      costs: 'list',
-      refusals: { 404: UNKNOWN },
-      operationId: 'listMatches',
-      summary: 'What touches a route or an area at a given time',
-      description:
-        'In force within `hours` from `at`: without both, now or beginning within two hours. With `departure`: what ' +
-        'the next vehicle of that departure after `at` meets, with the time at which it is there. Outside its hours nothing.',
-      params: WatchId,
-      querystring: z.object({
-        at: optional(Time).meta({ description: 'ISO 8601.', example: '2026-11-21T06:10:00Z' }),
-        hours: wholeNumber(HOURS_MAX, NOW_HOURS).meta({
-          description: 'How long from `at`.',
-          example: 12,
-        }),
-        departure: optional(z.string().max(64)).meta({
-          description: 'The id of a departure.',
-          example: example.watch.departures[0]!.id,
-        }),
-      }),
-      response: { 200: WatchMatches },
-      handler: async (request) => {
-        const { at, hours, departure } = request.query;
-        const watch = await known(request);
-        const time = now();
-        const from = at === undefined ? time : new Date(at);
-        const trip = departure === undefined ? null : tripOf(watch, departure, from);
-        const through = await throughNow(parts, watch, time);
-        const watching = isWatching(watch.when, from);
-        return {
-          watching,
-          watching_changes_at: watchingChangesAt(watch.when, from)?.toISOString() ?? null,
-          matches: watching ? inWindow(through.matches, hoursFrom(from, hours), trip, time) : [],
-          checking: watch.checking,
-          sources: through.sources,
-          checked_at: (await watches.behindSince(await request.teamId())) ?? time.toISOString(),
-        };
-      },
-    });
-
-    app.get('/:id/explain/*', {
-      who: 'data',
-      costs: 'work',
-      refusals: { 404: UNKNOWN },
-      operationId: 'explainMatch',
-      summary: 'Why an incident touches a route or an area, or does not',
-      description: 'Every rule that was tried, with its measurements and its outcome.',
-      params: WatchId.extend({
-        '*': z.string().max(1000).meta({
-          description: 'The incident’s `event_id`, percent-encoded.',
-          example: example.explanation.subject_id,
-        }),
-      }),
-      response: { 200: Explanation },
-      handler: async (request) => {
-        const watch = await known(request);
-        const team = await request.teamId();
-        const explanation = await explanationOf(db, team, watch, request.params['*']);
-        if (!explanation) throw notFound(NOT_IN_FORCE);
-        const said = await watches.notOurs(team, watch.id);
-        const mark = said.find(({ subject_id }) => subject_id === explanation.subject_id);
-        return { ...explanation, not_ours: mark ? { at: mark.at, by: mark.by } : null };
-      },
-    });
-
-    app.get('/:id/explain-messages', {
-      who: 'user',
-      costs: 'list',
-      refusals: { 404: UNKNOWN },
-      operationId: 'explainMessages',
-      summary: 'What was sent about a route or an area, what was held back, and why',
-      description:
-        'The last 200: those to the caller and to the whole team, and what was held back from everybody. What is only ' +
-        'possible sends none: `possible` counts it.',
-      params: WatchId,
-      response: { 200: MessageExplanation },
-      handler: async (request) => {
-        const { id } = await known(request);
-        const rows = await messages(db).ofWatch(id, request.user.id, EXPLAINED);
-        const listed = toListed(rows, { notOurs: await messages(db).notOurs([id]), now: now() });
-        const possible = await matches(db).possibleAt(id);
-        return { watch_id: id, messages: listed, total: listed.length, possible };
-      },
-    });
-
-    app.post('/:id/trial', {
-      who: 'user',
-      costs: 'work',
-      refusals: { 404: UNKNOWN },
-      operationId: 'tryWatch',
-      summary: 'What a route, an area or feeds would have done since 06:00 yesterday',
-      description:
-        'With these settings; those that are left out are as they are stored. Counted are incidents that began since, ' +
-        'by how they are now. Nothing is stored.',
-      params: WatchId,
-      body: TrialRequest,
-      response: { 200: Trial },
-      handler: async (request) => trialOf(db, await known(request), request.body, now()),
-    });
-
-    app.post('/:id/feedback', {
-      who: 'user',
-      costs: 'little',
-      meanings: { 204: 'Kept, for the people who mend the rules.' },
-      refusals: { 404: UNKNOWN, 429: MARKS },
-      operationId: 'reportMatch',
-      summary: 'Report a match that is wrong, or one that is missing',
-      description:
-        'With the level and the reason that it has now, or had last. A source of whose messages in 7 days more than 5 % ' +
-        'to the team were marked `not_ours`, and more than one, is possible at best for the team until an administrator ' +
-        'restores it.',
-      params: WatchId,
-      body: MatchFeedback,
-      handler: async (request) => {
-        const of = { teamId: await request.teamId(), id: request.params.id, userId: request.user.id };
-        const outcome = await watches.noteFeedback(of, request.body, now());
-        if (outcome === 'unknown') throw notFound(UNKNOWN);
-        if (outcome === 'full') throw tooMany(MARKS, 60 * 60);
-        onWatchesChanged?.();
-        if (request.body.verdict === 'not_ours') await demoteSources(db, now(), of.teamId);
-      },
-    });
+export const watchMatchCalls: Calls = (parts) => async (app) => {
+  const { db, onWatchesChanged, now } = parts;
+  const watches = watchesIn(db);
+  const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
+    const watch = await watches.byId(await request.teamId(), request.params.id);
+    if (!watch) throw notFound(UNKNOWN);
+    return watch;
   };
+
+  app.get('/:id/matches', {
+    who: 'data',
+    costs: 'list',
+    refusals: { 404: UNKNOWN },
+    operationId: 'listMatches',
+    summary: 'What touches a route or an area at a given time',
+    description:
+      'In force within `hours` from `at`: without both, now or beginning within two hours. With `departure`: what ' +
+      'the next vehicle of that departure after `at` meets, with the time at which it is there. Outside its hours nothing.',
+    params: WatchId,
+    querystring: z.object({
+      at: optional(Time).meta({ description: 'ISO 8601.', example: '2026-11-21T06:10:00Z' }),
+      hours: wholeNumber(HOURS_MAX, NOW_HOURS).meta({
+        description: 'How long from `at`.',
+        example: 12,
+      }),
+      departure: optional(z.string().max(64)).meta({
+        description: 'The id of a departure.',
+        example: example.watch.departures[0]!.id,
+      }),
+    }),
+    response: { 200: WatchMatches },
+    handler: async (request) => {
+      const { at, hours, departure } = request.query;
+      const watch = await known(request);
+      const time = now();
+      const from = at === undefined ? time : new Date(at);
+      const trip = departure === undefined ? null : tripOf(watch, departure, from);
+      const through = await throughNow(parts, watch, time);
+      const watching = isWatching(watch.when, from);
+      return {
+        watching,
+        watching_changes_at: watchingChangesAt(watch.when, from)?.toISOString() ?? null,
+        matches: watching ? inWindow(through.matches, hoursFrom(from, hours), trip, time) : [],
+        checking: watch.checking,
+        sources: through.sources,
+        checked_at: (await watches.behindSince(await request.teamId())) ?? time.toISOString(),
+      };
+    },
+  });
+
+  app.get('/:id/explain/*', {
+    who: 'data',
+    costs: 'work',
+    refusals: { 404: UNKNOWN },
+    operationId: 'explainMatch',
+    summary: 'Why an incident touches a route or an area, or does not',
+    description: 'Every rule that was tried, with its measurements and its outcome.',
+    params: WatchId.extend({
+      '*': z.string().max(1000).meta({
+        description: 'The incident’s `event_id`, percent-encoded.',
+        example: example.explanation.subject_id,
+      }),
+    }),
+    response: { 200: Explanation },
+    handler: async (request) => {
+      const watch = await known(request);
+      const team = await request.teamId();
+      const explanation = await explanationOf(db, team, watch, request.params['*']);
+      if (!explanation) throw notFound(NOT_IN_FORCE);
+      const said = await watches.notOurs(team, watch.id);
+      const mark = said.find(({ subject_id }) => subject_id === explanation.subject_id);
+      return { ...explanation, not_ours: mark ? { at: mark.at, by: mark.by } : null };
+    },
+  });
+
+  app.get('/:id/explain-messages', {
+    who: 'user',
+    costs: 'list',
+    refusals: { 404: UNKNOWN },
+    operationId: 'explainMessages',
+    summary: 'What was sent about a route or an area, what was held back, and why',
+    description:
+      'The last 200: those to the caller and to the whole team, and what was held back from everybody. What is only ' +
+      'possible sends none: `possible` counts it.',
+    params: WatchId,
+    response: { 200: MessageExplanation },
+    handler: async (request) => {
+      const { id } = await known(request);
+      const rows = await messages(db).ofWatch(id, request.user.id, EXPLAINED);
+      const listed = toListed(rows, { notOurs: await messages(db).notOurs([id]), now: now() });
+      const possible = await matches(db).possibleAt(id);
+      return { watch_id: id, messages: listed, total: listed.length, possible };
+    },
+  });
+
+  app.post('/:id/trial', {
+    who: 'user',
+    costs: 'work',
+    refusals: { 404: UNKNOWN },
+    operationId: 'tryWatch',
+    summary: 'What a route, an area or feeds would have done since 06:00 yesterday',
+    description:
+      'With these settings; those that are left out are as they are stored. Counted are incidents that began since, ' +
+      'by how they are now. Nothing is stored.',
+    params: WatchId,
+    body: TrialRequest,
+    response: { 200: Trial },
+    handler: async (request) => trialOf(db, await known(request), request.body, now()),
+  });
+
+  app.post('/:id/feedback', {
+    who: 'user',
+    costs: 'little',
+    meanings: { 204: 'Kept, for the people who mend the rules.' },
+    refusals: { 404: UNKNOWN, 429: MARKS },
+    operationId: 'reportMatch',
+    summary: 'Report a match that is wrong, or one that is missing',
+    description:
+      'With the level and the reason that it has now, or had last. A source of whose messages in 7 days more than 5 % ' +
+      'to the team were marked `not_ours`, and more than one, is possible at best for the team until an administrator ' +
+      'restores it.',
+    params: WatchId,
+    body: MatchFeedback,
+    handler: async (request) => {
+      const of = { teamId: await request.teamId(), id: request.params.id, userId: request.user.id };
+      const outcome = await watches.noteFeedback(of, request.body, now());
+      if (outcome === 'unknown') throw notFound(UNKNOWN);
+      if (outcome === 'full') throw tooMany(MARKS, 60 * 60);
+      onWatchesChanged?.();
+      if (request.body.verdict === 'not_ours') await demoteSources(db, now(), of.teamId);
+    },
+  });
+};
 
 function tripOf({ departures, length_km }: KeptWatch, id: string, from: Date): Trip {
   const departure = departures.find((one) => one.id === id);

@@ -1,7 +1,7 @@
 /** /api/v1/briefs: the briefs that a team gets at its chosen times, and every brief that was sent, in its words of
  *  that time. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   Brief,
@@ -12,23 +12,13 @@ import {
   BriefPage,
   NewBrief,
 } from '#contract/messages/briefs.ts';
-import type { Config } from '../../config.ts';
-import type { Db } from '../../db/open.ts';
 import { briefMaker } from '../../delivery/briefs/briefs.ts';
 import { briefs } from '../../delivery/briefs/briefStore.ts';
 import { channels } from '../../delivery/outbox/channelStore.ts';
-import { revOf } from '../../http/calls/parameters.ts';
+import { idOf, revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import type { Collector } from '../../incidents/collector.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 import { example } from '../reference/examples.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'teams'>;
-  collectors: readonly Collector[];
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such brief. It may have been deleted.';
 const UNKNOWN_PAGE = 'No brief was sent for this time, or it is no longer kept.';
@@ -38,153 +28,151 @@ const CHANGED = 'Somebody else has changed this brief. Load it again.';
 const FULL = `A team may have ${BRIEF_LIMITS.perTeam} briefs.`;
 
 const Id = z.object({
-  id: z.string().max(64).meta({ description: 'The brief’s id.', example: example.brief.id }),
+  id: idOf('brief', example.brief.id),
 });
 
-export const briefCalls =
-  (parts: Parts): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, config, now } = parts;
-    const stored = briefs(db);
-    const make = briefMaker({ ...parts, mode: config.teams });
-    const whoOf = async (request: FastifyRequest) => ({
-      teamId: await request.teamId(),
-      userId: request.user.id,
-    });
-    const answered = async (teamId: string, id: string): Promise<Brief> => {
-      const brief = await stored.byId(teamId, id);
-      if (!brief) throw notFound(UNKNOWN);
-      return brief;
-    };
-    /** A brief goes only to channels of the team, and to channels of the person who chooses them. */
-    const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
-      const known = new Set((await channels(db).of(userId, teamId)).map(({ id }) => id));
-      if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
-    };
-
-    app.get('/', {
-      who: 'user',
-      costs: 'list',
-      operationId: 'listBriefs',
-      summary: 'The briefs of the team',
-      description: 'Each with the last times at which it was sent, or was skipped.',
-      response: { 200: BriefList },
-      handler: async (request) => {
-        const all = await stored.ofTeam(await request.teamId());
-        return { briefs: all, total: all.length };
-      },
-    });
-
-    app.post('/', {
-      who: 'user',
-      costs: 'little',
-      meanings: { 201: 'The brief was stored.' },
-      refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
-      operationId: 'addBrief',
-      summary: 'Add a brief',
-      description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
-      body: NewBrief,
-      response: { 201: Brief },
-      handler: async (request, reply) => {
-        const { id: ownId, ...content } = request.body;
-        const who = await whoOf(request);
-        await check(who, content);
-        const asked = { id: ownId, kind: 'briefs' as const, owner: [who.teamId, who.userId], content };
-        const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
-          if (!(await briefs(trx).add(who, content, now(), id))) throw conflict(FULL);
-        });
-        const brief = await stored.byId(who.teamId, id);
-        if (!brief) throw conflict(MADE_AND_GONE);
-        return reply.code(201).send(brief);
-      },
-    });
-
-    app.patch('/:id', {
-      who: 'user',
-      costs: 'little',
-      refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
-      operationId: 'changeBrief',
-      summary: 'Change a brief',
-      description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
-      params: Id,
-      body: BriefChange,
-      response: { 200: Brief },
-      handler: async (request) => {
-        const who = await whoOf(request);
-        const { id } = request.params;
-        const before = await answered(who.teamId, id);
-        const rev = revOf(request, NO_REV);
-        const asked = BriefAsked.parse({ ...before, ...request.body });
-        // A colleague's own channel stays chosen, even though this person could not choose it.
-        if (request.body.channel_ids)
-          await check(who, {
-            ...asked,
-            channel_ids: asked.channel_ids.filter((one) => !before.channel_ids.includes(one)),
-          });
-        if (!(await stored.change(who, { id, rev }, asked, now()))) throw conflict(CHANGED);
-        return answered(who.teamId, id);
-      },
-    });
-
-    app.delete('/:id', {
-      who: 'user',
-      costs: 'little',
-      refusals: { 404: UNKNOWN },
-      operationId: 'deleteBrief',
-      summary: 'Delete a brief',
-      description: 'With all that was sent of it.',
-      params: Id,
-      handler: async (request) => {
-        if (!(await stored.remove(await request.teamId(), request.params.id))) throw notFound(UNKNOWN);
-      },
-    });
-
-    app.post('/:id/send', {
-      who: 'user',
-      costs: 'work',
-      refusals: { 404: UNKNOWN },
-      operationId: 'sendBrief',
-      summary: 'Send a brief to me now',
-      description:
-        'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
-        'minute: if it is asked for again in the same minute, the answer is the brief that was sent then.',
-      params: Id,
-      response: { 200: BriefPage },
-      handler: async (request) => {
-        const team = await request.team();
-        const { id } = request.params;
-        const row = await stored.row(team.id, id);
-        if (!row) throw notFound(UNKNOWN);
-        const at = now();
-        // A time of its own, 1 ms after a full minute: at a full minute the brief goes to everybody.
-        const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);
-        const made = await make(row, time, at);
-        await db.transaction().execute(async (trx) => {
-          const run = { at: time, made: at, subject: made.subject, sheet: made.sheet, byHand: true };
-          if (await briefs(trx).note(id, run)) await made.send(trx, request.user.id);
-        });
-        const page = await stored.page(team, id, time.toISOString());
-        if (!page) throw notFound(UNKNOWN_PAGE);
-        return page;
-      },
-    });
-
-    app.get('/:id/:at', {
-      who: 'user',
-      costs: 'list',
-      refusals: { 404: UNKNOWN_PAGE },
-      operationId: 'readBrief',
-      summary: 'What a brief said at a time',
-      description: 'As it was sent. Another team’s is a 404, as any unknown id.',
-      params: Id.extend({
-        at: z.iso.datetime().meta({ description: 'For which time.', example: example.briefPage.at }),
-      }),
-      response: { 200: BriefPage },
-      handler: async (request) => {
-        const { id, at } = request.params;
-        const page = await stored.page(await request.team(), id, new Date(at).toISOString());
-        if (!page) throw notFound(UNKNOWN_PAGE);
-        return page;
-      },
-    });
+export const briefCalls: Calls = (parts) => async (app) => {
+  const { db, config, now } = parts;
+  const stored = briefs(db);
+  const make = briefMaker({ ...parts, mode: config.teams });
+  const whoOf = async (request: FastifyRequest) => ({
+    teamId: await request.teamId(),
+    userId: request.user.id,
+  });
+  const answered = async (teamId: string, id: string): Promise<Brief> => {
+    const brief = await stored.byId(teamId, id);
+    if (!brief) throw notFound(UNKNOWN);
+    return brief;
   };
+  /** A brief goes only to channels of the team, and to channels of the person who chooses them. */
+  const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
+    const known = new Set((await channels(db).of(userId, teamId)).map(({ id }) => id));
+    if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
+  };
+
+  app.get('/', {
+    who: 'user',
+    costs: 'list',
+    operationId: 'listBriefs',
+    summary: 'The briefs of the team',
+    description: 'Each with the last times at which it was sent, or was skipped.',
+    response: { 200: BriefList },
+    handler: async (request) => {
+      const all = await stored.ofTeam(await request.teamId());
+      return { briefs: all, total: all.length };
+    },
+  });
+
+  app.post('/', {
+    who: 'user',
+    costs: 'little',
+    meanings: { 201: 'The brief was stored.' },
+    refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
+    operationId: 'addBrief',
+    summary: 'Add a brief',
+    description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
+    body: NewBrief,
+    response: { 201: Brief },
+    handler: async (request, reply) => {
+      const { id: ownId, ...content } = request.body;
+      const who = await whoOf(request);
+      await check(who, content);
+      const asked = { id: ownId, kind: 'briefs' as const, owner: [who.teamId, who.userId], content };
+      const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
+        if (!(await briefs(trx).add(who, content, now(), id))) throw conflict(FULL);
+      });
+      const brief = await stored.byId(who.teamId, id);
+      if (!brief) throw conflict(MADE_AND_GONE);
+      return reply.code(201).send(brief);
+    },
+  });
+
+  app.patch('/:id', {
+    who: 'user',
+    costs: 'little',
+    refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
+    operationId: 'changeBrief',
+    summary: 'Change a brief',
+    description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+    params: Id,
+    body: BriefChange,
+    response: { 200: Brief },
+    handler: async (request) => {
+      const who = await whoOf(request);
+      const { id } = request.params;
+      const before = await answered(who.teamId, id);
+      const rev = revOf(request, NO_REV);
+      const asked = BriefAsked.parse({ ...before, ...request.body });
+      // A colleague's own channel stays chosen, even though this person could not choose it.
+      if (request.body.channel_ids)
+        await check(who, {
+          ...asked,
+          channel_ids: asked.channel_ids.filter((one) => !before.channel_ids.includes(one)),
+        });
+      if (!(await stored.change(who, { id, rev }, asked, now()))) throw conflict(CHANGED);
+      return answered(who.teamId, id);
+    },
+  });
+
+  app.delete('/:id', {
+    who: 'user',
+    costs: 'little',
+    refusals: { 404: UNKNOWN },
+    operationId: 'deleteBrief',
+    summary: 'Delete a brief',
+    description: 'With all that was sent of it.',
+    params: Id,
+    handler: async (request) => {
+      if (!(await stored.remove(await request.teamId(), request.params.id))) throw notFound(UNKNOWN);
+    },
+  });
+
+  app.post('/:id/send', {
+    who: 'user',
+    costs: 'work',
+    refusals: { 404: UNKNOWN },
+    operationId: 'sendBrief',
+    summary: 'Send a brief to me now',
+    description:
+      'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
+      'minute: if it is asked for again in the same minute, the answer is the brief that was sent then.',
+    params: Id,
+    response: { 200: BriefPage },
+    handler: async (request) => {
+      const team = await request.team();
+      const { id } = request.params;
+      const row = await stored.row(team.id, id);
+      if (!row) throw notFound(UNKNOWN);
+      const at = now();
+      // A time of its own, 1 ms after a full minute: at a full minute the brief goes to everybody.
+      const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);
+      const made = await make(row, time, at);
+      await db.transaction().execute(async (trx) => {
+        const run = { at: time, made: at, subject: made.subject, sheet: made.sheet, byHand: true };
+        if (await briefs(trx).note(id, run)) await made.send(trx, request.user.id);
+      });
+      const page = await stored.page(team, id, time.toISOString());
+      if (!page) throw notFound(UNKNOWN_PAGE);
+      return page;
+    },
+  });
+
+  app.get('/:id/:at', {
+    who: 'user',
+    costs: 'list',
+    refusals: { 404: UNKNOWN_PAGE },
+    operationId: 'readBrief',
+    summary: 'A brief as it was sent at a given time',
+    description: 'As it was sent. Another team’s is a 404, as any unknown id.',
+    params: Id.extend({
+      at: z.iso.datetime().meta({ description: 'For which time.', example: example.briefPage.at }),
+    }),
+    response: { 200: BriefPage },
+    handler: async (request) => {
+      const { id, at } = request.params;
+      const page = await stored.page(await request.team(), id, new Date(at).toISOString());
+      if (!page) throw notFound(UNKNOWN_PAGE);
+      return page;
+    },
+  });
+};

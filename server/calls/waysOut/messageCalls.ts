@@ -1,30 +1,22 @@
 /** /api/v1/messages: the caller's list of messages that were sent to them or held back. */
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { MessagePage, MessageState, SeenRequest } from '#contract/messages/messages.ts';
 import { FOR_LEADS } from '../../accounts/guard.ts';
 import { channels } from '../../delivery/outbox/channelStore.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { messages as messagesIn, type Place } from '../../delivery/outbox/outboxStore.ts';
-import type { Db } from '../../db/open.ts';
 import { example } from '../reference/examples.ts';
 import { cursor, limit, oneOf, optional } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { POSTED_VALID_MS } from '../../delivery/outbox/retries.ts';
 import { conflict, forbidden, notFound } from '../../refusals.ts';
 
-interface Parts {
-  db: Db;
-  now: () => Date;
-  /** Called when a message waits to be sent. */
-  onMessage?: () => void;
-}
-
 const LIMIT = 50;
 const LIMIT_MAX = 200;
 
-export const messageCalls =
-  ({ db, now, onMessage }: Parts): FastifyPluginAsyncZod =>
+export const messageCalls: Calls =
+  ({ db, now, onMessage }) =>
   async (app) => {
     const messages = messagesIn(db);
     app.get('/', {
@@ -100,7 +92,7 @@ export const messageCalls =
       meanings: { 202: 'It is sent again, with the same id.' },
       refusals: { 403: FOR_LEADS, 404: NOT_FAILED, 409: OFF },
       operationId: 'sendMessageAgain',
-      summary: 'Send again what did not arrive',
+      summary: 'Send failed messages again',
       description:
         'As often as a new one. What came later may have arrived before it: `batch` and `n` of a change say the order.',
       params: z.object({

@@ -1,38 +1,23 @@
 /** /f/{random}.{ext}: the incidents of a route, an area or feeds for calendars, feed readers and embedded pictures,
  *  which cannot send a header. */
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';
-import type { Config } from '../../config.ts';
 import { addresses } from '../../watches/sharedAddresses.ts';
 import { type BriefWatch, watches } from '../../watches/watchStore.ts';
-import type { Db } from '../../db/open.ts';
 import { example } from '../reference/examples.ts';
 import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
-import {
-  type FileFormat,
-  type FormatAnswers,
-  type FormatAsked,
-  STATE_HEADERS,
-} from '../../delivery/formats/formatAnswers.ts';
-import type { Streams } from '../../delivery/formats/streams.ts';
+import { type FileFormat, type FormatAsked, STATE_HEADERS } from '../../delivery/formats/formatAnswers.ts';
 import { answerNotModified } from '../../http/answers/negotiation.ts';
 import { refuseUnknownParameters } from '../../http/calls/input.ts';
+import { eventId } from '../../http/calls/parameters.ts';
 import { perMinute } from '../../http/limits/requestLimits.ts';
 import { notFound, tooMany } from '../../refusals.ts';
 import { secretHash } from './sharingCalls.ts';
-import { ABOUT_STREAM, CAP_TYPE, FILE_TYPES, FILES, originOf, STREAM_TYPE } from './formatCalls.ts';
+import { ABOUT_STREAM, CAP_CALL, FILE_CALL, FILES, originOf, STREAM_CALL } from './formatCalls.ts';
 import { watchAsked } from './watchFormatCalls.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'publicUrl'>;
-  now: () => Date;
-  answers: FormatAnswers;
-  streams: Streams;
-}
 
 const UNKNOWN = 'There is nothing at this address.';
 const BUSY = 'This address is asked too often. Try again in a minute.';
@@ -40,8 +25,8 @@ const BUSY = 'This address is asked too often. Try again in a minute.';
 const random = z.string().max(100).meta({ description: 'The secret.', example: 'w9J…' });
 const ext = z.enum(['json', ...FILES], UNKNOWN).meta({ description: 'The format.', example: 'ics' });
 
-export const secretAddressCalls =
-  ({ db, config, now, answers, streams }: Parts): FastifyPluginAsyncZod =>
+export const secretAddressCalls: Calls =
+  ({ db, config, now, formatAnswers: answers, streams }) =>
   async (app) => {
     refuseUnknownParameters(app);
     answerNotModified(app);
@@ -96,9 +81,8 @@ export const secretAddressCalls =
 
     app.get('/:random.:ext', {
       who: 'anyone',
-      costs: 'export',
-      types: ['application/json', ...FILE_TYPES],
-      meanings: { 200: 'The file.' },
+      ...FILE_CALL,
+      types: ['application/json', ...FILE_CALL.types],
       refusals: { 404: UNKNOWN, 429: BUSY },
       operationId: 'readSecretAddress',
       summary: 'What a route, an area or feeds let through, by a secret address',
@@ -112,16 +96,11 @@ export const secretAddressCalls =
     });
 
     app.get('/:random.sse', {
-      sse: 'only',
-      // A HEAD request would hold a stream that nobody reads.
-      exposeHeadRoute: false,
+      ...STREAM_CALL,
       who: 'anyone',
-      costs: 'export',
-      types: [STREAM_TYPE],
-      meanings: { 200: 'The stream.' },
       refusals: { 404: UNKNOWN, 429: BUSY },
       operationId: 'streamSecretAddress',
-      summary: 'The same as a stream of events',
+      summary: 'What a route, an area or feeds let through, as a stream of events, by a secret address',
       description: ABOUT_STREAM,
       params: z.object({ random }),
       handler: async (request, reply) => {
@@ -139,19 +118,14 @@ export const secretAddressCalls =
 
     app.get('/:random.cap/*', {
       who: 'anyone',
-      costs: 'export',
-      types: [CAP_TYPE],
-      meanings: { 200: 'The file.' },
+      ...CAP_CALL,
       refusals: { 404: UNKNOWN, 429: BUSY },
       operationId: 'readSecretCap',
       summary: 'One incident as CAP 1.2, by a secret address',
       description: 'As the index at this address, which ends in `.cap`, names it.',
       params: z.object({
         random,
-        '*': z.string().max(1000).meta({
-          description: 'The `event_id`, percent-encoded.',
-          example: example.disruption.event_id,
-        }),
+        ...eventId(example.disruption.event_id).shape,
       }),
       handler: async (request, reply) =>
         answers.sendCap(reply, await opened(request, 'cap'), request.params['*']),

@@ -1,7 +1,7 @@
 /** /api/v1/addresses: the secret addresses and public pages of the caller's team. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   AddressChange,
@@ -13,22 +13,14 @@ import {
   SharedAddressList,
   SHARING_LIMITS,
 } from '#contract/watches/sharing.ts';
-import type { Config } from '../../config.ts';
 import { addresses as addressesIn } from '../../watches/sharedAddresses.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
-import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
 import { AGAIN, makeOnce } from '../../http/calls/makeOnce.ts';
-import { words } from '../../http/calls/parameters.ts';
+import { idOf, words } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'teams'>;
-  now: () => Date;
-}
 
 const UNKNOWN = 'There is no such address, or it has ended.';
 const NOTHING = 'There is no such route, area or feed, and no such alert.';
@@ -47,11 +39,11 @@ const SECRET_BYTES = 32;
 export const secretHash = (random: string) => createHash('sha256').update(random).digest('hex');
 
 const AddressId = z.object({
-  id: z.string().max(64).meta({ description: 'The address’s id.', example: example.sharedAddress.id }),
+  id: idOf('address', example.sharedAddress.id),
 });
 
-export const addressCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+export const addressCalls: Calls =
+  ({ db, config, now }) =>
   async (app) => {
     const addresses = addressesIn(db);
     const mustBeThere = async (
@@ -130,7 +122,7 @@ export const addressCalls =
       who: 'lead',
       costs: 'little',
       operationId: 'setFrameHosts',
-      summary: 'Say on whose pages the team’s public pages may be framed',
+      summary: 'Choose which sites may frame the team’s public pages',
       description: 'All hosts. With an empty list pages may be framed nowhere.',
       body: FrameHosts,
       response: { 200: FrameHosts },

@@ -14,7 +14,8 @@ const REPEATS_MOST = 3;
 export interface LastSent {
   /** Incidents whose beginning was sent and whose end was not. */
   firing: readonly string[];
-  /** The grade that was sent for each incident, as long as the incident still has that grade. */
+  /** The grade that was sent for each incident, as long as the incident still has that grade. `low`: it was sent that
+   *  it eased; an alert never fires with that grade. */
   severities: Readonly<Record<string, Severity>>;
   /** When the last alert was sent; ends do not count. */
   sent_at: number;
@@ -31,6 +32,8 @@ export interface Firing {
   isAcknowledged: boolean;
   /** It ended a moment ago. */
   isOver: boolean;
+  /** It goes on, but no longer fires. */
+  isEased?: boolean;
   /** Why it is held back: snoozed, or inside a closure. Null: it is not held back. */
   held: string | null;
 }
@@ -62,7 +65,7 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
   const active = firing.filter(({ held, isOver }) => held === null && !isOver);
   const standing = new Set(firing.map(({ id }) => id));
   const severities = Object.fromEntries(
-    Object.entries(lastSent.severities).filter(([id]) => standing.has(id)),
+    Object.entries(lastSent.severities).filter(([id, grade]) => standing.has(id) || grade === 'low'),
   );
   const news = active.filter(
     ({ id, severity, isBlind }) =>
@@ -127,8 +130,10 @@ export function nextEnds(lastSent: LastSent | null, why: End, over: readonly str
  *  open, and a later one that it is over. The first waits as an end does, so that a closure that comes and goes is
  *  not sent each time. */
 export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
-  const lower = opened.filter(({ id, severity, isOver, isBlind, held }) => {
-    const told = lastSent?.severities[id];
+  const lower = opened.filter(({ id, severity, isOver, isEased, isBlind, held }) => {
+    // The grade of an alert that no longer fires is forgotten.
+    const isForgotten = isEased && lastSent?.firing.includes(id);
+    const told = lastSent?.severities[id] ?? (isForgotten ? 'critical' : undefined);
     return (
       told !== undefined &&
       severityRank(severity) > severityRank(told) &&

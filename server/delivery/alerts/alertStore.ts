@@ -230,15 +230,15 @@ export const alerts = (db: Db) => ({
     for (const log of logs) {
       const firing = JSON.parse(log.firing) as string[];
       const severities = JSON.parse(log.severities) as Record<string, Severity>;
-      const now = new Map<string, Severity>();
+      const now = new Map<string, Severity | undefined>();
       for (const id of firing) {
-        const told = severities[id] ?? 'low';
+        const told = severities[id];
         const others = (apart.get(`${log.watch_id}\n${id}`) ?? []).filter((one) => !firing.includes(one.id));
         for (const { id: to, worst } of [{ id: into.get(id) ?? id, worst: told }, ...others]) {
           // A rise above its own earlier grade is news.
-          const said = severityRank(worst) > severityRank(told) ? worst : told;
+          const said = told && worst && severityRank(worst) > severityRank(told) ? worst : told;
           const before = now.get(to);
-          if (!before || severityRank(said) < severityRank(before)) now.set(to, said);
+          if (!before || (said && severityRank(said) < severityRank(before))) now.set(to, said);
         }
       }
       const next = {

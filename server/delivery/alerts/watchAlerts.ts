@@ -136,19 +136,27 @@ async function notifyOfWatch(
   await moveAlerts(step, new Map(rows.map((row) => [row.event_id, row])));
 
   const firingIds = [...step.after].filter(([, alert]) => isFiring(alert)).map(([id]) => id);
-  const wasSent = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
+  // Several channels may have been sent the same.
+  const wasSent = [...new Set(logs.flatMap(({ firing }) => JSON.parse(firing) as string[]))];
   const needed = [...new Set([...firingIds, ...wasSent])];
   const incidents = await alertsIn(trx).incidents(needed);
   const firing = await firingOf(step, firingIds, incidents);
   const over = wasSent.filter((id) => (step.after.get(id)?.state ?? 'normal') === 'normal');
   const reasonOf = (id: string) => incidents.get(id)?.ended_reason;
+  const { threshold } = watch.tellMe;
+  const isMild = (id: string) => {
+    const [incident, touch] = [incidents.get(id), step.touches.get(id)];
+    const isBelow =
+      threshold === 'nothing' || (incident && severityRank(incident.severity) > severityRank(threshold));
+    return isBelow || (touch !== undefined && step.leftOutOf(touch) === 'grade');
+  };
   const ends = {
     cleared: over.filter((id) => reasonOf(id) && reasonOf(id) !== 'expired'),
     lost: over.filter((id) => reasonOf(id) === 'expired'),
-    eased: over.filter((id) => {
-      const incident = incidents.get(id);
-      return incident && !incident.ended_at && (step.below.has(id) || isOpenAgain(incident));
-    }),
+    eased: over.filter(
+      (id) => incidents.has(id) && !reasonOf(id) && (step.below.has(id) || isOpenAgain(incidents.get(id))),
+    ),
+    mild: over.filter((id) => reasonOf(id) && isMild(id)),
     gone: over.filter((id) => !incidents.has(id)),
   };
 
@@ -256,13 +264,27 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
   });
 }
 
+/** An incident that goes on but no longer fires: milder than the threshold, or open again and ahead of no vehicle. Its
+ *  lowest grade makes it news if it fires again. */
+const EASED: Omit<Firing, 'id'> = {
+  severity: 'low',
+  since: -Infinity,
+  urgent_at: null,
+  isBlind: false,
+  isAcknowledged: false,
+  isOver: false,
+  isEased: true,
+  held: null,
+};
+
 /** Makes the messages for each channel of the team; for a muted channel the messages are stored as held back. */
 async function notifyChannels(
   step: Step,
   known: {
     firing: readonly Firing[];
-    /** The incidents by the way in which they ended; `gone`: no longer stored. */
-    ends: Readonly<Record<End | 'gone', readonly string[]>>;
+    /** The incidents by the way in which they ended; `mild`: below the threshold when they ended; `gone`: no longer
+     *  stored. */
+    ends: Readonly<Record<End | 'mild' | 'gone', readonly string[]>>;
     incidents: Incidents;
     logs: readonly RowOf<'notification_log'>[];
     digests: Map<string, Digested[]>;
@@ -270,10 +292,10 @@ async function notifyChannels(
 ): Promise<RowOf<'messages'>[]> {
   const { trx, watch, look } = step;
   const { firing, ends, incidents, logs } = known;
-  const opened = firing.filter(({ id }) => {
-    const incident = incidents.get(id);
-    return incident && isOpenAgain(incident);
-  });
+  const opened = [
+    ...firing.filter(({ id }) => isOpenAgain(incidents.get(id))),
+    ...ends.eased.map((id) => ({ ...EASED, id })),
+  ];
   const made: RowOf<'messages'>[] = [];
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ channel_id }) => channel_id === channel.id);
@@ -281,13 +303,13 @@ async function notifyChannels(
     // A channel that no longer gets the alerts of this watch still gets the ends of incidents that it was sent.
     if (!isTold && !log) continue;
     const before = log ? lastSentOf(log) : null;
-    let last = before && without(before, ends.gone);
+    const isSaidEased = (id: string) => before?.severities[id] === 'low';
+    let last = before && without(before, [...ends.gone, ...ends.mild.filter(isSaidEased)]);
     for (const next of [
       ...(isTold
         ? [(sent: LastSent | null) => nextStep(sent, forPerson(channel, watch, firing), look.now)]
         : []),
       (sent: LastSent | null) => nextEnds(sent, 'cleared', ends.cleared),
-      (sent: LastSent | null) => nextEnds(sent, 'eased', ends.eased),
       (sent: LastSent | null) => nextOpened(sent, opened, look.now),
       (sent: LastSent | null) => nextEnds(sent, 'lost', ends.lost),
     ]) {
@@ -499,8 +521,8 @@ export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: s
     : !CLOSED.test(one.effect) &&
       (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
 
-const isOpenAgain = ({ title, event_type, facts }: ListedDisruption) =>
-  isOpened({ title, event_type, effect: facts?.effect ?? null });
+const isOpenAgain = (one: ListedDisruption | undefined): boolean =>
+  one !== undefined && isOpened({ ...one, effect: one.facts?.effect ?? null });
 
 /** Queues and lane closures inside a closed stretch, each with its closure. */
 export function inhibited(all: readonly Placed[]): Map<string, string> {

@@ -120,6 +120,18 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 const SPARED =
   /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
+/** "Car stopped on the M6 near Keele, driver arrested" */
+const PULLED_OVER = before(
+  String.raw`\b(?:cars?|vans?|lorr(?:y|ies)|vehicles?|drivers?|motorists?|hgvs?|bikes?) (?:was |were )?(?:stopped|pulled over)(?: by \w+)? (?:on|along) `,
+);
+const OF_OFFENCE =
+  /\b(?:arrest\w*|seiz\w+|fined|charged|drunk|drugs?|uninsured|insurance|licence|limit|tax|stolen)\b/i;
+
+/** "An earlier collision on the M40 has been cleared" */
+const OVER_BEFORE = before(String.raw`\b(?:earlier|previous) [^.;,]{0,40}\b(?:on|at|along) `);
+const OVER_AFTER =
+  /^[^.;,]{0,40}\b(?:has|have|is|are|was|were) (?:now |since |been )*(?:clear(?:ed)?|over|ended|resolved|removed|re-?opened|finished)\b/i;
+
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around|by|on ?to)|(?:push|forc|send|mov)(?:e?s|ed|ing|t)? (?:\w+ )?(?:traffic|drivers|vehicles) on ?to|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
 /** Words before a road that traffic leaves. */
@@ -180,7 +192,8 @@ function roleOf(
   if (isNews && !EFFECT.test(words)) return 'name';
   const other = words.replace(UNAFFECTED, '');
   if (other !== words && !EFFECT.test(other) && !SLOWED.test(other)) return 'name';
-  if (SPARED.test(tail)) return 'name';
+  if (PULLED_OVER.test(lead) && OF_OFFENCE.test(words)) return 'name';
+  if (SPARED.test(tail) || (OVER_BEFORE.test(lead) && OVER_AFTER.test(tail))) return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);
@@ -273,7 +286,7 @@ function isOpenBetween(words: string, sentence: Sentence, at: number): boolean {
   // The second end directly follows the "and".
   return since
     .slice(and.index + and[0].length)
-    .split(/[\s#]/)
+    .split(/[\s#[]/)
     .every((word) => /^(?:|the|its|junction|with|of|J\d\w*)$/i.test(word));
 }
 

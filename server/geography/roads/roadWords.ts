@@ -267,6 +267,16 @@ function waysOf({ words, sentences, mentions, affected, table }: Reading): Map<s
     }
     if (road === undefined) continue;
     ways.set(road, [...(ways.get(road) ?? []), said]);
+    // "The A628 Woodhead Pass and A57 Snake Pass are closed in both directions"
+    const at = before ? mentions.indexOf(before) : -1;
+    const last = mentions[at - 1];
+    const isShared =
+      said.way === 'both' &&
+      before?.role === 'affected' &&
+      last?.role === 'affected' &&
+      !ways.has(last.what) &&
+      isLink(words.slice(last.end, before.at));
+    if (isShared) ways.set(last.what, [said]);
   }
   return ways;
 }

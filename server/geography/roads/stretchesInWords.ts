@@ -35,7 +35,7 @@ const NUMBER_WORD = `(?:${TENS})(?:[- ](?:${UNITS}))?|${TEENS}|${UNITS}`;
 /** "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28". "J8/9" is one junction, and "Junction 27 retail
  *  park" is none. */
 const JUNCTION = new RegExp(
-  String.raw`\b(?:junctions?|j(?:cts?|ns?|unc|cn)?|[cg]h?yffyrdd|[cg]h?yffordd)\.? ?(?:(T\d|\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b|(${NUMBER_WORD})\b)(?! (?:retail|shopping|business|industrial|leisure|trade|enterprise)\b)`,
+  String.raw`\b(?:junctions?|j(?:cts?|ns?|unc|cn)?|[cg]h?yffyrdd|[cg]h?yffordd)\.? ?(?:(T\d|\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b|(${NUMBER_WORD})\b)(?! (?:retail|shopping|business|outlet|industrial|leisure|trade|enterprise)\b)`,
   'gi',
 );
 /** The junctions of the M6 Toll need no other word. */

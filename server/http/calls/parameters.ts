@@ -11,6 +11,13 @@ export const optional = <T extends z.ZodType>(schema: T) => unlessEmpty(schema.o
 
 export const words = (max: number) => optional(z.string().max(max));
 
+/** The id of a thing, by the word for that thing: "job". */
+export const idOf = (what: string, example: string) =>
+  z
+    .string()
+    .max(128)
+    .meta({ description: `The ${what}’s id.`, example });
+
 /** The router reads an id with slashes as the rest of the path, because a proxy may decode encoded slashes. */
 export const eventId = (example: string) =>
   z.object({

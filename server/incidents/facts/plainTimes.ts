@@ -16,7 +16,7 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward)/i;
+  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into \w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}/i;
 /** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
@@ -24,8 +24,17 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\btmrw\b/gi, 'tomorrow'],
   [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
+  // "Thursday night into Friday morning", "the night of 3/4 December": the day on which the night begins.
   [
-    /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b[^.;]{0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
+    /(?<=\b\w+day\b[^.;]{0,25}) into (?:the (?:early hours|morning) of )?\w+day(?: morning)?(?: (?:the )?\d{1,2}(?:st|nd|rd|th)?(?: \p{Lu}\p{L}{2,8})?)?\b(?! ?(?:at )?\d)/giu,
+    '',
+  ],
+  [
+    /(?<=\bnight\b[^.;]{0,30}\b\d{1,2}(?:st|nd|rd|th)?)\/\d{1,2}(?:st|nd|rd|th)?(?= \p{Lu}\p{L}{2,8}\b)/giu,
+    '',
+  ],
+  [
+    /^(?![^.;]*\b(?:re-?opening|completion)\b)[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b(?:(?!\bfrom (?:\d{1,2}[:.]\d|\d{4}|\d{1,2} ?[ap]m))[^.;]){0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
     'On',
   ],
   [
@@ -72,7 +81,7 @@ const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
 const SPOKEN_CLOCK = new RegExp(
   [
     String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
-    String.raw` (?<hour>${SPOKEN})\b(?! (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
+    String.raw` (?<hour>${SPOKEN}|1[0-2]|[1-9])\b(?![:.]\d|[ap]m| ?%| (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
     String.raw`(?: ?(?<join>to|till|until|-|–) ?(?<last>${SPOKEN})\b)?`,
   ].join(''),
   'gi',
@@ -85,7 +94,7 @@ const MINUTES_OF: Readonly<Record<string, number>> = {
   twenty: 20,
   'twenty five': 25,
 };
-const numberOf = (word: string) => SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
+const numberOf = (word: string) => Number(word) || SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
 
 /** A time in words. Without words for the half of the day, an hour is one of working hours. */
 function spokenClock(hour: number, minute: number, part: string): string {
@@ -107,12 +116,12 @@ const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => strin
 const HOUR = String.raw`${SPOKEN}|1[0-2]|[1-9]`;
 /** "Since about seven this morning", "eight o'clock" */
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\b(?:(?<clock>${HOUR}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${HOUR})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
+  String.raw`\b(?:(?<clock>${HOUR}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${HOUR})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight|last night)\b)|(?<=\b(?:tonight|evening|night),? (?:from|at) )(?<late>${HOUR})(?= (?:until|till?|to|and)\b|[.,;](?!\d)|$)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
   'gi',
 );
 
 const HAS_HOUR =
-  /\b(?:morning|afternoon|evening|tonight)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
+  /\b(?:morning|afternoon|evening|tonight|last night)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
 
 /** The word that says on which side of the writing a time is. */
 const TOWARDS = /\b(?:(?<next>until|till?|by)|since) (?:(?:just|shortly|about|around|after|before) )*$/i;
@@ -140,22 +149,23 @@ function hoursInFigures(text: string, written: string): string {
   if (!HAS_HOUR.test(text)) return text;
   return text.replace(SPOKEN_HOUR, (whole, ...rest) => {
     const {
-      hour,
-      half: own,
+      late,
+      hour = late,
+      half: own = late && 'night',
       part = own,
       bare,
       clock = hour ?? bare!,
-    } = rest.at(-1) as Record<string, string | undefined>; // one of the three
+    } = rest.at(-1) as Record<string, string | undefined>; // one of the four
     const [at, said] = rest.slice(-3) as [number, string]; // its place and text
     const after = said.slice(at + whole.length);
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
-    const figure = Number(clock) || numberOf(clock);
+    const figure = numberOf(clock);
     const beside: [string, string] = [
       said.slice(0, at).split(/[.;]/).at(-1)!, // there is always one
       after.split(/[.;]/)[0]!,
     ];
     const nearest = half || hour ? null : nearestHour(figure, beside, written);
-    return nearest ?? spokenClock(figure, 0, half.toLowerCase().replace('tonight', 'night'));
+    return nearest ?? spokenClock(figure, 0, half.toLowerCase().replace(/^(?:to|last )night/, 'night'));
   });
 }
 

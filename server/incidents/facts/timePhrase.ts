@@ -31,6 +31,8 @@ export interface Hours {
   /** The day of the hours, if it stands beside them; otherwise the weekdays before them count. */
   day?: string | null;
   week?: Weekday[];
+  /** The index at which its words begin. */
+  at?: number;
 }
 
 interface Run {
@@ -210,6 +212,7 @@ export function phraseOf(said: string, written: string): Phrase {
           phrase.hours.push({
             from: token.minutes % DAY_MINUTES,
             to: second.minutes % DAY_MINUTES,
+            at: token.at,
             day: day?.kind === 'day' ? day.day : null,
             ...(ownWeek.length > 0 && { week: ownWeek }),
           });
@@ -250,7 +253,10 @@ export function phraseOf(said: string, written: string): Phrase {
       const last = other === null || isPeriod ? undefined : tokens[other];
       if (last?.kind === 'day' && last.day >= token.day && !(last.isPart && !hasHours)) {
         const run = { first: token.day, last: last.day, end: last.end };
-        const isWeek = token.isName && last.isName && !/\b(?:next|this|following) week\b/i.test(said);
+        const isOfOne =
+          /\b(?:next|this|following) week\b/i.test(said) ||
+          /\b(?:next|this) $/i.test(said.slice(0, token.at));
+        const isWeek = token.isName && last.isName && !isOfOne;
         (isWeek ? weekRuns : phrase.runs).push(run);
         if (isWeek) ownWeek = daysBetween(WEEK[weekdayOf(run.first)]!, WEEK[weekdayOf(run.last)]!);
         phrase.isNight ||= hasHours && Boolean(last.isNight);
@@ -397,16 +403,23 @@ function addDay(
 
 /** Words for an event before its time. "Signal failure, engineers due at 14:00" gives the time of something else. */
 const HAPPENED =
-  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|broke down|failed|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|soon|just) (?:before|after)) $/i;
+  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|broke down|failed|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:(?<=\b(?:crash|collision|accident|fire|incident|breakdown))|at(?: about| around| approximately| just (?:before|after))?|(?:shortly|soon|just) (?:before|after)) $/i;
+/** "From the start of service", "from first train" */
+const OF_FIRST = /^(?:from (?:the )?first \w+|start\w* of \w+)[\s,]*$/i;
 /** "At about 11.10am a van and a bus collided" */
-const AT_FIRST = /^\W*at(?: about| around| approximately| just (?:before|after))? $/i;
+const AT_FIRST =
+  /^\W*(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|just|soon) (?:before|after)) $/i;
 const HAPPENED_THEN =
   /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed)\b/i;
+/** "7am crash, road still shut", "11:05 all lanes open" */
+const EVENT_THEN = /^:? (?:crash|collision|accident|fire|breakdown)\b/i;
+const OPENED_THEN =
+  /^:? (?:all (?:lanes|clear)|road|cleared\b)(?: (?:is|now|fully))*(?: (?:re-?opened|open|clear(?:ed)?)\b)?(?=[.,;]|$)/i;
 const CALLED_THEN =
   /^[^.;,]{0,50}\b(?:(?:were|was) (?:called|alerted)|received (?:a )?(?:calls?|reports?))\b/i;
 /** "Expected to clear between 11:00 and 11:15": two estimates of one end. */
 const ENDS_BETWEEN =
-  /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;
+  /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|(?:until|till?|by) )\bbetween (?:about |around )?$/i;
 
 function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase): Moment['role'] {
   const time = tokens[index]!;
@@ -424,7 +437,19 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
         other?.kind === 'role' &&
         /^(?:to|reopened)$/.test(other.role) &&
         isFiller(said.slice(other.end, token.at));
-      if (isAfterRole && /^(?:from|since)$/.test(token.role)) return other.role;
+      if (isAfterRole && /^(?:from|after|since|as of|.* ago)$/i.test(said.slice(token.at, token.end)))
+        return other.role;
+      const isOpened =
+        other?.kind === 'role' && other.role === 'reopened' && /^by$/i.test(said.slice(token.at, token.end));
+      if (
+        isOpened &&
+        isFiller(said.slice(other.end, token.at)) &&
+        !/\b(?:be|being) (?:\w+ )?$/i.test(said.slice(0, other.at))
+      )
+        return 'reopened';
+      // "From the start of service until 10:30 on Sunday": the whole of that day before it.
+      const isAllBefore = other?.kind === 'role' && OF_FIRST.test(said.slice(other.at, token.at));
+      if (isAllBefore && token.role === 'to') return 'before';
       // "Since before 6am"
       if (other?.kind === 'role' && other.role === 'since' && token.role === 'before') return 'since';
       // "Closed on Friday" is about that day, "closed on 3 November" means since then.
@@ -433,10 +458,13 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
     const isAfterTime = last !== undefined && lead.length <= GAP_MAX;
     // "Delays through Thursday"
     const isThrough = time.kind === 'day' && /^thr/i.test(said.slice(token.at));
-    if (token.kind === 'join' && (isAfterTime || isThrough)) return 'to';
+    const isInclusive = /^[\s,(]*incl?(?:usive)?\b/i.test(said.slice(time.end));
+    if (token.kind === 'join' && (isAfterTime || isThrough || isInclusive)) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
   const tail = said.slice(time.end);
+  if (time.kind === 'clock' && OPENED_THEN.test(tail)) return 'reopened';
+  if (time.kind === 'clock' && EVENT_THEN.test(tail)) return 'since';
   const isFirst = time.kind === 'clock' && AT_FIRST.test(lead);
   if (SINCE_THEN.test(tail)) return 'since';
   if (CALLED.test(lead) || (isFirst && CALLED_THEN.test(tail))) return 'called';

@@ -39,7 +39,7 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|ETA for (?:re-?opening|clearance|completion))(?: again| date| time)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
+const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|(?:normal|lifted)(?: [a-z]+){0,5} (?:from|by|at)|(?:extended|prolonged)(?: by [^.;]{1,20}?)? to|(?:final|last) (?:closure|night)(?: is)?(?: on)?|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|(?:estimate\w*|ETA)(?: time)? (?:of|for) (?:the )?(?:repair|re-?opening|clearance|completion|restoration)|ETA(?= [^.;]{0,12} for re-?opening)|est\.?(?= ~?\d))(?: again|(?: date| time)(?: of)?)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
@@ -51,24 +51,25 @@ const TOKEN = new RegExp(
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
     String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a (?:period|total) of|a further|another|at least|an estimated|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})(?:-| (?=(?:day|night|weekend|week|month)s? (?:of )?(?:\w+ )?(?:closures?|shutdown|works|roadworks|blockade|strike|walkout)\b|(?:day|night|weekend|week|month)s? from\b)))(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) | or until\b)`,
-    String.raw`(?<ago>\b(?:(?:about|around|some|just over|just under|over) )?(?<count3>${NUMBER}) (?<unit3>minute|min|hour|day)s? ago\b)`,
+    String.raw`(?<ago>\b(?:(?:about|around|some|just over|just under|over) )?(?<count3>${NUMBER}) (?<unit3>minute|min|hour|day)s? ago\b|\bfor the (?:past|last) (?<count4>${NUMBER}) (?<unit4>minute|min|hour|day)s?\b)`,
     String.raw`(?<period>\b(?<!\b(?:early|mid|late|later|earlier|sometime|end of)[ -])(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
-    String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b)|\bovernights\b)`,
-    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage) )overnight\b)`,
+    String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b(?! (?:have |has |are |is )?over-?r[au]n))|\bovernights\b)`,
+    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage|(?:remains?|stays?|was|were)(?: \w+)?) )overnight\b(?! (?:\w+ ){0,2}over-?r[au]n))`,
     String.raw`(?<weekdays>\b(?:week|school|working) ?(?:days?|nights?|evenings?)\b)`,
     String.raw`(?<weekends>\bweekends\b(?! of\b)|\b(?:each|every|per) weekend\b)`,
     String.raw`(?<holidays>\b(?:bank|public) holidays?\b)`,
     String.raw`(?<daily>\b(?:each|every) (?:day|morning|afternoon)\b|\bdaily\b|\b(?:7|seven) days a week\b|\bday and night\b)`,
     String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
-    String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
-    String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
+    String.raw`(?<ofMonth2>\b(?:(?<=\b${MONTH} \d{1,2}${TH}(?: ?[-–,&] ?| to | and |, and ))(?<dom5>\d{1,2})${TH}\b(?![:.]\d| ?[ap]\.?m\b|\d)|(?<dom6>\d{1,2})(?= ?(?:-|–|to|and|&) ?\d{1,2}\/\d{1,2}\/\d{2,4}\b)))`,
+    String.raw`(?<date>(?<weekOf>\b(?:w\/[ce]|week (?:commencing|beginning|starting|of|ending))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
+    String.raw`(?<ends>\b(?:the )?end (?:of )?(?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
     String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later |most of )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
-    String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
+    String.raw`(?<clock>\b(?:(?:12(?:[:.]00)? )?(?:noon|midnight|midday)|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until|till?) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
-    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:been|fully|now|is) open again(?= since\b)|(?<=\b(?:all (?:\w+ )?lanes|fully|now) )open(?= (?:as of|since)\b)|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn)|released(?= at\b))\b)`,
-    String.raw`(?<since>\bsince\b|\bas of\b|\b(?:raised|upgraded|escalated|lowered|downgraded|reduced|increased) (?:to|from) [^.;,]{2,30}?(?= (?:at|on) ))`,
+    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|open again(?= (?:since|as of)\b)|(?<=\b(?:all (?:\w+ )?lanes|fully|now) )open(?= (?:as of|since)\b|,? \(?(?:at )?\d{1,2}[:.]\d{2})|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn|repaired|rectified|restored)|(?<=warning |^|[.;:] )(?:removed|withdrawn|lifted)|(?<=\b(?:works?|repairs?|recovery) (?:is |are |now )*)completed?(?= at\b)|released(?= at\b))\b)`,
+    String.raw`(?<since>\bsince\b|\bas of\b|\b(?:raised|upgraded|escalated|lowered|downgraded|reduced|increased)(?: it| this)? (?:to|from) [^.;,\d]{2,30}?(?= (?:at|on) ))`,
     String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
     String.raw`(?<between>\bbetween\b(?! now\b))`,
     String.raw`(?<to>\b${TO}\b)`,
@@ -91,26 +92,26 @@ const TOKENS_MAX = 40;
 
 /** Words that may stand between a role and its time, or between a day and its time. */
 export const isFiller = (gap: string) =>
-  /^[\s,:(~]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of|for)[\s,:(~]*)*$/i.test(
+  /^[\s,:(~]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|first thing|next|last|after|before|each|hours of|for)[\s,:(~]*)*$/i.test(
     gap,
   );
 
 /** "Recovery due on scene at 10:30, all lanes expected open by 11:15" */
 const BEGINS_ANEW =
-  /^[^.;]{0,20}, [^.;]*\b(?:until|till|by|re-?open\w*|clear\w*|expected|since|closed|shut)\b/i;
+  /^[^.;]{0,20}, [^.;]*\b(?:until|till|by|re-?open\w*|clear\w*|expected|estimate\w*|due|since|closed|shut)\b/i;
 
 /** Words for other things whose times do not count: tickets, offices, calls to the police and forecasts. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:(?:expected|due|likely|set) to )?(?:be |fully )*(?:(?:re-?)?open(?:ed)?|run|operate|sail) until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|(?:expected|due) (?:on|at) (?:the )?(?:site|scene)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|(?:may|might|could|will) be (?:well )?after|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:(?:not|unlikely to) (?:\w+ ){0,4}before|(?:not (?:\w+ ){0,3}(?:clos|shut|start|beg[iu]n|tak|know|decid)\w*|unlikely to (?:\w+ ){1,4}) ?until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? \(?$|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "Which was to begin yesterday", "they were to end at 6am": something else happened. */
 const WAS_TO_BE =
-  /\b(?:(?:originally|previously|initially|earlier|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
+  /\b(?:(?:originally|previously|initially|earlier|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to|should(?= have \w+ed)) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
 /** "A limited service will operate between 0730 and 1830" */
 const OF_TRIPS =
   /\b(?:limited|skeleton|reduced|revised) (?:\w+ )?(?:service|timetable) (?:will |is |only )*(?:run|operat)\w*[^.;]{0,20}\b(?:from|between)[^.;]{0,20}$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
-  /^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
+  /^ at the (?:very )?earliest\b|^,? (?:has |have )?(?:overr[ua]n|over-?running)\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
 /** "The 08:15 Leeds to York" */
 const OF_SERVICE =
   /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)|^(?:(?:,| and|, and) \d{1,2}[:.]?\d{2}){0,5} (?:sailings|departures|flights|services|trains|buses|crossings)\b/u;
@@ -197,14 +198,23 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
   const groups: Groups = match.groups ?? {};
   const { after, today, date } = context;
   if (date) {
-    if (groups.weekOf) return [{ kind: 'day', day: date, last: plus(date, 6), isWeek: true }];
+    if (groups.weekOf) {
+      const isEnd = /^w\/e|ending/i.test(groups.weekOf);
+      // "Until week ending 13 December"
+      if (isEnd && isTowards(context)) return [{ kind: 'day', day: date }];
+      const first = isEnd ? plus(date, -6) : date;
+      return [{ kind: 'day', day: first, last: plus(first, 6), isWeek: true }];
+    }
     const day: Meaning = { kind: 'day', day: date, ...partOf(after, context.before) };
-    // "Mon-Sat, 30 November to …": the name before the date is another day.
-    const [, name] = /^(\p{L}{3,9}), /u.exec(text) ?? [];
-    if (!name || weekdayNamed(name) === weekdayOf(date) || weekdayNamed(name) < 0) return [day];
-    const end = match.index + name.length;
+    // "Mon-Sat, 30 November to …", "Thursdays 30 November to …": the name before the date is another day.
+    const [, name, plural] = /^(\p{L}{3,9}?)(?:(s)|,) /u.exec(text) ?? [];
+    const weekday = name ? weekdayNamed(name) : -1;
+    if (weekday < 0 || weekday === weekdayOf(date)) return [day];
+    const end = match.index + name!.length; // a weekday has a name
     return [
-      { kind: 'day', day: onWeekday(lastDay(context) ?? today, weekdayNamed(name)), isName: true, end },
+      plural
+        ? { kind: 'set', days: [WEEK[weekday]!], end }
+        : { kind: 'day', day: onWeekday(lastDay(context) ?? today, weekday), isName: true, end },
       { ...day, at: end + 2 },
     ];
   }
@@ -213,18 +223,19 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
     return time ? [{ kind: 'instant', time }] : [];
   }
   if (groups.ago) {
-    const count = countOf(groups.count3!.toLowerCase());
-    if (/^d/i.test(groups.unit3!))
+    const count = countOf((groups.count3 ?? groups.count4)!.toLowerCase()); // one of two forms
+    const unit = (groups.unit3 ?? groups.unit4)!.toLowerCase();
+    if (unit === 'day')
       return [
         { kind: 'role', role: 'since' },
         { kind: 'day', day: plus(today, -count) },
       ];
-    const minutes = count * (/^h/i.test(groups.unit3!) ? 60 : 1);
+    const minutes = count * (unit === 'hour' ? 60 : 1);
     const time = new Date(Date.parse(context.written) - minutes * 60_000).toISOString();
-    return [
-      { kind: 'role', role: 'since' },
-      { kind: 'instant', time },
-    ];
+    // "Open again as of 5 mins ago": the words before it give the role.
+    const last = context.tokens.at(-1);
+    const isTold = last?.kind === 'role' && last.role === 'since';
+    return [...(isTold ? [] : [{ kind: 'role', role: 'since' } as const]), { kind: 'instant', time }];
   }
   if (groups.clock) {
     const minutes = minutesOf(groups.clock, match.index, context);
@@ -257,7 +268,7 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
     if (/weekend/i.test(text)) return [{ kind: 'day', day: plus(monday, 5), last: plus(monday, 6) }];
     // "Monday to Thursday next week": the names give the days.
     if (context.tokens.some((token) => token.kind === 'day' && token.isName)) return [];
-    if (isNext) return [{ kind: 'day', day: monday, last: plus(monday, 6) }];
+    if (isNext) return [{ kind: 'day', day: monday, last: plus(monday, 6), isWeek: true }];
     return [
       { kind: 'role', role: 'from' },
       { kind: 'day', day: today },
@@ -295,6 +306,11 @@ const ENDS_IN =
 /** "Was cleared within 45 minutes" */
 const WAS = /\b(?:was|were|been|re-?opened|cleared)\b[^.;]{0,20}$/i;
 
+const isTowards = ({ tokens }: Context) => {
+  const last = tokens.at(-1);
+  return last?.kind === 'role' && last.role === 'to';
+};
+
 const lastDay = ({ tokens }: Context) => {
   const last = tokens.findLast((token) => token.kind === 'day');
   return last?.kind === 'day' ? last.day : null;
@@ -306,7 +322,9 @@ const countOf = (said: string) =>
 /** "Wednesday morning", "the morning of Monday": a part of a day, which has no time. */
 const partOf = (after: string, before = '') => ({
   ...((/^ (?:morning|lunchtime|afternoon|teatime|evening|night)\b/i.test(after) ||
-    /\b(?:(?:early )?hours|morning|afternoon|evening) of (?:the )?$/i.test(before)) && {
+    /\b(?:(?:(?:early )?hours|morning|afternoon|evening) of|first thing(?: on)?) (?:the )?$/i.test(
+      before,
+    )) && {
     isPart: true as const,
   }),
   ...(/^ (?:evening|night)\b/i.test(after) && { isNight: true as const }),
@@ -343,14 +361,17 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
       role?.kind === 'role' &&
       (role.role === 'since' ||
         /happened|occurred/i.test(said.slice(role.at, role.end)) ||
-        (role.isVerb && (IS_EXPECTED.test(said) || /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
+        (role.isVerb &&
+          (IS_EXPECTED.test(said) ||
+            STILL.test(context.after) ||
+            /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
       (CALLED.test(said.slice(0, clock.at)) || /\bissued at $/i.test(said.slice(0, clock.at)))) ||
     /\b(?:last|happened(?: on)?|occurred(?: on)?) $/i.test(before) ||
     (!last &&
-      (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
+      (/\b(?:since|issued (?:at|on))\b[^.;,]{0,25}$/i.test(before) ||
         (/\bfrom $/i.test(before) && IS_PAST.test(before))));
   const part = {
     ...isNight,
@@ -389,12 +410,13 @@ const onWeekday = (from: string, weekday: number) => plus(from, (weekday - weekd
 /** "The road closed at 10.30pm on Monday and is expected to reopen" */
 const IS_EXPECTED =
   /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
+const STILL = /\b(?:remains?|stays?|still) (?:closed|shut|blocked)\b/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
  *  closure. */
 export const CALLED =
-  /\b(?:(?:were|was|been|being) (?:called|alerted)|received (?:a )?(?:calls?|reports?)|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
+  /\b(?:(?:were|was|been|being) (?:called|alerted|mobilised|dispatched|sent)|(?:warning|alert) was issued|received (?:a )?(?:calls?|reports?)|(?:officers|police|crews|we) attended|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
 export const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
@@ -424,7 +446,8 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
  *  is larger. */
 function halfAhead(clock: string, after: string): string | undefined {
   if (/^[1-9][:.]/.test(clock) && /^ (?:this |in the )(?:afternoon|evening)\b/i.test(after)) return 'pm';
-  const [, hour, half] = /^ ?(?:-|–|to|and|until) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
+  const [, hour, half] =
+    /^ ?(?:-|–|to|and|until|till?) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
   if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return undefined;
   const isLater = Number.parseInt(clock) % 12 > Number(hour) % 12;
   return isLater ? (half.toLowerCase() === 'pm' ? 'am' : 'pm') : half.toLowerCase();
@@ -438,7 +461,7 @@ function datesOf(matches: readonly RegExpExecArray[], today: string): (string | 
   if (whole.includes('none')) return null;
   // "Saturday 28 and Sunday 29 November": a day without a month takes that of the next day that has one.
   return matches.map(({ groups = {} }, index) => {
-    const dom = groups.dom2 ?? groups.dom3 ?? groups.dom4;
+    const dom = groups.dom2 ?? groups.dom3 ?? groups.dom4 ?? groups.dom5 ?? groups.dom6;
     if (!dom) return whole[index] ?? null;
     const later = whole.slice(index).find((day) => day !== null);
     const earlier = whole.slice(0, index).findLast((day) => day !== null);

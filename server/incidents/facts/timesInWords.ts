@@ -35,6 +35,10 @@ const HINT =
 const kept = new Map<string, Times>();
 const KEPT_MAX = 200;
 
+/** "Tonight's closure has been cancelled" */
+const CALLED_OFF =
+  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:(?:has|have) (?:now )?been|(?:is|are|was|were) now|is|are|was|were) (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
+
 /** `written`: when the text was written, UTC. */
 export function timesInWords(text: string, written: string): Times {
   const read = text.slice(0, READ_MAX);
@@ -42,7 +46,7 @@ export function timesInWords(text: string, written: string): Times {
   let times = kept.get(key);
   if (!times) {
     const said = plainTimes(read, written);
-    if (!HINT.test(said)) return NONE;
+    if (!HINT.test(said) || CALLED_OFF.test(said)) return NONE;
     times = timesOfPhrase(phraseOf(said, written));
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);
@@ -81,10 +85,18 @@ function oneStretch(phrase: Phrase): Times | null {
   if (hours.length > 0) {
     const [own] = hours;
     const dayed = moments.find(({ day }) => day !== null);
-    const day = runs[0]?.first ?? dayed?.day ?? nightsDay(own!, Date.parse(written), today);
+    const isPast = WAS_FROM.test(said.slice(0, own!.at));
+    const night = nightsDay(own!, Date.parse(written), today);
+    const ends = instantOf(night, own!.to + (own!.to <= own!.from ? DAY_MINUTES : 0));
+    const last = isPast && ends && ends > written ? plus(night, -1) : night;
+    const day = runs[0]?.first ?? dayed?.day ?? last;
     const [one] = onDay(day, [own!]);
+    // "Lorries banned from 07:30, full closure from 11:00 to 14:00"
+    const began = clocked.find((one) => isStart(one) && one.at < own!.at!);
+    const first = began && endsOf(began, undefined, phrase)?.start;
     return {
       ...one!,
+      ...(first && first < one!.start! && { start: first }),
       end: hasNotice ? null : one!.end,
       windows: [],
       isEndByClock: true,
@@ -129,6 +141,9 @@ function oneStretch(phrase: Phrase): Times | null {
   };
 }
 
+/** "Was closed from 10pm to 5am" */
+const WAS_FROM = /\b(?:was|were) (?:\w+ )?(?:closed|shut|blocked|suspended) (?:from|between) $/i;
+
 function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const { moments, runs, hasNotice, length } = phrase;
   const from = moments.find(isStart);
@@ -139,7 +154,16 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
   // "Fixed at 12:31, but delays until 14:15"
   const isOver = (one: Moment) => (endsOf(undefined, one, phrase)?.end ?? phrase.written) < phrase.written;
-  const to = isInSteps ? tos[1] : (tos.find((one) => !isOver(one)) ?? tos[0]);
+  // "Due to finish at 05:00, now until 14:00"
+  const isNow = (one: Moment) =>
+    /\bnow (?:\w+ ){0,2}?(?:until|till?|by|to|at|for)(?: about| around)? $/i.test(
+      phrase.said.slice(0, one.at),
+    );
+  // "Closed until Monday, reopening at 05:00": one end.
+  const [dayed, clocked] = tos;
+  const isOneEnd = tos.length === 2 && !from && dayed!.day && dayed!.clock === null && !clocked!.day;
+  if (isOneEnd) clocked!.day = dayed!.day;
+  const to = isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]);
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
   const isInPart =

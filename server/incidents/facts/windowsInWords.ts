@@ -60,7 +60,7 @@ export function lastOfLength(first: string, { count, unit }: Extract<Token, { ki
 
 /** Hours on some days of every week, on each day of a run, or in each night. */
 export function recurring(phrase: Phrase): Times | null {
-  const { week, list, length, moments, said, today, hasNotice } = phrase;
+  const { week, list, length, runs, moments, said, today, hasNotice } = phrase;
   const weekends = stretchesOfWeekends(phrase);
   if (weekends) return weekends;
   const { first, last, isUntil, isMonth } = boundsOf(phrase);
@@ -106,8 +106,10 @@ export function recurring(phrase: Phrase): Times | null {
   const hours = isGuess ? [NIGHT] : own;
   if (hours.length === 0) {
     if (!isRepeated) return null;
+    // "After 22:15 each night from Monday 7 December"
+    const from = clocks.length === 1 && opens!.day === null && isStart(opens!) ? opens!.clock! : 0;
     return {
-      start: first && instantOf(first, 0),
+      start: first && instantOf(first, from),
       end: last && !hasNotice ? instantOf(last, DAY_MINUTES) : null,
       windows: [],
     };
@@ -118,7 +120,10 @@ export function recurring(phrase: Phrase): Times | null {
     isMonth && first ? Array.from({ length: 31 }, (_, days) => plus(first, days)).filter(isOn) : [];
   const begins = within[0] ?? first;
   // "Monday to Friday for two weeks": the last of them.
-  const lastOn = length && last ? Array.from({ length: 7 }, (_, days) => plus(last, -days)).find(isOn) : last;
+  const lastOn =
+    (length || runs.some(({ isWeek }) => isWeek)) && last
+      ? Array.from({ length: 7 }, (_, days) => plus(last, -days)).find(isOn)
+      : last;
   const ends = within.findLast((day) => last !== null && day <= last) ?? lastOn ?? last;
   const isNight = hours.some(({ from, to }) => to <= from);
   // "Four nights between 7 and 11 December"
@@ -128,14 +133,19 @@ export function recurring(phrase: Phrase): Times | null {
     isCounted ||
     moments.some((one) => isEnd(one) && one.day === ends && one.isPart && !one.isNight);
   const isLastNight = isNight && !isToMorning && (!isUntil || Boolean(phrase.isNamed && ends && isOn(ends)));
+  const isEachOwn = hours.length > 1 && hours.every((one) => one.week);
+  /** "Monday to Friday 8am to 4pm, Saturday 8am to 1pm": each day has its own. */
+  const hoursOn = (day: string | null) => {
+    const its = isEachOwn && day ? hours.filter((one) => one.week!.includes(WEEK[weekdayOf(day)]!)) : [];
+    return its.length > 0 ? its : hours;
+  };
   const lastTo = isNight
     ? hours.find(({ from, to }) => to <= from)!.to
-    : Math.max(...hours.map(({ to }) => to));
-  const start = begins ? instantOf(begins, Math.min(...hours.map(({ from }) => from))) : null;
+    : Math.max(...hoursOn(ends).map(({ to }) => to));
+  const start = begins ? instantOf(begins, Math.min(...hoursOn(begins).map(({ from }) => from))) : null;
   const exact = clocks.find((one) => one.day === ends && isEnd(one));
   const end =
     !ends || hasNotice ? null : instantOf(ends, exact?.clock ?? lastTo + (isLastNight ? DAY_MINUTES : 0));
-  const isEachOwn = hours.length > 1 && hours.every((one) => one.week);
   const windows = hours.map(({ from, to, week: own }): TimeWindow => {
     const days = isEachOwn ? own : week;
     return { start, end, ...(days && { days }), from: clockText(from), to: clockText(to) };

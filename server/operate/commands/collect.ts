@@ -7,6 +7,7 @@ import { flagAhead } from '../../sources/polling/readSource.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { place } from '../../incidents/place/placeByWords.ts';
 import { downloader, nameOf, readBody, userAgent, type Download } from '../../http/documents/download.ts';
+import { oneLine, resultOf, runCommand, Unusable } from './running.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
 
@@ -37,27 +38,14 @@ ${COLLECTORS.flatMap(({ settings }) => settings)
   .join('\n')}
 `;
 
-/** A message for the operator about their input; no stack trace is shown. */
-class Unusable extends Error {}
-
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The command's output and exit code; `stderr` is one line that says why it failed. */
-export async function collect(
-  args: string[],
-  env: Env,
-): Promise<Record<'stdout' | 'stderr', string> & { code: number }> {
-  try {
-    return { code: 0, stdout: await run(args, env), stderr: '' };
-  } catch (error) {
-    return { code: 1, stdout: '', stderr: `collect: ${oneLine(error)}\n` };
-  }
-}
+/** The command's output and exit code, in any process. */
+export const collect = (args: string[], env: Env) =>
+  resultOf('collect', HELP, (given) => collected(given, env), args);
 
-async function run(args: string[], env: Env): Promise<string> {
+async function collected(args: string[], env: Env): Promise<string> {
   const { values, positionals } = readArguments(args);
-  if (values.help) return HELP;
-
   const collector = chosen(positionals);
   const now = values.now === undefined ? new Date() : readNow(values.now);
   const download = values.from
@@ -65,9 +53,9 @@ async function run(args: string[], env: Env): Promise<string> {
     : downloader({ userAgent: userAgent(env['CONTACT_EMAIL'] || undefined) }).newGet();
   const settings = settingsOf(collector, values.from !== undefined, env);
 
-  const collected = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
-  for (const record of collected.records) place(record, collector);
-  const { records, skipped, problems } = flagAhead(collected, now);
+  const found = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
+  for (const record of found.records) place(record, collector);
+  const { records, skipped, problems } = flagAhead(found, now);
   const events = records
     .filter(({ kind }) => values.all || kind === 'alert')
     .sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || (a.event_id < b.event_id ? -1 : 1))
@@ -78,7 +66,7 @@ async function run(args: string[], env: Env): Promise<string> {
     skipped,
     problems: [...download.problems(), ...problems],
   };
-  return `${JSON.stringify(output, null, 2)}\n`;
+  return JSON.stringify(output, null, 2);
 }
 
 function readArguments(args: string[]) {
@@ -90,7 +78,6 @@ function readArguments(args: string[]) {
         from: { type: 'string', multiple: true },
         now: { type: 'string' },
         all: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {
@@ -200,14 +187,4 @@ function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'co
   };
 }
 
-function oneLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-}
-
-if (import.meta.main) {
-  const { code, stdout, stderr } = await collect(process.argv.slice(2), process.env);
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
-  process.exitCode = code;
-}
+if (import.meta.main) await runCommand('collect', HELP, (args) => collected(args, process.env));

@@ -13,6 +13,7 @@ import { importEvents, type ImportReport } from '../../geography/events/import/i
 import { COLUMNS, REQUIRED_COLUMNS } from '../../geography/events/import/importRow.ts';
 import { keepSample, SAMPLE_SOURCE } from '../../geography/events/sample/sampleEvents.ts';
 import { TICKETMASTER_SOURCE } from '../../geography/events/import/ticketmaster.ts';
+import { oneLine, Unusable } from './running.ts';
 
 const HELP = `Usage: npm run import-events -- FILE_OR_URL [--source NAME] [--format FORMAT]
 
@@ -44,9 +45,6 @@ Exit code: 0 when the file was stored, 1 when nothing was, 130 when stopped.
 function wrapped(names: readonly string[]): string {
   return names.join(', ').replace(/(.{80,100}?,) /g, '$1\n           ');
 }
-
-/** A message for the operator about their input; no stack trace is shown. */
-class Unusable extends Error {}
 
 async function main(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args);
@@ -174,11 +172,6 @@ function inWords(report: ImportReport): string {
 }
 
 const grouped = (count: number) => count.toLocaleString('en-GB');
-
-function oneLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-}
 
 try {
   process.exitCode = await main(process.argv.slice(2));

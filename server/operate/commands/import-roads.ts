@@ -4,8 +4,9 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { readDatabasePlace } from '../../config.ts';
-import { surveyedRoads, UnusableRoads } from '../../geography/roads/openRoads.ts';
+import { surveyedRoads } from '../../geography/roads/openRoads.ts';
 import { readRoadTable, surveyedRoadsFile } from '../../geography/roads/roadTable.ts';
+import { runCommand, Unusable } from './running.ts';
 
 const HELP = `Usage: npm run import-roads -- FILE.gpkg
 
@@ -18,19 +19,11 @@ them from its next start. The same file again changes nothing; delete ${basename
 A file of another kind changes nothing. Exit code: 0 when the roads were kept, 1 when nothing was.
 `;
 
-function main(args: string[]): number {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { help: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+await runCommand('import-roads', HELP, async (args) => {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
   const [file, ...more] = positionals;
-  if (file === undefined) throw new UnusableRoads('Name a file (see --help).');
-  if (more.length > 0) throw new UnusableRoads(`One file at a time; what is "${more.join(' ')}"?`);
+  if (file === undefined) throw new Unusable('Name a file (see --help).');
+  if (more.length > 0) throw new Unusable(`One file at a time; what is "${more.join(' ')}"?`);
   const { dataDir } = readDatabasePlace(process.env);
 
   const { surveyed, report } = read(file);
@@ -41,34 +34,24 @@ function main(args: string[]): number {
   renameSync(`${path}.new`, path);
 
   const { roads, junctions, lines, missing } = report;
-  process.stdout.write(
-    `Kept ${roads} roads with ${junctions} positions and ${lines} lines in ${path}. Start the server again to use them.\n`,
-  );
-  if (missing.length > 0) process.stdout.write(`Not in the file: ${missing.join(', ')}.\n`);
-  return 0;
-}
+  return [
+    `Kept ${roads} roads with ${junctions} positions and ${lines} lines in ${path}. Start the server again to use them.`,
+    ...(missing.length > 0 ? [`Not in the file: ${missing.join(', ')}.`] : []),
+  ].join('\n');
+});
 
 function read(file: string) {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new UnusableRoads(`There is no file ${file}.`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Unusable(`There is no file ${file}.`);
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     return surveyedRoads(db, basename(file), readRoadTable(null));
   } catch (error) {
     if (error instanceof Database.SqliteError)
-      throw new UnusableRoads(`${file} is no GeoPackage that we can read: ${error.message}.`, {
+      throw new Unusable(`${file} is no GeoPackage that we can read: ${error.message}.`, {
         cause: error,
       });
     throw error;
   } finally {
     db.close();
   }
-}
-
-try {
-  process.exitCode = main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof Error)) throw error;
-  process.stderr.write(`import-roads: ${error.message}\n`);
-  process.exitCode = 1;
 }

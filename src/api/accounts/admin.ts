@@ -45,17 +45,11 @@ export async function listUsers(signal?: AbortSignal): Promise<ManagedUser[]> {
   return (await read(list(UserRow, 'users'), 'admin/users', { signal })).data.items;
 }
 
-export async function createUser(user: CreateUser): Promise<void> {
-  await makeOnce(z.unknown(), 'admin/users', user);
-}
+export const createUser = (user: CreateUser) => makeOnce(z.unknown(), 'admin/users', user);
 
-export async function updateUser(id: string, change: UpdateUser): Promise<void> {
-  await call(at(id), { method: 'patch', json: change });
-}
+export const updateUser = (id: string, change: UpdateUser) => call(at(id), { method: 'patch', json: change });
 
-export async function deleteUser(id: string): Promise<void> {
-  await remove(at(id));
-}
+export const deleteUser = (id: string) => remove(at(id));
 
 /** Promises the new password, which is shown only once. */
 export const resetPassword = async (id: string): Promise<PasswordReset> =>

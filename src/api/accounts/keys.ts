@@ -35,9 +35,7 @@ export async function createKey(name: string): Promise<string> {
   return (await makeOnce(made, 'keys/', { name, tier: CHOSEN_TIER })).data.key;
 }
 
-export async function deleteKey(id: string): Promise<void> {
-  await remove(apiPath`keys/${id}`);
-}
+export const deleteKey = (id: string) => remove(apiPath`keys/${id}`);
 
 export async function keyRateLimit(id: string, signal?: AbortSignal): Promise<RateLimit> {
   return (await read(RateLimit, apiPath`keys/${id}/rate-limit`, { signal })).data;

@@ -27,13 +27,15 @@ export type ChangesSummary = z.output<typeof Summary>;
 /** Checks a stored copy, which an older version of the app may have made. */
 export const readSummary = (data: unknown): ChangesSummary | null => Summary.safeParse(data).data ?? null;
 
-/** `since`: `shift`, `looked`, `day` or a batch. */
+/** `since`: an earlier look, or the beginning of a span. */
 export const changesSince = (
-  since: string,
+  since: 'shift' | 'looked' | 'day' | Look,
   screen: LookedAt,
   signal?: AbortSignal,
-): Promise<Reply<ChangesSummary>> =>
-  read(Summary, 'changes/summary', { searchParams: { since, screen }, offlineCopy: true, signal });
+): Promise<Reply<ChangesSummary>> => {
+  const from = typeof since === 'string' ? { since } : { since: String(since.batch), seen_at: since.at };
+  return read(Summary, 'changes/summary', { searchParams: { ...from, screen }, offlineCopy: true, signal });
+};
 
 const OnDisplay = tolerant(WireOnDisplay, null, { changes: items(WireChange) });
 
@@ -44,6 +46,5 @@ export const changesOnDisplay = (
 ): Promise<Reply<Pick<ChangesSummary, 'changes'>>> =>
   read(OnDisplay, 'displays/me/changes', { searchParams: { screen }, offlineCopy: true, signal });
 
-export async function noteLook(screen: LookedAt, batch: number): Promise<void> {
-  await call(apiPath`changes/looks/${screen}`, { method: 'put', json: { batch } });
-}
+export const noteLook = (screen: LookedAt, look: Look) =>
+  call(apiPath`changes/looks/${screen}`, { method: 'put', json: look });

@@ -18,21 +18,14 @@ export async function listSourceReports(
   return { sources: data.items, at: fetchedAt };
 }
 
-export async function switchSource(source: string, off: boolean): Promise<void> {
-  await call(at(source), { method: 'patch', json: { off } });
-}
+export const switchSource = (source: string, off: boolean) =>
+  call(at(source), { method: 'patch', json: { off } });
 
 /** From then on its matches are at best possible, for all teams. */
-export async function demoteSource(source: string): Promise<void> {
-  await call(`${at(source)}/demote`, { method: 'post' });
-}
+export const demoteSource = (source: string) => call(`${at(source)}/demote`, { method: 'post' });
 
 /** Its matches count as certain again. */
-export async function restoreSource(source: string): Promise<void> {
-  await call(`${at(source)}/restore`, { method: 'post' });
-}
+export const restoreSource = (source: string) => call(`${at(source)}/restore`, { method: 'post' });
 
 /** Asks for a poll at once. It is done some seconds later. */
-export async function trySource(source: string): Promise<void> {
-  await call(`${at(source)}/try`, { method: 'post' });
-}
+export const trySource = (source: string) => call(`${at(source)}/try`, { method: 'post' });

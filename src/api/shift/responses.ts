@@ -72,6 +72,5 @@ export const readReport = (eventId: string, signal?: AbortSignal): Promise<Reply
   read(OwnReport, apiPath`reports/${eventId}`, { signal });
 
 /** Refused with 409 when somebody else has changed the report since `rev`. */
-export async function changeReport(eventId: string, rev: number, json: ReportChange): Promise<void> {
-  await call(apiPath`reports/${eventId}`, { method: 'patch', json, ifMatch: rev });
-}
+export const changeReport = (eventId: string, rev: number, json: ReportChange) =>
+  call(apiPath`reports/${eventId}`, { method: 'patch', json, ifMatch: rev });

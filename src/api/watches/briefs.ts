@@ -40,9 +40,8 @@ export const addBrief = async (brief: z.input<typeof NewBrief>): Promise<string>
   (await makeOnce(Brief, 'briefs/', brief)).data.id;
 
 /** Refused with 409 when somebody else has changed the brief since `rev`. */
-export async function changeBrief(id: string, rev: number, json: BriefChange): Promise<void> {
-  await call(apiPath`briefs/${id}`, { method: 'patch', json, ifMatch: rev });
-}
+export const changeBrief = (id: string, rev: number, json: BriefChange) =>
+  call(apiPath`briefs/${id}`, { method: 'patch', json, ifMatch: rev });
 
 export const removeBrief = (id: string): Promise<void> => remove(apiPath`briefs/${id}`);
 

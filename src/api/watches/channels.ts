@@ -58,34 +58,25 @@ export type MadeChannel = z.output<typeof Made>;
 export const addChannel = async (channel: z.input<typeof NewChannel>): Promise<MadeChannel> =>
   (await makeOnce(Made, 'channels/', channel)).data;
 
-export async function changeChannel(id: string, change: ChannelChange): Promise<void> {
-  await call(apiPath`channels/${id}`, { method: 'patch', json: change });
-}
+export const changeChannel = (id: string, change: ChannelChange) =>
+  call(apiPath`channels/${id}`, { method: 'patch', json: change });
 
-export async function removeChannel(id: string): Promise<void> {
-  await remove(apiPath`channels/${id}`);
-}
+export const removeChannel = (id: string) => remove(apiPath`channels/${id}`);
 
 /** Sends a test. For an unconfirmed e-mail address it sends the question again. */
-export async function testChannel(id: string): Promise<void> {
-  await call(apiPath`channels/${id}/test`, { method: 'post' });
-}
+export const testChannel = (id: string) => call(apiPath`channels/${id}/test`, { method: 'post' });
 
 /** Turns a channel on. It gets only messages from now on. */
-export async function turnChannelOn(id: string): Promise<void> {
-  await call(apiPath`channels/${id}/on`, { method: 'post' });
-}
+export const turnChannelOn = (id: string) => call(apiPath`channels/${id}/on`, { method: 'post' });
 
 export const rotateChannel = async (id: string): Promise<MadeChannel> =>
   (await read(Made, apiPath`channels/${id}/rotate`, { method: 'post' })).data;
 
-export async function chooseSettings(settings: MessageSettings): Promise<void> {
-  await call('channels/settings', { method: 'put', json: settings });
-}
+export const chooseSettings = (settings: MessageSettings) =>
+  call('channels/settings', { method: 'put', json: settings });
 
-export async function pauseChannels(minutes: number): Promise<void> {
-  await call('channels/pause', { method: 'post', json: { minutes } });
-}
+export const pauseChannels = (minutes: number) =>
+  call('channels/pause', { method: 'post', json: { minutes } });
 
 const Member = tolerant(WireMember, 'user_id', {
   display_name: Words,

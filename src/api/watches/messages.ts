@@ -51,11 +51,8 @@ export const listMessages = (
   signal?: AbortSignal,
 ): Promise<Reply<MessagePage>> => read(Page, 'messages/', { searchParams: { cursor, here, limit }, signal });
 
-export async function seeMessages(ids: readonly string[]): Promise<void> {
-  await call('messages/seen', { method: 'post', json: { ids } });
-}
+export const seeMessages = (ids: readonly string[]) =>
+  call('messages/seen', { method: 'post', json: { ids } });
 
 /** Tries a failed message again: the person's own or, for a lead, the team's. */
-export async function sendMessageAgain(id: string): Promise<void> {
-  await call(apiPath`messages/${id}/send`, { method: 'post' });
-}
+export const sendMessageAgain = (id: string) => call(apiPath`messages/${id}/send`, { method: 'post' });

@@ -95,18 +95,13 @@ export async function createWatchRecord(watch: WatchAsked): Promise<{ id: string
 }
 
 /** Refused with 409 when somebody else has changed the watch since `rev`. */
-export async function changeWatch(id: string, rev: number, change: WatchChange): Promise<void> {
-  await call(apiPath`watches/${id}`, { method: 'patch', json: change, ifMatch: rev });
-}
+export const changeWatch = (id: string, rev: number, change: WatchChange) =>
+  call(apiPath`watches/${id}`, { method: 'patch', json: change, ifMatch: rev });
 
-export async function deleteWatch(id: string, rev: number): Promise<void> {
-  await remove(apiPath`watches/${id}`, { ifMatch: rev });
-}
+export const deleteWatch = (id: string, rev: number) => remove(apiPath`watches/${id}`, { ifMatch: rev });
 
 /** Undoes a deletion; it can be repeated. */
-export async function restoreWatch(id: string): Promise<void> {
-  await call(apiPath`watches/${id}/restore`, { method: 'post' });
-}
+export const restoreWatch = (id: string) => call(apiPath`watches/${id}/restore`, { method: 'post' });
 
 const Resolved = tolerant(WireResolved, null, {
   ...way,
@@ -145,9 +140,8 @@ export const tryWatch = async (id: string, asked: TrialRequest, signal?: AbortSi
   (await read(Trial, apiPath`watches/${id}/trial`, { method: 'post', json: asked, signal })).data;
 
 /** Stores the team's order, which is the order of its columns. */
-export async function orderWatches(ids: readonly string[]): Promise<void> {
-  await call('watches/order', { method: 'put', json: { ids } });
-}
+export const orderWatches = (ids: readonly string[]) =>
+  call('watches/order', { method: 'put', json: { ids } });
 
 const Suggestions = z.looseObject({ results: items(WatchSuggestion) });
 export const suggestWatch = async (text: string, signal?: AbortSignal): Promise<WatchSuggestion[]> =>

@@ -33,18 +33,14 @@ export async function makeAddress({ expires_at, ...asked }: NewAddressRequest): 
 }
 
 /** Null: no end. */
-export async function changeAddressEnd(id: string, expires_at: string | null): Promise<void> {
-  await call(apiPath`addresses/${id}`, { method: 'patch', json: { expires_at } });
-}
+export const changeAddressEnd = (id: string, expires_at: string | null) =>
+  call(apiPath`addresses/${id}`, { method: 'patch', json: { expires_at } });
 
-export async function endAddress(id: string): Promise<void> {
-  await remove(apiPath`addresses/${id}`);
-}
+export const endAddress = (id: string) => remove(apiPath`addresses/${id}`);
 
 /** The hosts on whose pages the team's public pages may be framed. */
-export async function setFrameHosts(frame_hosts: readonly string[]): Promise<void> {
-  await call('addresses/frame-hosts', { method: 'put', json: { frame_hosts } });
-}
+export const setFrameHosts = (frame_hosts: readonly string[]) =>
+  call('addresses/frame-hosts', { method: 'put', json: { frame_hosts } });
 
 /** The address where programs read it with a key. The ending of a format follows. */
 export const keyedAddress = (watchId: string): string =>

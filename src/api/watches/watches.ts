@@ -65,6 +65,9 @@ const List = tolerant(WatchList, null, {
 /** All watches of the team, in its order. */
 export type Watches = z.output<typeof List>;
 
+/** Checks a stored copy, which an older version of the app may have made. */
+export const readWatches = (data: unknown): Watches | null => List.safeParse(data).data ?? null;
+
 export const listWatches = (signal?: AbortSignal): Promise<Reply<Watches>> =>
   read(List, 'watches/', { searchParams: { summary: true }, offlineCopy: true, signal });
 

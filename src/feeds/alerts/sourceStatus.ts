@@ -1,6 +1,6 @@
 /** The sources of a feed, and its status line. */
 import { knownFeed } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/knownSources.ts';
+import { knownSource, shortNameOf } from '#contract/feeds/knownSources.ts';
 import type { SourceEntry } from '../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { counted } from '../../ui/numbers.ts';
@@ -41,6 +41,10 @@ export const notRecent = (time: string | null | undefined, now: Date, past = fal
 
 /** Sources that were collected before but are no longer current, so that their present alerts are missing. */
 export const silentSources = (feed: FeedEntry): SourceEntry[] => connectedSources(feed).filter(isSilent);
+
+/** The short names of the silent sources of these feeds. */
+export const silentNames = (rows: readonly { feed: FeedEntry }[]): string[] =>
+  rows.flatMap(({ feed }) => silentSources(feed).map(({ source }) => shortNameOf(source)));
 
 /** Whether the server says that the last report of a feed or source is too old to rely on. */
 export const isSilent = ({ freshness }: Pick<FeedEntry | SourceEntry, 'freshness'>): boolean =>

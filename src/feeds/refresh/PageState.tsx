@@ -38,7 +38,7 @@ export function PageSign({ line, failure, what }: { line: Line; failure: string;
         <TempSign key={sign.key} icon={<WifiSlashIcon weight="bold" aria-hidden />}>
           <strong aria-live="off">{sign.head}.</strong> {sign.failed && `${failure}. `}
           {sign.advice}{' '}
-          <span aria-live="off" className={styles.next}>
+          <span aria-live="off" data-figures>
             <NextTry {...line} />
           </span>
         </TempSign>

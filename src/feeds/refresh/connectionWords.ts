@@ -47,16 +47,22 @@ export function ageText(minutes: number): string {
 }
 
 /** The connection in one word and in full, and the time of the last refresh. `at`: when the server gave the data on
- *  screen; null if there is none. `silent`: the number of silent sources. */
+ *  screen; null if there is none. `silent`: the number of silent sources. `isWall`: its sign says from the
+ *  first failure on that there is no connection, and "Late" beside it would say less. */
 export function useConnection(
   at: Date | null,
   problem: Problem | null,
-  { demo = false, silent = 0 }: { demo?: boolean; silent?: number } = {},
+  { demo = false, silent = 0, isWall = false }: { demo?: boolean; silent?: number; isWall?: boolean } = {},
 ): { connection: Connection; words: string; refreshed: string } {
   const online = useOnline();
   const freshness = useClock((now) => (at ? dataFreshness(at, now) : null));
   const minutes = useClock((now) => (at ? Math.floor(dataAge(at, now) / 60_000) : null));
   const refreshed = useClock((now) => (at ? sinceText(at, now, { seconds: true }) : '–'));
-  const connection = connectionOf({ demo, freshness, problem, online });
+  const connection = connectionOf({
+    demo,
+    freshness: isWall && problem ? null : freshness,
+    problem,
+    online,
+  });
   return { connection, words: connectionWords(connection, { silent, minutes }), refreshed };
 }

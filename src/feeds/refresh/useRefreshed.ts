@@ -1,6 +1,7 @@
 /** The answer of one call, refreshed as often as the board and kept through every failure. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refused, type Reply } from '../../api/http.ts';
+import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
@@ -87,4 +88,36 @@ export function useRefreshed<T>(
     refresh: () => running.current.refresh(),
     renew: () => running.current.renew(),
   };
+}
+
+interface Kept<T> {
+  name: string;
+  data: T;
+  at: Date;
+}
+
+/** Keeps the newest answer on this device, and returns the stored one until there is a new one. `read` checks it. */
+export function useKept<T>(
+  name: string | null,
+  { data, at }: Pick<Refreshed<T>, 'data' | 'at'>,
+  read: (stored: unknown) => T | null,
+): Kept<T> | null {
+  const [kept, setKept] = useState<Kept<T> | null>(null);
+  const check = useEffectEvent(read);
+  useEffect(() => {
+    let gone = false;
+    const load = async () => {
+      const found = name && (await loadSnapshot(name));
+      const known = found ? check(found.data) : null;
+      if (!gone && name && found && known) setKept({ name, data: known, at: found.at });
+    };
+    void load();
+    return () => {
+      gone = true;
+    };
+  }, [name]);
+  useEffect(() => {
+    if (name && data && at) void saveSnapshot(name, data, at);
+  }, [name, data, at]);
+  return kept?.name === name ? kept : null;
 }

@@ -1,6 +1,6 @@
 import { useSession, reloadUser } from '../../session/session.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Page, Panel } from '../../ui/page/Page.tsx';
+import { Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { useState, useRef } from 'react';
@@ -12,7 +12,7 @@ import {
   listSessions,
 } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
-import { Button } from '../../ui/controls/Button.tsx';
+import { Button, Named } from '../../ui/controls/Button.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
@@ -43,7 +43,7 @@ export function AccountPage() {
     >
       <div data-stack="6">
         {user.must && <Notice>{DUTIES[user.must]}</Notice>}
-        <div className={styles.columns} data-stack="6">
+        <div className={styles.columns} data-columns="60" data-align="start">
           <PasswordPanel email={user.email} />
           <SecondFactorPanel email={user.email} />
         </div>
@@ -138,8 +138,7 @@ function SessionsPanel() {
           )
         }
       >
-        {load.state === 'loading' && <p role="status">Loading...</p>}
-        {load.state === 'failed' && <Notice>{load.message}</Notice>}
+        <LoadState load={load} />
         {failure && <Notice>{failure}</Notice>}
         <p role="status" className={styles.done}>
           {done}
@@ -147,16 +146,7 @@ function SessionsPanel() {
         {rows && rows.length > 0 && (
           <Table
             label="Where you are signed in"
-            head={
-              <>
-                {['Browser or display', 'Network', 'Last used', 'Ends'].map((heading) => (
-                  <th key={heading}>{heading}</th>
-                ))}
-                <th>
-                  <span data-hidden>Actions</span>
-                </th>
-              </>
-            }
+            columns={['Browser or display', 'Network', 'Last used', 'Ends', { hidden: 'Actions' }]}
           >
             {rows.map((row) => (
               <tr key={row.id}>
@@ -187,10 +177,7 @@ function SessionsPanel() {
                         })
                       }
                     >
-                      {row.kind === 'display' ? 'Unpair' : 'Sign out'}{' '}
-                      <span data-hidden>
-                        <bdi>{nameOf(row)}</bdi>
-                      </span>
+                      {row.kind === 'display' ? 'Unpair' : 'Sign out'} <Named>{nameOf(row)}</Named>
                     </Button>
                   )}
                 </td>

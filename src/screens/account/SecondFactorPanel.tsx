@@ -13,10 +13,10 @@ import { reloadUser } from '../../session/session.ts';
 import { formatDate } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyCode } from '../../ui/controls/CopyButton.tsx';
-import { CodeField, Field } from '../../ui/controls/Field.tsx';
+import { bound, CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Panel } from '../../ui/page/Page.tsx';
+import { Panel, LoadState } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 
 type Step =
@@ -48,13 +48,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
   return (
     <div ref={place} tabIndex={-1}>
       <Panel heading="Second factor" sheet>
-        {load.state === 'loading' && <p role="status">Loading...</p>}
-        {load.state === 'failed' && (
-          <div className={styles.form} data-stack="4">
-            <Notice>{load.message}</Notice>
-            <Button onClick={() => void load.reload()}>Try again</Button>
-          </div>
-        )}
+        <LoadState load={load} again={load.reload} />
         {load.state === 'ready' && step === null && (
           <div className={styles.form} data-stack="4">
             {load.data.state === 'off' ? (
@@ -191,16 +185,14 @@ function Step({
           type="password"
           required
           autoComplete="current-password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
+          {...bound(password, setPassword)}
         />
       )}
       {asks !== 'password' && (
         <CodeField
           required
           {...(asks !== 'both' && { hint: 'Six digits from the app.' })}
-          value={code}
-          onChange={({ target }) => setCode(target.value)}
+          {...bound(code, setCode)}
         />
       )}
       {failure && <Notice>{failure}</Notice>}

@@ -1,10 +1,8 @@
 import { Fragment, type CSSProperties } from 'react';
 import { loadAnalytics, type Overview, type UsageRow } from '../../api/accounts/usage.ts';
 import { useLoad } from '../../api/useLoad.ts';
-import { Button } from '../../ui/controls/Button.tsx';
-import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
-import { Figures, Page, Panel } from '../../ui/page/Page.tsx';
+import { Figures, Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatClock, formatDate, formatDateTime } from '../../time/london.ts';
@@ -21,13 +19,7 @@ export function AnalyticsPage() {
 
   return (
     <Page heading="Admin Analytics" about="Figures refresh when the page opens.">
-      {analytics.state === 'loading' && <p role="status">Loading...</p>}
-      {analytics.state === 'failed' && (
-        <div data-stack="4" data-align="start">
-          <Notice>{analytics.message}</Notice>
-          <Button onClick={() => void reload()}>Try again</Button>
-        </div>
-      )}
+      <LoadState load={analytics} again={reload} />
       {analytics.state === 'ready' && <Analytics {...analytics.data} />}
     </Page>
   );
@@ -91,17 +83,7 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
   return (
     <Table
       label="Top Endpoints (24h)"
-      head={
-        <>
-          <th>Method</th>
-          <th>Endpoint</th>
-          <th>
-            <span data-hidden>Share</span>
-          </th>
-          <th data-number>Count</th>
-          <th data-number>Average ms</th>
-        </>
-      }
+      columns={['Method', 'Endpoint', { hidden: 'Share' }, { number: 'Count' }, { number: 'Average ms' }]}
     >
       {rows.map(({ method, endpoint, count, avg_response_ms }) => (
         <tr key={`${method} ${endpoint}`}>
@@ -132,17 +114,7 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
   if (rows.length === 0) return <p data-tone="3">No activity yet</p>;
 
   return (
-    <Table
-      label="Recent User Activity"
-      head={
-        <>
-          <th>User</th>
-          <th>Event</th>
-          <th>Category</th>
-          <th>When</th>
-        </>
-      }
-    >
+    <Table label="Recent User Activity" columns={['User', 'Event', 'Category', 'When']}>
       {rows.map(({ id, display_name, event_type, event_category, occurred_at }) => (
         <tr key={id}>
           <td data-th="User" className={styles.who}>
@@ -167,17 +139,7 @@ function Calls({ rows }: { rows: UsageRow[] }) {
   return (
     <Table
       label="Recent API Usage"
-      head={
-        <>
-          <th>Endpoint</th>
-          <th>Method</th>
-          <th>Status</th>
-          <th>User</th>
-          <th>Auth</th>
-          <th data-number>Latency</th>
-          <th>When</th>
-        </>
-      }
+      columns={['Endpoint', 'Method', 'Status', 'User', 'Auth', { number: 'Latency' }, 'When']}
     >
       {rows.map((row) => (
         <tr key={row.id}>
@@ -189,13 +151,13 @@ function Calls({ rows }: { rows: UsageRow[] }) {
           <td data-th="Method">
             <span className={styles.method}>{row.method}</span>
           </td>
-          <td data-th="Status" className={styles.short}>
+          <td data-th="Status" data-nowrap>
             <StatusLine status={gradeOf(row.status_code)}>{row.status_code ?? '–'}</StatusLine>
           </td>
           <td data-th="User" className={styles.who}>
             <Breakable text={row.user_email ?? '–'} />
           </td>
-          <td data-th="Auth" className={styles.short}>
+          <td data-th="Auth" data-nowrap>
             {row.auth_type ?? '–'}
           </td>
           <td data-th="Latency" data-number>
@@ -241,23 +203,20 @@ function Reliability() {
   return (
     <>
       <Panel heading="Source reliability (7 days)">
-        {stats.state === 'loading' && <p role="status">Loading...</p>}
-        {stats.state === 'failed' && <Notice>{stats.message}</Notice>}
+        <LoadState load={stats} />
         {stats.state === 'ready' && sources.length === 0 && <p>No source was asked yet</p>}
         {sources.length > 0 && (
           <Table
             label="Source reliability (7 days)"
-            head={
-              <>
-                <th>Source</th>
-                <th data-number>Available</th>
-                <th data-number>Notice</th>
-                <th data-number>Late closures</th>
-                <th data-number>Lost</th>
-                <th data-number>Changes each</th>
-                <th data-number>Flaps</th>
-              </>
-            }
+            columns={[
+              'Source',
+              { number: 'Available' },
+              { number: 'Notice' },
+              { number: 'Late closures' },
+              { number: 'Lost' },
+              { number: 'Changes each' },
+              { number: 'Flaps' },
+            ]}
           >
             {sources.map((one) => (
               <tr key={one.source}>
@@ -298,14 +257,7 @@ const MARKED = 'Messages sent (7 days), marked not ours, by source';
 const Marked = ({ sources }: { sources: readonly SourceStats[] }) => (
   <Table
     label={MARKED}
-    head={
-      <>
-        <th>Source</th>
-        <th data-number>Sent</th>
-        <th data-number>Marked not ours</th>
-        <th data-number>Share</th>
-      </>
-    }
+    columns={['Source', { number: 'Sent' }, { number: 'Marked not ours' }, { number: 'Share' }]}
   >
     {sources.map(({ source, sent, not_ours, precision }) => (
       <tr key={source}>

@@ -41,18 +41,7 @@ function Entries() {
   if (load.data.length === 0) return <p>No changes yet.</p>;
 
   return (
-    <Table
-      label="Audit trail"
-      head={
-        <>
-          <th>When</th>
-          <th>Who</th>
-          <th>What</th>
-          <th>Subject</th>
-          <th>Detail</th>
-        </>
-      }
-    >
+    <Table label="Audit trail" columns={['When', 'Who', 'What', 'Subject', 'Detail']}>
       {load.data.map(({ id, at, actor, action, subject, detail }) => (
         <tr key={id}>
           <td data-th="When">{at ? formatDateTime(at) : ''}</td>

@@ -11,10 +11,9 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
-import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { placesOf } from '../../watches/myRoutes.ts';
-import styles from './DisplayRoutesDialog.module.css';
+import { LoadState } from '../../ui/page/Page.tsx';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
 
@@ -46,9 +45,8 @@ export function DisplayRoutesDialog({
     return <Choice heading={heading} display={display} {...load.data} onClose={onClose} />;
   return (
     <Dialog heading={heading} onClose={onClose}>
-      <div className={styles.form} data-stack="4">
-        {load.state === 'loading' && <p role="status">Loading...</p>}
-        {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <div data-stack="4">
+        <LoadState load={load} />
         {load.state === 'ready' && (
           <p>
             Your team has no routes yet. <Link href={pageAddress('routes')}>My routes</Link>
@@ -96,7 +94,6 @@ function Choice({
       heading={heading}
       form={form}
       act="Save"
-      className={styles.form}
       onClose={onClose}
       onCancel={() => {
         forget();
@@ -113,7 +110,7 @@ function Choice({
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      <fieldset className={styles.routes} data-choices>
+      <fieldset data-choices>
         <legend>Your team’s routes and areas</legend>
         {found.map(({ id, name }) => (
           <Check

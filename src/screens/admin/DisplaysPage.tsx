@@ -14,13 +14,13 @@ import { useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow, STALE_FROM_MS } from '../../time/freshness.ts';
 import { useSession, useTyped } from '../../session/session.ts';
-import { Button, buttonLook } from '../../ui/controls/Button.tsx';
+import { Button, buttonLook, Named } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted, grouped } from '../../ui/numbers.ts';
-import { Empty, Page, Panel } from '../../ui/page/Page.tsx';
+import { Empty, Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { Badge, type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDate, formatDateTime } from '../../time/london.ts';
@@ -67,8 +67,7 @@ export function DisplaysPage() {
         </div>
       }
     >
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <LoadState load={load} />
       {load.state === 'ready' && displays.length === 0 && (
         <Empty heading="No displays yet">
           <p>Open this site with /disruptions?display=wall on a screen, then enter its code at /pair.</p>
@@ -113,16 +112,16 @@ function Fleet({
     <div className={styles.fleet}>
       <Table
         label={label}
-        head={
-          <>
-            {['Name', 'Last seen', 'Data age', 'Screen', 'Wake lock', 'Memory', 'Build'].map((heading) => (
-              <th key={heading}>{heading}</th>
-            ))}
-            <th>
-              <span data-hidden>Actions</span>
-            </th>
-          </>
-        }
+        columns={[
+          'Name',
+          'Last seen',
+          'Data age',
+          'Screen',
+          'Wake lock',
+          'Memory',
+          'Build',
+          { hidden: 'Actions' },
+        ]}
       >
         {displays.map((display) => (
           <FleetRow key={display.id} display={display} onAsk={onAsk} />
@@ -214,15 +213,6 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
   );
 }
 
-/** The display that a button is about. A name written right to left must not reorder the text beside it. */
-function Named({ children }: { children: string }) {
-  return (
-    <span data-hidden>
-      <bdi>{children}</bdi>
-    </span>
-  );
-}
-
 function Cell({ label, children }: { label: string; children: ReactNode }) {
   return (
     <td data-th={label}>
@@ -298,7 +288,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
         value={name}
         onChange={(event) => setTyped({ ...typed, name: event.target.value })}
       />
-      <p className={styles.facts}>
+      <p data-tone="3" data-size="label">
         {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
       </p>
       <Check

@@ -16,7 +16,7 @@ import { formatClock, formatDay, timeAgo, formatDateTime } from '../../time/lond
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, LoadState } from '../../ui/page/Page.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import styles from './SourcesPage.module.css';
@@ -78,7 +78,7 @@ export function SourcesPage() {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [asked]);
 
-  const act = (source: SourceReport, otherwise: string, doIt: () => Promise<void>) => {
+  const act = (source: SourceReport, otherwise: string, doIt: () => Promise<unknown>) => {
     setActed(nameOf(source));
     setSaid('');
     return run(async () => {
@@ -86,7 +86,7 @@ export function SourcesPage() {
       await reload();
     }, otherwise);
   };
-  const ask = (report: SourceReport, doIt: () => Promise<void>, otherwise: string) =>
+  const ask = (report: SourceReport, doIt: () => Promise<unknown>, otherwise: string) =>
     act(report, otherwise, async () => {
       await doIt();
       const { source, last_attempt } = report;
@@ -112,7 +112,7 @@ export function SourcesPage() {
       heading="Sources"
       about={<Sums sources={sources} />}
       aside={
-        <p className={styles.refresh} data-row="4">
+        <p data-tight="2" data-row="4">
           {data?.at && <span data-text="note">Last refresh {formatClock(data.at, { seconds: true })}</span>}
           <Button onClick={() => void reload()}>
             <ArrowClockwiseIcon weight="bold" aria-hidden /> Refresh
@@ -120,8 +120,7 @@ export function SourcesPage() {
         </p>
       }
     >
-      {reports.state === 'loading' && <p role="status">Loading...</p>}
-      {reports.state === 'failed' && <Notice>{reports.message}</Notice>}
+      <LoadState load={reports} />
       {failure && <Notice>{`${acted}: ${failure}`}</Notice>}
       <p role="status" className={styles.said}>
         {asked ? `Asking ${asked.name} ...` : said}
@@ -129,19 +128,15 @@ export function SourcesPage() {
       {sources.length > 0 && (
         <Table
           label="Sources"
-          head={
-            <>
-              <th>Source</th>
-              <th>State</th>
-              <th>Last success</th>
-              <th>Records a poll, last 30</th>
-              <th data-number>Now</th>
-              <th>Covers</th>
-              <th>
-                <span data-hidden>Action</span>
-              </th>
-            </>
-          }
+          columns={[
+            'Source',
+            'State',
+            'Last success',
+            'Records a poll, last 30',
+            { number: 'Now' },
+            'Covers',
+            { hidden: 'Action' },
+          ]}
         >
           {sources.map((report) => (
             <Row
@@ -184,7 +179,7 @@ function outcome({ polls, why }: SourceReport): string {
 /** "1 failing, 1 silent, 11 working", each with its symbol. */
 function Sums({ sources }: { sources: readonly SourceReport[] }) {
   return (
-    <span className={styles.sums} data-row="5">
+    <span data-tight="1" data-tone="1" data-row="5">
       {Object.entries(STANDINGS).map(([standing, { word, status }]) => {
         const count = sources.filter((one) => one.standing === standing).length;
         if (count === 0) return null;
@@ -323,13 +318,20 @@ function costOf({ standing, freshness, alerts, routes }: SourceReport): string |
 }
 
 function LastSuccess({ at }: { at: string | null | undefined }) {
-  if (!at) return <b className={styles.time}>never</b>;
+  if (!at)
+    return (
+      <b data-text="strong" data-figures>
+        never
+      </b>
+    );
   const now = serverNow();
   const isToday = formatDay(at, now) === formatDay(now, now);
   const isRecent = now.getTime() - Date.parse(at) < 60 * 60_000;
   return (
     <div>
-      <b className={styles.time}>{isToday ? formatClock(at) : formatDay(at, now)}</b>
+      <b data-text="strong" data-figures>
+        {isToday ? formatClock(at) : formatDay(at, now)}
+      </b>
       <small>{!isToday ? formatClock(at) : isRecent ? timeAgo(at, now).toLowerCase() : 'today'}</small>
     </div>
   );

@@ -16,9 +16,9 @@ import {
 import { useLoad } from '../../api/useLoad.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { Field, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Page, Panel } from '../../ui/page/Page.tsx';
+import { Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import styles from './TeamPage.module.css';
 import type { TeamRole } from '#contract/accounts/teams.ts';
@@ -38,13 +38,7 @@ export function TeamPage() {
       aside={<Link href={pageAddress('routes')}>Routes</Link>}
     >
       <div data-stack="6">
-        {load.state === 'loading' && <p role="status">Loading...</p>}
-        {load.state === 'failed' && (
-          <div>
-            <Notice>{load.message}</Notice>
-            <Button onClick={() => void reload()}>Try again</Button>
-          </div>
-        )}
+        <LoadState load={load} again={reload} />
         {load.state === 'ready' && <Own team={load.data} isLead={admin || load.data.role === 'lead'} />}
         {admin && <AllTeams onChanged={reload} />}
       </div>
@@ -107,8 +101,7 @@ function Displays() {
       heading="Routes on your displays"
       aside={<Link href={pageAddress('layouts')}>Layouts and messages</Link>}
     >
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <LoadState load={load} />
       {load.state === 'ready' && displays.length === 0 && (
         <p>
           No display is paired by your team. <Link href={pageAddress('pair')}>Pair a display</Link>
@@ -152,8 +145,7 @@ function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
 
   return (
     <Panel heading="All teams" aside={load.state === 'ready' && <p>{counted(teams.length, 'team')}</p>}>
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <LoadState load={load} />
       {load.state === 'ready' && !isMany && (
         <p>Everybody on this server is one team. The operator can allow more with TEAMS=many.</p>
       )}
@@ -267,11 +259,7 @@ function MemberRow({
             aria-disabled={busy}
             onChange={({ target }) => !busy && put(target.value, 'member')}
           >
-            {teams.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            {optionsOf(teams.map(({ id, name }) => [id, name]))}
           </select>
         )}
         <select

@@ -13,10 +13,11 @@ import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { SelectField } from '../../ui/controls/Field.tsx';
+import { SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './UserDialog.module.css';
+import { LoadState } from '../../ui/page/Page.tsx';
 
 /** An administrator's actions on one account: a new password, its second factor, the tiers of its keys. */
 export function UserDialog({
@@ -119,8 +120,7 @@ function Keys({
   return (
     <section data-stack="3" data-align="start" aria-labelledby="keys">
       <h3 id="keys">API keys</h3>
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <LoadState load={load} />
       {load.state === 'ready' && load.data.length === 0 && <p>None.</p>}
       {load.state === 'ready' &&
         load.data.map((key) => (
@@ -139,11 +139,7 @@ function Keys({
               }, 'Unable to change the tier').then(() => setWanted(null));
             }}
           >
-            {Tier.options.map((tier) => (
-              <option key={tier} value={tier}>
-                {tier}
-              </option>
-            ))}
+            {optionsOf(Tier.options.map((tier) => [tier, tier]))}
           </SelectField>
         ))}
     </section>

@@ -15,13 +15,13 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page } from '../../ui/page/Page.tsx';
+import { Page, LoadState } from '../../ui/page/Page.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { UserDialog } from './UserDialog.tsx';
 import styles from './UsersPage.module.css';
 import { Check } from '../../ui/controls/Choice.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
 
 /** All accounts: create, promote, disable, delete. */
 export function UsersPage() {
@@ -58,20 +58,14 @@ export function UsersPage() {
       about="Access is by invitation. Every account starts here."
       aside={<Link href={pageAddress('team')}>Teams</Link>}
     >
-      <div className={styles.columns} data-stack="6">
+      <div className={styles.columns} data-columns="60" data-align="start">
         <CreateUserForm onCreated={reload} />
         <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
           <header data-split="4" data-align="baseline">
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
           </header>
-          {users.state === 'loading' && <p role="status">Loading...</p>}
-          {users.state === 'failed' && (
-            <>
-              <Notice>{users.message}</Notice>
-              <Button onClick={() => void reload()}>Try again</Button>
-            </>
-          )}
+          <LoadState load={users} again={reload} />
           {users.state === 'ready' && (
             <ul data-ruled>
               {users.data.map((user) => (
@@ -156,7 +150,7 @@ function UserRow({
   const activeAct = isActive ? 'Disable' : 'Enable';
 
   return (
-    <li className={styles.user}>
+    <li className={styles.user} data-columns="80" data-align="center">
       <div>
         <b data-text="lead">
           <bdi>{displayName}</bdi>
@@ -186,7 +180,9 @@ function UserRow({
         {hasSecondFactor && <Badge>Second factor</Badge>}
         {isVerified ? <Badge>Verified</Badge> : <Badge state="off">Not verified</Badge>}
       </p>
-      <p className={styles.last}>Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}</p>
+      <p data-tone="3" data-size="label">
+        Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}
+      </p>
       <div className={styles.acts} data-row>
         <Button small busy={busy} aria-label={named(roleAct)} onClick={onRole}>
           {roleAct}
@@ -202,7 +198,7 @@ function UserRow({
         </Button>
       </div>
       {failure && (
-        <div className={styles.failure}>
+        <div data-across>
           <Notice>{failure}</Notice>
         </div>
       )}
@@ -242,15 +238,13 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={user.email}
-        onChange={({ target }) => change({ email: target.value })}
+        {...bound(user.email, (email) => change({ email }))}
       />
       <Field
         label="Display name"
         required
         autoComplete="off"
-        value={user.display_name}
-        onChange={({ target }) => change({ display_name: target.value })}
+        {...bound(user.display_name, (display_name) => change({ display_name }))}
       />
       <Field
         label="Password"
@@ -258,8 +252,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         required
         placeholder="Minimum 8 characters"
         autoComplete="new-password"
-        value={user.password}
-        onChange={({ target }) => change({ password: target.value })}
+        {...bound(user.password, (password) => change({ password }))}
       />
       <SelectField
         label="Role"

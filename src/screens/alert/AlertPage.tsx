@@ -85,7 +85,7 @@ export function AlertPage() {
   return (
     <div className={styles.page} data-fresh={stale ? 'stale' : undefined}>
       <header className={styles.bar} data-justify="between" data-line="4" data-only="screen">
-        <Link href={pageAddress('list')} className={styles.back} data-tap data-text="strong">
+        <Link href={pageAddress('list')} data-tone="1" data-tap data-text="strong">
           <CaretLeftIcon weight="bold" aria-hidden /> All alerts
         </Link>
         {(alert || !refused) && <PageState {...answer} />}
@@ -119,14 +119,14 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Prom
       <Head alert={alert} />
       <TeamPart alert={alert} />
       <Actions alert={alert} onChanged={onChanged} />
-      <div className={styles.columns}>
-        <div className={styles.main} data-stack="4">
+      <div className={styles.columns} data-columns="60">
+        <div data-stack="4">
           <Times alert={alert} />
           <Advice alert={alert} />
           <PassOn alert={alert} />
           <HowItWent alert={alert} />
         </div>
-        <div className={styles.side} data-stack="4">
+        <div data-stack="4">
           <Place alert={alert} />
           <Source alert={alert} />
           <AlsoReported alert={alert} onChanged={onChanged} />
@@ -352,10 +352,14 @@ function HowItWent({ alert }: { alert: AlertRecord }) {
             </time>
             <i aria-hidden="true" />
             <p>
-              <b>{head}</b>
-              {detail && <span className={styles.detail}>{struck ? <s>{detail}</s> : detail}</span>}
+              <b data-block>{head}</b>
+              {detail && (
+                <span className={styles.detail} data-text="note">
+                  {struck ? <s>{detail}</s> : detail}
+                </span>
+              )}
               {detail && by && ' '}
-              {by && <span>{[by, struck].filter(Boolean).join('. ')}</span>}
+              {by && <span data-text="note">{[by, struck].filter(Boolean).join('. ')}</span>}
               {note && canStrike(note, user?.id, now) && <Strike alert={alert} note={note.id} />}
             </p>
           </li>
@@ -391,7 +395,7 @@ function Place({ alert }: { alert: AlertRecord }) {
   const { latitude, longitude } = alert;
   if (!mapAddress(alert) || latitude == null || longitude == null) {
     return (
-      <section className={styles.place} aria-label="Place">
+      <section data-part aria-label="Place">
         <p>
           {isOwn(alert) ? stretchWords(alert) || 'The report has no place.' : 'The publisher gave no place.'}
         </p>
@@ -416,7 +420,7 @@ function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: 
       : '';
 
   return (
-    <section className={styles.place} aria-label="Place" data-fresh={alert.ended_at ? 'stale' : undefined}>
+    <section data-part aria-label="Place" data-fresh={alert.ended_at ? 'stale' : undefined}>
       <Suspense fallback={<div className={styles.mapRoom} />}>
         <SmallMap
           at={at}
@@ -529,8 +533,18 @@ function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () 
         {others.map(({ event_id, source, title, why }) => (
           <li key={event_id}>
             <div>
-              <b>{knownSource(source ?? '').displayName}</b>
-              <span>{event_id ? <Link href={pageAddressOf('alert', event_id)}>{title}</Link> : title}</span>
+              <b data-tone="1" data-text="strong">
+                {knownSource(source ?? '').displayName}
+              </b>
+              <span>
+                {event_id ? (
+                  <Link data-tone="1" href={pageAddressOf('alert', event_id)}>
+                    {title}
+                  </Link>
+                ) : (
+                  title
+                )}
+              </span>
               <span>
                 {[source && feedOf(source)?.title, why && `Kept as one incident: ${why}`]
                   .filter(Boolean)
@@ -567,7 +581,15 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
           ({ event_id, name, venue_name, start_datetime, distance_km, is_sample }, index) => (
             <li key={`${event_id} ${index}`}>
               <div>
-                <b>{event_id ? <Link href={pageAddressOf('event', event_id)}>{name}</Link> : name}</b>
+                <b data-tone="1" data-text="strong">
+                  {event_id ? (
+                    <Link data-tone="1" href={pageAddressOf('event', event_id)}>
+                      {name}
+                    </Link>
+                  ) : (
+                    name
+                  )}
+                </b>
                 <span>
                   {[
                     venue_name,
@@ -585,7 +607,7 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
         {(stations ?? []).map(({ name, crs, distance_km }) => (
           <li key={name}>
             <div>
-              <b>{`${name ?? ''} station${crs ? ` (${crs})` : ''}`}</b>
+              <b data-tone="1" data-text="strong">{`${name ?? ''} station${crs ? ` (${crs})` : ''}`}</b>
               <span>{kmText(distance_km)}</span>
             </div>
           </li>
@@ -606,8 +628,10 @@ function NearAlert({ alert }: { alert: Alert & { distance_km?: number | null } }
     <li data-alert>
       <Severity grade={gradeOf(alert)} wordless />
       <div>
-        <b>
-          <Link href={alertAddress(alert)}>{formsOf(alert)[0]}</Link>
+        <b data-tone="1" data-text="strong">
+          <Link data-tone="1" href={alertAddress(alert)}>
+            {formsOf(alert)[0]}
+          </Link>
         </b>
         <span>{[kmText(alert.distance_km), time].filter(Boolean).join(', ')}</span>
       </div>

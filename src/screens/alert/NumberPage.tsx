@@ -63,8 +63,10 @@ function One({ alert }: { alert: ListedAlert }) {
     <li data-alert>
       <Severity grade={gradeOf(alert)} wordless />
       <div>
-        <b>
-          <Link href={alertAddress(alert)}>{formsOf(alert)[0]}</Link>
+        <b data-tone="1" data-text="strong">
+          <Link data-tone="1" href={alertAddress(alert)}>
+            {formsOf(alert)[0]}
+          </Link>
         </b>
         <span>{time}</span>
       </div>

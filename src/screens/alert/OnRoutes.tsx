@@ -104,8 +104,10 @@ function Touched({
   return (
     <li>
       <div>
-        <b>
-          <Link href={matchAddress(watch.id, match.subject_id)}>{watch.name}</Link>
+        <b data-tone="1" data-text="strong">
+          <Link data-tone="1" href={matchAddress(watch.id, match.subject_id)}>
+            {watch.name}
+          </Link>
         </b>
         <span>{[kmWords(match), match.why, when].filter(Boolean).join(' · ')}</span>
         <span>

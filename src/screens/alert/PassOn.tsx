@@ -13,7 +13,7 @@ export function PassOn({ alert }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="To pass on">
-      <div className={styles.texts}>
+      <div className={styles.texts} data-columns="40">
         <CopyText heading="Driver" text={driver} />
         <CopyText heading="Customer" text={customer} />
       </div>

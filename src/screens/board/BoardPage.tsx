@@ -382,13 +382,13 @@ function BoardSign({
         icon={<WifiSlashIcon weight="bold" aria-hidden />}
       >
         {sign.head && (
-          <strong aria-live="off" className={styles.next}>
+          <strong aria-live="off" data-nowrap data-figures>
             {sign.head}.{' '}
           </strong>
         )}
         {sign.failed && 'Unable to load AI feed summaries. '}
         {sign.advice}{' '}
-        <span aria-live="off" className={styles.next}>
+        <span aria-live="off" data-nowrap data-figures>
           <NextTry refreshing={refreshing} nextTryAt={nextTryAt} />
         </span>
       </TempSign>

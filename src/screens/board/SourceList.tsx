@@ -115,7 +115,7 @@ function SourceRow({
 
   return (
     <div className={styles.source}>
-      <div className={styles.head} data-row="4">
+      <div data-tight="1" data-row="4">
         <h4 className={styles.name} id={id}>
           {displayName}
         </h4>

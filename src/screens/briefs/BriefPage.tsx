@@ -24,7 +24,7 @@ export function BriefPage() {
 
   return (
     <div className={paper.page}>
-      <p className={styles.acts} data-split>
+      <p className={styles.acts} data-only="screen" data-split>
         <Link href={pageAddress('briefs')}>Briefs</Link>
         <Button onClick={() => print()}>
           <PrinterIcon weight="bold" aria-hidden /> Print
@@ -77,7 +77,7 @@ function Shown({ page }: { page: Page }) {
       ) : (
         <p>Skipped: it would have been more than an hour late, or a later one said more.</p>
       )}
-      <footer>
+      <footer data-only="screen">
         <p>
           Made {formatClock(made_at)}. As it was then.{' '}
           <Link href={pageAddress(WHERE[sheet?.about ?? 'jobs'])}>Open in Clearway</Link> ·{' '}
@@ -156,7 +156,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         )}
         {sheet.more && <p>{sheet.more}</p>}
       </Section>
-      <div className={paper.two}>
+      <div className={paper.two} data-columns="40">
         <Section heading="3 Changed since the last brief">
           <Sentences all={sheet.changed} more={sheet.more_changed} />
         </Section>

@@ -16,6 +16,9 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './AffectedNow.module.css';
 
+/** More would push everything else off the first screen. */
+const LISTED_MOST = 5;
+
 /** The team's routes and areas that are affected now, by the rule and in the words of the routes' page; nothing if
  *  it has none. Routes about which nothing is known are listed too. */
 export default function AffectedNow() {
@@ -47,7 +50,7 @@ export default function AffectedNow() {
       >
         {listed.length > 0 && (
           <ol className={styles.rows} aria-label="Routes and areas that are affected now, worst first">
-            {listed.map(({ watch, state }) => (
+            {listed.slice(0, LISTED_MOST).map(({ watch, state }) => (
               <RouteRow
                 key={watch.id}
                 watch={watch}
@@ -59,6 +62,11 @@ export default function AffectedNow() {
           </ol>
         )}
         <p className={styles.rest} data-text="line" data-tone="2">
+          {listed.length > LISTED_MOST && (
+            <Link href={pageAddress('routes')} data-tap="line">
+              and {listed.length - LISTED_MOST} more
+            </Link>
+          )}{' '}
           {restWords(others, now)}{' '}
           <Link href={pageAddress('routes')} data-tap="line">
             {places.length === 1 ? 'Routes' : `All ${counted(places.length, 'route')}`}

@@ -56,7 +56,7 @@ export function DashboardPage() {
           },
         ]}
       />
-      <div className={styles.columns} data-stack="6">
+      <div className={styles.columns} data-columns="60" data-align="start">
         <Panel heading="Quick start">
           <ol className={styles.steps} data-ruled>
             <Step number={1} heading="Create an API key" about="Free keys allow 1,000 requests a day.">
@@ -163,7 +163,7 @@ function Step({
 }) {
   return (
     <li>
-      <span className={styles.number}>
+      <span data-size="h2">
         <Flap value={number} />
       </span>
       <div>

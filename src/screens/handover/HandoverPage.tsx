@@ -23,7 +23,7 @@ import { useSession } from '../../session/session.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { TextField, ToolField } from '../../ui/controls/Field.tsx';
+import { bound, TextField, ToolField } from '../../ui/controls/Field.tsx';
 import { Mark } from '../../ui/page/Brand.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
@@ -100,10 +100,10 @@ function Span({ sheet }: { sheet: Sheet }) {
       aria-label="Shift"
     >
       <ToolField label="From">
-        <input {...CLOCK} value={from} onChange={({ target }) => setFrom(target.value)} />
+        <input {...CLOCK} {...bound(from, setFrom)} />
       </ToolField>
       <ToolField label="To">
-        <input {...CLOCK} value={to} onChange={({ target }) => setTo(target.value)} />
+        <input {...CLOCK} {...bound(to, setTo)} />
       </ToolField>
       <Button type="submit">Show</Button>
     </form>
@@ -247,7 +247,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           )}
         </Section>
 
-        <div className={paper.two}>
+        <div className={paper.two} data-columns="40">
           <Section title="4 Cleared in this shift" rows={sheet.cleared}>
             {(rows) => (
               <Rows heads={['Incident', 'Cleared']}>
@@ -279,7 +279,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           </Section>
         </div>
 
-        <div className={paper.two}>
+        <div className={paper.two} data-columns="40">
           <Section title="6 Sources we could not see" rows={sheet.unseen_sources}>
             {(rows) => (
               <Rows heads={['Source', 'From', 'To']}>
@@ -425,13 +425,13 @@ function NextShift({ sheet, isCopy, onChanged }: Changing) {
     !line.struck_at && line.by?.id === userId && now - (dateOf(line.at)?.getTime() ?? 0) < STRIKE_MS;
 
   return (
-    <section className={styles.next} data-empty={sheet.next_shift.length === 0 || undefined}>
+    <section className={styles.next} data-only={sheet.next_shift.length === 0 ? 'screen' : undefined}>
       <h2>For the next shift:</h2>
       {sheet.next_shift.map((line) => (
         <p key={line.id}>
           <Struck line={line}>{line.text}</Struck> <small>{line.by?.name}</small>{' '}
           {canStrike(line) && (
-            <span className={styles.strike}>
+            <span data-only="screen">
               <Button
                 kind="quiet"
                 small
@@ -457,6 +457,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
   return (
     <form
       className={styles.add}
+      data-only="screen"
       data-line="3"
       data-align="end"
       action={() =>
@@ -472,8 +473,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
         rows={2}
         maxLength={1000}
         required
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...bound(text, setText)}
       />
       <Button type="submit" busy={act.isBusy} disabled={isCopy}>
         Add

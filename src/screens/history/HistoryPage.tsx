@@ -31,7 +31,7 @@ import {
 import { MINUTE_MS } from '#contract/durations.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { ToolField, optionsOf } from '../../ui/controls/Field.tsx';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
@@ -108,7 +108,7 @@ export function HistoryPage() {
         </Link>
       </div>
       <AppSign />
-      <section className={styles.time} aria-label="Time">
+      <section className={styles.time} aria-label="Time" data-columns="80" data-align="center">
         <div className={styles.tools} data-line data-align="stretch">
           <Button aria-label="Earlier change" disabled={!beside(-1)} onClick={() => move(beside(-1) ?? at)}>
             <CaretLeftIcon weight="bold" aria-hidden />
@@ -261,11 +261,7 @@ function PlaceFields({
         value={radius}
         onChange={({ target }) => onPlace({ near: words.trim(), radius: Number(target.value) })}
       >
-        {RADII.map((km) => (
-          <option key={km} value={km}>
-            {km} km
-          </option>
-        ))}
+        {optionsOf(RADII.map((km) => [km, `${km} km`]))}
       </select>
     </ToolField>
   );
@@ -326,7 +322,7 @@ function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
         const last = dateOf(entry?.last_collected);
         return (
           <li key={source}>
-            <b>{knownSource(source).displayName}</b>{' '}
+            <b data-tone="1">{knownSource(source).displayName}</b>{' '}
             {!entry || entry.state === 'not_configured' || !last
               ? 'Not connected'
               : isSilent(entry)
@@ -357,16 +353,7 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
         </p>
       </header>
       {shown.length > 0 && (
-        <Table
-          label="Jobs as they stood"
-          head={
-            <>
-              <th>Job</th>
-              <th>Touched by</th>
-              <th>Arrives</th>
-            </>
-          }
-        >
+        <Table label="Jobs as they stood" columns={['Job', 'Touched by', 'Arrives']}>
           {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
             <tr key={id}>
               <th scope="row">

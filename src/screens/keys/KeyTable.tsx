@@ -5,7 +5,7 @@ import { useAction } from '../../api/useAction.ts';
 import { deleteKey, keyRateLimit, type ApiKey } from '../../api/accounts/keys.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Badge } from '../../ui/signs/StatusLine.tsx';
-import { Button } from '../../ui/controls/Button.tsx';
+import { Button, Named } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { grouped } from '../../ui/numbers.ts';
@@ -30,20 +30,16 @@ export function KeyTable({
   return (
     <Table
       label="Your keys"
-      head={
-        <>
-          <th>Name</th>
-          <th>Key</th>
-          <th>Tier</th>
-          <th>Created</th>
-          <th>Last used</th>
-          <th data-number>Today</th>
-          <th data-number>This month</th>
-          <th>
-            <span data-hidden>Actions</span>
-          </th>
-        </>
-      }
+      columns={[
+        'Name',
+        'Key',
+        'Tier',
+        'Created',
+        'Last used',
+        { number: 'Today' },
+        { number: 'This month' },
+        { hidden: 'Actions' },
+      ]}
     >
       {keys.map((key) => (
         <KeyRow
@@ -96,10 +92,10 @@ function KeyRow({
       <td data-th="Tier">
         <span>{rate_limit_tier && <Badge>{rate_limit_tier}</Badge>}</span>
       </td>
-      <td data-th="Created" className={styles.time}>
+      <td data-th="Created" className={styles.time} data-nowrap>
         {created_at ? formatDateTime(created_at) : ''}
       </td>
-      <td data-th="Last used" className={styles.time}>
+      <td data-th="Last used" className={styles.time} data-nowrap>
         {last_used_at ? formatDateTime(last_used_at) : 'Never'}
       </td>
       <td data-th="Today" data-number>
@@ -129,11 +125,7 @@ function Hideable({ value, name }: { value: string; name: string }) {
       <code ref={code}>{revealed ? value : masked(value)}</code>
       <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
-          {revealed ? 'Hide' : 'Reveal'}
-          <span data-hidden>
-            {' '}
-            <bdi>{name}</bdi>
-          </span>
+          {revealed ? 'Hide' : 'Reveal'} <Named>{name}</Named>
         </Button>
         {revealed && <CopyButton small text={value} from={code} about={name} />}
       </span>
@@ -159,11 +151,7 @@ function Unconfirmed({
       {prefix && <code>{prefix}…</code>}
       <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small onClick={onShow}>
-          Confirm your password to show
-          <span data-hidden>
-            {' '}
-            <bdi>{name}</bdi>
-          </span>
+          Confirm your password to show <Named>{name}</Named>
         </Button>
       </span>
     </div>
@@ -230,11 +218,7 @@ function DeleteKey({
           setAsking(true);
         }}
       >
-        <TrashIcon weight="bold" aria-hidden /> Delete
-        <span data-hidden>
-          {' '}
-          <bdi>{name}</bdi>
-        </span>
+        <TrashIcon weight="bold" aria-hidden /> Delete <Named>{name}</Named>
       </Button>
       {isAsking && (
         <Confirm

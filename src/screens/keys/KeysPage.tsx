@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useSubmit } from '../../api/useAction.ts';
 import { API_ORIGIN } from '../../api/http.ts';
@@ -18,7 +18,7 @@ import styles from './KeysPage.module.css';
 import { confirmPassword } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { CodeField, Field, SelectField } from '../../ui/controls/Field.tsx';
+import { bound, CodeField, Field, SelectField } from '../../ui/controls/Field.tsx';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 
 /** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
@@ -31,18 +31,9 @@ export function KeysPage() {
   const create = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
 
-  const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys');
+  const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys', { until: 'answered' });
   const failed = load.state === 'failed';
   const offline = useSession((session) => session.offline);
-  const tryAgain = useEffectEvent(() => {
-    if (failed && !offline) void reload();
-  });
-  // This starts at once, so that a connection that comes back while the failure appears is not missed.
-  useEffect(() => {
-    const whenOnline = () => tryAgain();
-    addEventListener('online', whenOnline);
-    return () => removeEventListener('online', whenOnline);
-  }, []);
   useEffect(() => {
     if (!offline) return undefined;
     return () => void reload(); // the server has answered again
@@ -197,10 +188,9 @@ function ConfirmPassword({
         required
         maxLength={1024}
         autoComplete="current-password"
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
+        {...bound(password, setPassword)}
       />
-      {asksCode && <CodeField required value={code} onChange={({ target }) => setCode(target.value)} />}
+      {asksCode && <CodeField required {...bound(code, setCode)} />}
     </FormDialog>
   );
 }

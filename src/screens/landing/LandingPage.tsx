@@ -30,7 +30,7 @@ export function LandingPage() {
             </div>
           </div>
           <div className={styles.offer} data-stack="5">
-            <p className={styles.lede}>
+            <p data-tone="2" data-size="h3">
               Every UK event that fills a road, and every incident that closes one. One live board, one map,
               one API, for coach operators, airport transfers and travel managers.
             </p>
@@ -153,7 +153,7 @@ function SampleBoard() {
               <Severity grade={grade} />
               <span>{text}</span>
             </span>
-            <span className={styles.count}>
+            <span data-size="h2">
               <Flap value={count} />
             </span>
           </li>

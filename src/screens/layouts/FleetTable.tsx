@@ -52,12 +52,7 @@ export function FleetTable({
         </p>
       }
     >
-      <Table
-        label="Displays"
-        head={['Display', 'Layout', 'Proof', 'Page when seen', 'Last seen', 'Size'].map((heading) => (
-          <th key={heading}>{heading}</th>
-        ))}
-      >
+      <Table label="Displays" columns={['Display', 'Layout', 'Proof', 'Page when seen', 'Last seen', 'Size']}>
         {rows.map(([display, proof]) => (
           <tr key={display.id} className={styles.display} data-sign={proof.sign}>
             <th scope="row">

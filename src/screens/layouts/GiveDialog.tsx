@@ -6,7 +6,6 @@ import { Check } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { layoutOf } from './FleetTable.tsx';
-import styles from './LayoutsPage.module.css';
 import { type ListedDisplay, tagsOf } from './proof.ts';
 
 /** The displays that show a layout: chosen one by one, or all with a tag. */
@@ -41,7 +40,6 @@ export function GiveDialog({
       }
       form={form}
       act={`Show on ${counted(added.length, 'more display')}`}
-      className={styles.form}
       onClose={onClose}
     >
       {displays.length === 0 && <p>No display is paired by your team.</p>}

@@ -1,6 +1,6 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useSubmit } from '../../api/useAction.ts';
 import { useTyped } from '../../session/session.ts';
 import { flushSync } from 'react-dom';
@@ -9,7 +9,7 @@ import type { ListedWatch } from '../../api/watches/watches.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { bound, Field, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './LayoutsPage.module.css';
@@ -49,6 +49,7 @@ export function LayoutEditor({
   }));
   const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<number | null>(null);
+  const form = useId();
   const add = useRef<HTMLButtonElement>(null);
   const { action, isBusy, failure, done } = useSubmit(async () => {
     const request = requestOf(draft);
@@ -70,28 +71,25 @@ export function LayoutEditor({
   const title = isNew ? 'New layout' : layout.name;
 
   return (
-    <section className={styles.editor} aria-labelledby="layout-heading">
-      <form data-stack="3" action={action}>
-        <header data-row="3">
-          <h2 id="layout-heading">
-            <bdi>{title}</bdi>
-          </h2>
+    <section className={styles.editor} aria-labelledby="layout-heading" data-columns="80">
+      <header data-split="3" data-across>
+        <h2 id="layout-heading">
+          <bdi>{title}</bdi>
+        </h2>
+        <span data-row="3">
           {!isNew && <Button onClick={onGive}>Assign</Button>}
-          <Button type="submit" kind="primary" busy={isBusy}>
+          <Button type="submit" form={form} kind="primary" busy={isBusy}>
             {isOwn ? `Save as rev ${layout.rev + 1}` : 'Save as a new layout'}
           </Button>
           {isOwn && <Button onClick={onDelete}>Delete this layout</Button>}
-        </header>
+        </span>
+      </header>
+      <form id={form} data-stack="3" action={action}>
         {failure && <Notice>{failure}</Notice>}
         <p role="status" className={styles.status}>
           {done}
         </p>
-        <Field
-          label="Name"
-          autoComplete="off"
-          value={draft.name}
-          onChange={({ target }) => change({ name: target.value })}
-        />
+        <Field label="Name" autoComplete="off" {...bound(draft.name, (name) => change({ name }))} />
         <ol className={styles.pages} aria-label="Pages">
           {pages.map((one, place) => (
             // oxlint-disable-next-line react/no-array-index-key -- only its place identifies a page
@@ -113,13 +111,11 @@ export function LayoutEditor({
                   change({ pages: pages.with(place, { ...one, dwell_s: Number(target.value) }) })
                 }
               >
-                {[...new Set([...DWELLS, one.dwell_s])]
-                  .toSorted((a, b) => a - b)
-                  .map((seconds) => (
-                    <option key={seconds} value={seconds}>
-                      {seconds} s
-                    </option>
-                  ))}
+                {optionsOf(
+                  [...new Set([...DWELLS, one.dwell_s])]
+                    .toSorted((a, b) => a - b)
+                    .map((seconds) => [seconds, `${seconds} s`]),
+                )}
               </select>
               <Button small kind="quiet" disabled={place === 0} onClick={() => move(place, place - 1)}>
                 <CaretUpIcon weight="bold" aria-hidden />
@@ -140,7 +136,7 @@ export function LayoutEditor({
             </li>
           ))}
         </ol>
-        <p className={styles.acts} data-row="3">
+        <p data-tight="2" data-row="3">
           <Button ref={add} small onClick={() => setAsked(pages.length)}>
             Add a page
           </Button>

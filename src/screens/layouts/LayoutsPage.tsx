@@ -20,7 +20,7 @@ import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { Page, Panel } from '../../ui/page/Page.tsx';
+import { Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { useWallJobs, useWallWatches } from '../../watches/useWatches.ts';
 import { DisplayDialog } from './DisplayDialog.tsx';
@@ -90,7 +90,7 @@ export function LayoutsPage() {
       about="What each wall shows. A change reaches every connected display within 65 seconds."
       aside={
         known && (
-          <div className={styles.acts} data-row="3">
+          <div data-tight="2" data-row="3">
             <Button onClick={() => setChosen(NEW.id)}>New layout</Button>
             <Button ref={send} kind="primary" onClick={() => setAsked({ to: 'message' })}>
               Send a message
@@ -99,8 +99,7 @@ export function LayoutsPage() {
         )
       }
     >
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      <LoadState load={load} />
       {known && (
         <div data-stack="6">
           <Standing messages={known.messages} onGone={reload} focus={() => send.current?.focus()} />
@@ -126,7 +125,7 @@ export function LayoutsPage() {
           ) : (
             <Panel heading="Displays">
               <p>No display is paired by your team.</p>
-              <p className={styles.acts} data-row="3">
+              <p data-tight="2" data-row="3">
                 <Link href={pageAddress('pair')} {...buttonLook()}>
                   Pair a display
                 </Link>
@@ -186,12 +185,20 @@ function Chosen({
   const having = (id: string) => displays.filter((display) => layoutOf(display) === id);
 
   return (
-    <div className={styles.layouts}>
+    <div className={styles.layouts} data-columns="60" data-align="start">
       <nav aria-label="Layouts">
-        <ul ref={list} className={styles.list}>
+        <ul ref={list} className={styles.list} data-part>
           {layouts.map(({ id, name, rev, pages }) => (
             <li key={id}>
-              <button type="button" aria-current={id === current?.id} onClick={() => onChoose(id)}>
+              <button
+                type="button"
+                data-press
+                data-columns
+                data-tone="1"
+                data-text="note"
+                aria-current={id === current?.id}
+                onClick={() => onChoose(id)}
+              >
                 <b>
                   <bdi>{name}</bdi>
                 </b>
@@ -253,7 +260,7 @@ function Standing({
               <Severity grade={message.look ?? 'unrated'} wordless />
               <p>
                 <b>{message.text}</b>
-                <small>
+                <small data-tone="2" data-block data-size="label">
                   {[
                     `${message.from ?? 'Somebody whose account was deleted'}${at ? `, ${formatClock(at)}` : ''}`,
                     message.cover === 'band' ? 'band' : 'whole screen',

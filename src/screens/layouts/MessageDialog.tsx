@@ -12,7 +12,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Choice } from '../../ui/controls/Choice.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { SelectField, TextField, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
@@ -67,14 +67,10 @@ export function MessageDialog({
 
   return (
     <Dialog heading="Message to displays" wide onClose={() => !isBusy && onClose()}>
-      <form action={action} className={styles.message}>
-        <div className={styles.form} data-stack="4">
+      <form action={action} className={styles.message} data-columns="60">
+        <div data-stack="4">
           <SelectField label="To" value={to} onChange={({ target: { value } }) => set({ to: value })}>
-            {targetChoices(displays).map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            {optionsOf(targetChoices(displays).map(({ value, label }) => [value, label]))}
           </SelectField>
           <TextField
             label="Text"
@@ -117,14 +113,10 @@ export function MessageDialog({
             value={until}
             onChange={({ target: { value } }) => setUntil(value)}
           >
-            {times.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            {optionsOf(times.map(({ value, label }) => [value, label]))}
           </SelectField>
         </div>
-        <div>
+        <div data-stack="3">
           <figure>
             <Preview
               shown={shown}
@@ -144,7 +136,7 @@ export function MessageDialog({
           </p>
         </div>
         {failure && <Notice>{failure}</Notice>}
-        <div className={styles.acts} data-row="3">
+        <div data-tight="2" data-row="3">
           <Button
             ref={cancel}
             busy={isBusy}

@@ -65,7 +65,9 @@ export function AlertRow({ alert, distance }: Shown) {
         </span>
         <span className={styles.far}>{distance !== null && `${Math.round(distance)} km`}</span>
         <span className={styles.time}>
-          <b aria-hidden="true">{GRADE_WORDS[grade]}, </b>
+          <b data-only="phone" aria-hidden="true">
+            {GRADE_WORDS[grade]},{' '}
+          </b>
           {time}
         </span>
       </Link>

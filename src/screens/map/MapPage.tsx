@@ -109,7 +109,9 @@ export function MapPage() {
               onSelect={selectIncident}
             />
             <header className={styles.head} data-split>
-              <h1 id="events-in-view">Events in view</h1>
+              <h1 data-size="h3" id="events-in-view">
+                Events in view
+              </h1>
               <p data-text="small" data-tone="2">
                 {filters.events ? 'Soonest first' : 'Switched off'}
               </p>

@@ -60,7 +60,9 @@ export function MessageLog({
   return (
     <section aria-labelledby="message-log">
       <div className={styles.head} data-split="4">
-        <h2 id="message-log">{isLoaded ? unseenWords(unseen) : 'Not loaded'}</h2>
+        <h2 data-size="h3" id="message-log">
+          {isLoaded ? unseenWords(unseen) : 'Not loaded'}
+        </h2>
         <SegmentedSwitch
           label="Show"
           value={shown}
@@ -151,9 +153,13 @@ function Row({
   const isUnseen = same.some(({ is_seen }) => !is_seen);
   return (
     <li className={styles.row} data-unseen={isUnseen || undefined} data-state={state}>
-      <time dateTime={at} className={styles.time}>
+      <time dateTime={at} className={styles.time} data-text="line" data-figures>
         {formatClock(at)}
-        {!today && <span>{formatDay(at, serverNow())}</span>}
+        {!today && (
+          <span data-tone="2" data-block data-size="caption">
+            {formatDay(at, serverNow())}
+          </span>
+        )}
       </time>
       <span className={styles.grade}>{severity && <Severity grade={severity} wordless />}</span>
       <div className={styles.words}>

@@ -119,7 +119,7 @@ export function MessagesPage() {
       </div>
       {failure && <Notice>{failure}</Notice>}
       {known && <Failing channels={known.channels} />}
-      <div className={styles.columns}>
+      <div className={styles.columns} data-columns="60">
         <MessageLog
           messages={messages}
           unseen={page?.unseen ?? 0}

@@ -28,7 +28,7 @@ export function AlertRows({
   return (
     <ul className={styles.rows} data-ruled>
       {rows.map(({ key, severity, title, line, small }) => (
-        <li key={key}>
+        <li key={key} data-columns="40" data-align="start">
           <Severity grade={severity} word={words[severity]} plate />
           <div>
             <h3>{title}</h3>

@@ -367,7 +367,7 @@ function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: () => v
         <h2 id="setup-done" ref={heading} tabIndex={-1}>
           Event Watch Activated
         </h2>
-        <p>
+        <p data-tone="2">
           <bdi>{what}</bdi>. Watching from {formatDate(watchedFrom(draft, today))}.
         </p>
       </div>

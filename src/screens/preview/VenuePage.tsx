@@ -38,7 +38,7 @@ export function VenuePage() {
         </Link>
       }
     >
-      <div className={styles.columns} data-stack="6">
+      <div className={styles.columns} data-columns="60" data-align="start">
         <Panel heading="Overall risk">
           <div className={styles.overall} data-row="6">
             <RiskRing score={event.risk} large />

@@ -48,8 +48,8 @@ export function ArrivalPart({
 
   return (
     <section className={styles.arrival} aria-label="Arrival">
-      <div className={styles.head} data-split="4">
-        <h3>
+      <div data-tight="1" data-split="4">
+        <h3 data-figures data-size="h2">
           {arrivalWords(arrival)}
           {asOf && <small data-text="line"> as of {formatClock(asOf)}</small>}
         </h3>
@@ -77,7 +77,7 @@ export function ArrivalPart({
         <dl className={styles.numbers}>
           <dt>
             Due
-            <small>
+            <small data-text="note" data-block>
               the sheet: leaves {formatClock(job.leaves_at)}, takes{' '}
               {job.duration_min === null
                 ? `${durationWords(guessedDuration(one.watch?.length_km ?? 0))} (we guessed)`
@@ -89,7 +89,9 @@ export function ArrivalPart({
             <>
               <dt>
                 {arrival.leftLate > 0 ? 'Left late' : 'Left early'}
-                <small>{[job.left_by, formatClock(job.left_at)].filter(Boolean).join(', ')}</small>
+                <small data-text="note" data-block>
+                  {[job.left_by, formatClock(job.left_at)].filter(Boolean).join(', ')}
+                </small>
               </dt>
               <dd>{Math.abs(arrival.leftLate)} min</dd>
             </>

@@ -21,6 +21,7 @@ import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
 import { inLines, readSheet, type Sheet } from './daySheet.ts';
 import { dayWords, type Doubt } from './sheetJobs.ts';
+import { isAskedAbout } from './columnMeanings.ts';
 import type { Meaning } from './headingWords.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
@@ -251,15 +252,22 @@ function Paste({
       </div>
       <div className={styles.notes} data-text="line" data-tone="2">
         <p>
-          <b>Any layout</b> Columns are found by their headings and by what is in them. You can correct each
-          of them.
+          <b data-tone="1" data-block>
+            Any layout
+          </b>{' '}
+          Columns are found by their headings and by what is in them. You can correct each of them.
         </p>
         <p>
-          <b>Nothing is stored yet</b> You see every row and every trip first, and what is left out.
+          <b data-tone="1" data-block>
+            Nothing is stored yet
+          </b>{' '}
+          You see every row and every trip first, and what is left out.
         </p>
         <p>
-          <b>For your team only</b> Vehicles, drivers, references and notes never leave your team, and are
-          deleted after some days.
+          <b data-tone="1" data-block>
+            For your team only
+          </b>{' '}
+          Vehicles, drivers, references and notes never leave your team, and are deleted after some days.
         </p>
       </div>
     </div>
@@ -358,7 +366,7 @@ function Understood({
         }
         onMeaning={(at, meaning) => setChosen((before) => new Map(before).set(at, meaning))}
       >
-        {asked.length > 0 && (
+        {asked.length + sheet.questions.length > 0 && (
           <ul className={styles.asked} data-list aria-label="Questions">
             {sheet.saysDay && !isDayKept && (
               <li data-row data-text="strong">
@@ -373,13 +381,15 @@ function Understood({
                 </Button>
               </li>
             )}
-            {sheet.questions.map(({ of, words: question, answers: possible }) => (
+            {sheet.questions.map(({ of, words: question, answers: possible, taken }) => (
               <li key={of} data-row data-text="strong">
                 <StatusLine status="minor">{question}</StatusLine>
                 {possible.map(([answer, is]) => (
                   <Button
                     key={answer}
                     small
+                    data-toggle={taken !== undefined || undefined}
+                    aria-pressed={taken === undefined ? undefined : taken === is}
                     onClick={() => setAnswers((before) => ({ ...before, [of]: is }))}
                   >
                     {answer}
@@ -396,7 +406,7 @@ function Understood({
               ))}
             {sheet.columns.map(
               (column, at) =>
-                !column.isSure && (
+                isAskedAbout(column) && (
                   <li key={`${at} ${column.meaning}`} data-row data-text="strong">
                     <StatusLine status="minor">
                       {questionOf(sheet, at)} It holds {column.samples.map((one) => `“${one}”`).join(', ')}.
@@ -432,7 +442,7 @@ function Understood({
         <Button
           kind="primary"
           busy={isAdding}
-          disabled={asked.length > 0 || jobs.length === 0 || !answer || isAsking}
+          disabled={asked.length > 0 || jobs.length === 0 || isAsking}
           onClick={() => void add()}
         >
           Add {counted(jobs.length, 'job')}

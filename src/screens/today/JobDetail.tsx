@@ -90,7 +90,11 @@ export function JobDetail({
       <Refused jobId={job.id} />
       {state && watch ? (
         <>
-          <div className={styles.answer} data-alone={state.certain.length === 0 || undefined}>
+          <div
+            className={styles.answer}
+            data-alone={state.certain.length === 0 || undefined}
+            data-columns="80"
+          >
             <ArrivalPart one={one} known={known} asOf={asOf} />
             <ForTheDriver one={one} />
           </div>
@@ -110,7 +114,7 @@ export function JobDetail({
       ) : (
         <>
           <div className={styles.noRoute} data-text="line">
-            <h3>{NO_ROUTE}</h3>
+            <h3 data-size="h2">{NO_ROUTE}</h3>
             <p>Choose a route under Edit, and this job is watched like the others.</p>
           </div>
           {sheet}

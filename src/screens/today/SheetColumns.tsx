@@ -44,7 +44,7 @@ export function SheetColumns({
   return (
     <section className={styles.part}>
       <header data-split="5" data-align="baseline">
-        <h2>What was understood</h2>
+        <h2 data-size="h3">What was understood</h2>
         <p data-text="line" data-tone="2">
           <b>
             {understood} of {counted(rows.length, 'row')}.

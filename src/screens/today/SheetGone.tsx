@@ -21,7 +21,7 @@ export function SheetGone({
   return (
     <section className={styles.part}>
       <header data-split="5" data-align="baseline">
-        <h2>Not on this sheet</h2>
+        <h2 data-size="h3">Not on this sheet</h2>
         <p data-text="line" data-tone="2">
           {counted(jobs.length, 'job')} of {dayWords(day)}.
         </p>

@@ -39,7 +39,7 @@ export function SheetTrips({
   return (
     <section className={styles.part}>
       <header data-split="5" data-align="baseline">
-        <h2>Each different trip, once</h2>
+        <h2 data-size="h3">Each different trip, once</h2>
         <p data-text="line" data-tone="2">
           <b>{counted(trips.length, 'trip')}:</b>{' '}
           {[

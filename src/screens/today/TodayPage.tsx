@@ -28,7 +28,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
 import { dayWords } from './sheetJobs.ts';
@@ -144,7 +144,7 @@ export function TodayPage() {
               {buttons}
             </p>
           )}
-          <search className={styles.tools} data-row aria-label="Filters" data-listed>
+          <search className={styles.tools} data-across data-row aria-label="Filters" data-listed>
             <DaySwitch day={day} today={today} onChange={goTo} />
             {jobs && !isEmpty && (
               <>
@@ -176,7 +176,7 @@ export function TodayPage() {
               </>
             )}
           </search>
-          <div className={styles.added} data-row="3" data-text="strong">
+          <div data-across data-row="3" data-text="strong">
             <span role="status">
               {added && (
                 <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>
@@ -310,7 +310,7 @@ function DaySwitch({
         <SegmentedSwitch label="Day" options={options} value={value} onChange={choose} />
       </div>
       <ToolField label="Day" className={styles.narrow}>
-        <select value={value} onChange={({ target }) => choose(target.value)}>
+        <select {...bound(value, choose)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -4,6 +4,7 @@ import {
   dayIn,
   dayOfRun,
   endsOf,
+  isFirstName,
   isGiven,
   isOfTimes,
   weekdaysIn,
@@ -17,6 +18,7 @@ import {
   headingsOf,
   isFinish,
   isMeaning,
+  isOfAnyCrew,
   isOfAnyPlace,
   isOfPassengers,
   isOfPickUps,
@@ -36,7 +38,7 @@ export interface Column {
   /** Three of its cells, to show what the column holds. */
   samples: string[];
   meaning: Meaning;
-  /** False: the meaning is a guess from cells that may mean something else, so the user is asked. */
+  /** False: the meaning is a guess from cells that may mean something else. */
   isSure: boolean;
 }
 
@@ -180,7 +182,10 @@ function listsBeside(
     const texts = block.filter((at) => share(cellsOf(at), (cell) => /\p{L}{3}/u.test(cell)) >= 0.8);
     return (
       has(
-        (cells) => cells.length >= rows.length * 0.4 && share(cells, (cell) => timeIn(cell) !== null) >= 0.5,
+        (cells, at) =>
+          (cells.length >= rows.length * 0.4 || (named('time') && named('from') && named('to'))) &&
+          share(cells, (cell) => timeIn(cell) !== null) >= 0.5 &&
+          (at === block[0] || headingsOf(headings?.[at] ?? '')[0] !== 'back'),
       ) &&
       ((named('from') && named('to')) ||
         named('trip') ||
@@ -215,7 +220,12 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
   const heading = (at: number) => columns[at]!.heading;
   // A way back with places of its own is a separate trip.
   for (const at of placesOf(columns, 'back'))
-    if (hasOwnEnds(columns, [at], 0) && hasOwnEnds(columns, placesOf(columns, 'time'), at))
+    if (
+      hasOwnEnds(columns, [at], 0) &&
+      [...placesOf(columns, 'time'), at].every((one, _, all) =>
+        hasOwnEnds(columns, all.toSorted(byNumber), one),
+      )
+    )
       take(columns, at, sure('time'));
   const times = placesOf(columns, 'time');
   if (times.some(isFixed)) {
@@ -242,6 +252,8 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
   for (const [index, at] of named.entries())
     take(columns, at, index === 0 ? { isSure: false } : sure('none'));
 }
+
+const byNumber = (one: number, other: number) => one - other;
 
 /** Whether there are two ends between this column of times and the next. */
 function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: number): boolean {
@@ -281,7 +293,6 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
     const isCount = meaning === 'ref' && isHeads(cells) && isOfPeople(columns[second]!.heading);
     const hasPeople = columns.some((column) => column.meaning === 'people');
-    const isPlace = ENDS.includes(meaning);
     const isPeople = isCount && !hasPeople;
     const isBackDate =
       meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
@@ -291,7 +302,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
-    else take(columns, second, { meaning: 'note', isSure: !isPlace });
+    else take(columns, second, { meaning: 'note', isSure: !ENDS.includes(meaning) });
   }
 }
 
@@ -323,6 +334,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'ref':
       return (
         share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5 &&
+        (share(cells, hasDigit) >= 0.3 || !cells.some(isFirstName)) &&
         !(isHeads(cells) && new Set(cells).size < cells.length)
       );
     default:
@@ -345,8 +357,13 @@ function byCells(
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const open = columns.flatMap((_, at) => (isOpen(at) ? at : []));
-  const times = open.filter((at) => isOfTimes(given(at)));
   const isTimed = has('time');
+  // Beside times such as "06:10" bare numbers are no times.
+  const isWritten = (at: number) => share(given(at), (cell) => /^\d+$/.test(cell)) < 0.9;
+  const written = [...placesOf(columns, 'time'), ...open.filter((at) => isOfTimes(given(at)))].some(
+    isWritten,
+  );
+  const times = open.filter((at) => isOfTimes(given(at)) && (isWritten(at) || !written));
   const [leaves = -1] = placesOf(columns, 'time').toSorted(
     (one, other) => timeRank(columns[one]!.heading) - timeRank(columns[other]!.heading),
   );
@@ -381,16 +398,20 @@ function byCells(
   const kinds = has('vehicle')
     ? []
     : columns.flatMap(({ heading }, at) => (isVehicleKind(heading) ? at : []));
+  const crews = has('driver')
+    ? []
+    : columns.flatMap(({ heading }, at) => (isOfAnyCrew(heading) && !isFixed(at) ? at : []));
   const others = open.filter((at) => !times.includes(at));
   const texts = [...others, ...remarks].filter(
     (at) => share(given(at), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8,
   );
-  const said = new Set(
-    columns.flatMap(({ meaning }, at) => (others.includes(at) || remarks.includes(at) ? [] : meaning)),
-  );
+  const isUnsaid = (at: number) => [others, remarks, crews].some((some) => some.includes(at));
+  const said = new Set(columns.flatMap(({ meaning }, at) => (isUnsaid(at) ? [] : meaning)));
   for (const field of ['vehicle', 'driver'] as const)
     if (rows.some(({ group }) => group[field] !== '')) said.add(field);
-  const asked = [...new Set([...others, ...remarks, ...kinds])].toSorted((one, other) => one - other);
+  const asked = [...new Set([...others, ...remarks, ...kinds, ...crews])].toSorted(
+    (one, other) => one - other,
+  );
   let roles = new Map<number, Role>();
   // Two rounds, because the first finds the drivers, which in the second separate the numbers of vehicles from
   // numbers of people.
@@ -405,6 +426,8 @@ function byCells(
       const fits = fitsOf(at, around);
       const { heading } = columns[at]!;
       if (kinds.includes(at)) return { vehicle: 2 };
+      if (crews.includes(at))
+        return (fits.driver ?? 0) > 0 && new Set(given(at)).size < given(at).length ? { driver: 3 } : {};
       if (!remarks.includes(at)) return fits;
       const less = isOfVenue(heading) ? 0 : 2;
       // Pupils are taken to their school, and back.
@@ -434,7 +457,8 @@ function byCells(
     const isKept = role.meaning === 'note' && !others.includes(at);
     const isNothing = role.meaning === 'note' && given(at).every((cell) => NOTHING.test(cell));
     // Some cells are times, as for a way back that only a few jobs have.
-    const isOfSome = role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null) >= 0.2;
+    const isOfSome =
+      role.meaning === 'note' && share(given(at), (cell) => timeIn(cell) !== null && /\D/.test(cell)) >= 0.2;
     if (isOfSome) take(columns, at, { meaning: has('back') ? 'note' : 'back', isSure: false });
     else if (!isKept)
       take(columns, at, {
@@ -512,10 +536,16 @@ export function askedOf(columns: readonly Column[], rows: readonly SheetRow[]): 
   const asked: string[] = [];
   if (!has('time')) asked.push('Which column has the times?');
   if (!has('trip') && !(has('from') && has('to'))) asked.push('Which columns say from where and to where?');
-  const doubtful = columns.flatMap(({ meaning, isSure }, index) => (isSure ? [] : [{ meaning, index }]));
-  for (const { meaning, index } of doubtful) asked.push(`Is column ${index + 1} “${MEANINGS[meaning]}”?`);
+  for (const [index, column] of columns.entries())
+    if (isAskedAbout(column)) asked.push(`Is column ${index + 1} “${MEANINGS[column.meaning]}”?`);
   return asked;
 }
+
+/** Meanings without which a trip is the same. A guess at one of them is shown, and the user can change it. */
+const BESIDE_TRIP: readonly Meaning[] = ['ref', 'vehicle', 'driver', 'people'];
+
+export const isAskedAbout = ({ isSure, meaning }: Column): boolean =>
+  !isSure && !BESIDE_TRIP.includes(meaning);
 
 /** The columns of one trip. A line with two trips has two groups. */
 export interface Group {

@@ -7,9 +7,10 @@ import {
   hasPlate,
   isFirstName,
   isGiven,
-  isOfTimes,
   isRegistration,
   isVehicle,
+  MAKES,
+  MONTH,
   PLACE,
   share,
   type SheetRow,
@@ -180,9 +181,6 @@ const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 const REF = /^(?=.*\d)(?:[A-Z]{1,5} ?\d{2,7}[A-Z]?|\d{3,7}[A-Z]?|[A-Z\d]+(?:[-/][A-Z\d]+)+|[A-Z]+\d+)$/i;
 const ACTIVITY =
   /^(?:sign|dep|arr|depart|arrive|break|set down|drop|pick up|load|fuel|meal|lunch|wait|walk|check|clean)\b/i;
-const MAKES =
-  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
-
 /** The possible meanings of a column's cells, and how well each fits. */
 export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const { rows, day, of: columnsOf, texts, trips, firsts, isKnown } = around;
@@ -191,8 +189,10 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   if (cells.length === 0) return {};
   const of = (test: (cell: string) => boolean) => share(cells, test);
   const numbers = of(isNumber);
-  if (isOfTimes(cells)) return {}; // the columns of times are known before
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return { date: 4 };
+  // The day of a job must not be lost, so such a column is asked about.
+  if (of((cell) => MONTH.test(cell.replaceAll(/\d+/g, ' ')) && /\d/.test(cell)) >= 0.8)
+    return { date: DOUBT };
   if (of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};
@@ -209,6 +209,10 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
       all,
     );
   const byDriver = driver < 0 ? 0 : follows(column(driver));
+  // A driver with several numbers on one day has them of people, and not of coaches.
+  const isOfSeveral = driver >= 0 && dependence(column(driver), all) < 0;
+  // A number that comes again on another trip is that of the vehicle.
+  const isAgain = isKnown && numbers >= 0.9 && dependence(all, trips) < 0;
   const byVehicle = vehicle < 0 ? 0 : follows(column(vehicle));
   const together = vehicle < 0 ? 0 : dependence(column(vehicle), all);
   const byTrip = isKnown ? dependence(trips, all) : 0;
@@ -226,12 +230,21 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         (repeats ? 0.3 : 0) +
         (beside('driver') ? 0.7 : 0) +
         byDriver * 0.7 -
+        (numbers >= 0.9 && isOfSeveral ? 1.5 : 0) +
+        (isAgain ? 1 : 0) -
         byTrip * 0.5,
     );
-  else if (repeats && byDriver > 0 && byTrip <= 0 && of((cell) => cell.length < 16) === 1) fits.vehicle = 0.5;
+  else if (
+    repeats &&
+    cells.length >= all.length * 0.8 &&
+    byDriver > 0 &&
+    byTrip <= 0 &&
+    of((cell) => cell.length < 16) === 1
+  )
+    fits.vehicle = 0.5;
 
   if (of((cell) => PEOPLE_ALONE.test(cell)) >= 0.8) fits.people = 4;
-  else if (numbers >= 0.8 && of((cell) => /^[1-9]/.test(cell) && Number(cell) <= 120) >= 0.8) {
+  else if (numbers >= 0.8 && of((cell) => /^[1-9]/.test(cell) && Number(cell) <= 99) >= 0.8) {
     const sizes = cells.map(Number).toSorted((one, other) => one - other);
     const middle = sizes[Math.floor(sizes.length / 2)] ?? 0;
     const isCounting = cells.every((cell, index) => Number(cell) === index + 1);
@@ -239,21 +252,23 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
       0.3,
       (middle >= 10 ? 2 : middle >= 4 ? 1 : -0.5) +
         (fresh > 0.5 ? 0.5 : 0) -
+        (isAgain ? 1 : 0) -
         (vehicle < 0 && beside('driver') ? 0.5 : 0) -
         byDriver -
         byVehicle +
         byTrip * 0.5,
     );
     // Without a column of vehicles, they may also be the vehicles' numbers.
-    if (vehicle < 0 && byTrip <= 0) fits.people = Math.min(FITS - 0.1, fits.people);
+    if (vehicle < 0 && byTrip <= 0 && !isOfSeveral) fits.people = Math.min(FITS - 0.1, fits.people);
     if (isCounting) delete fits.people;
   }
 
   const isOfLetters = of((cell) => /^[A-Z]{1,5}[-/ ]?\d{3,}/.test(cell)) >= 0.9;
+  const isLong = of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7;
   // A way back has the reference of the way out.
-  const isFresh = fresh >= 0.8 || isOfLetters || dependence(all, trips) > 0;
+  const isFresh = fresh >= 0.8 || isOfLetters || (isLong && dependence(all, trips) > 0);
   if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4)
-    fits.ref = isFresh && of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7 ? 2.5 : isFresh ? 0.8 : 0.3;
+    fits.ref = isFresh && isLong ? 2.5 : isFresh ? 0.8 : 0.3;
 
   const isWords = of(isText) >= 0.8;
   const names = share([...new Set(cells)], isFirstName);
@@ -279,7 +294,10 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
       (byTrip > 0 && together < 1 ? 0.5 : 0);
     // Capitals alone may also be customers, or the initials of a person who has checked the row.
     const most = named < 1.5 ? FITS - 0.1 : 9;
-    if (named > -9) fits.driver = Math.min(most, named + near - places * 3);
+    // Customers have capitals too, but seldom all of them short names that repeat.
+    const isShort = repeats && titled + companies === 0 && of((cell) => cell.split(' ').length < 3) === 1;
+    const isOfAny = named === 0.3 && names < 0.2 && together <= 0 && !isShort;
+    if (named > -9 && !isOfAny) fits.driver = Math.min(most, named + near - places * 3);
   }
   if (isWords) {
     const others = [...columnsOf('from'), ...columnsOf('to'), ...texts.filter((one) => one !== at)];
@@ -288,7 +306,9 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
     const place =
       0.3 +
       places * 2 +
-      (shared >= 0.2 ? 2 : 0) -
+      (shared >= 0.2 ? 2 : 0) +
+      // The only two columns of words are the two ends.
+      (texts.length === 2 && texts.includes(at) && cells.length === all.length && names < 0.2 ? 0.8 : 0) -
       companies * 2.5 -
       titled * 3 -
       Math.max(
@@ -297,7 +317,10 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         of((cell) => ACTIVITY.test(cell)),
       ) *
         3 -
-      of((cell) => cell.length > 60 || /\d{5}|^\p{L}+: /u.test(cell)) * 2;
+      of((cell) => cell.length > 60 || /\d{5}|^\p{L}+: /u.test(cell)) * 2 -
+      // Remarks begin small, and not every job has one.
+      of((cell) => /^\p{Ll}/u.test(cell)) * 2 -
+      (cells.length < all.length * 0.7 ? 1.5 : 0);
     if (place >= 0) Object.assign(fits, { from: place, to: place });
   }
   return fits;

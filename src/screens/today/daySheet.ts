@@ -15,11 +15,19 @@ import {
   weekdayIn,
   weekdayNear,
 } from './sheetCells.ts';
-import { isRemark } from './headingWords.ts';
+import { isRemark, MEANINGS } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
 import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';
-import { askedOf, type Chosen, type Column, columnsOf, type Group, groupsOf } from './columnMeanings.ts';
+import {
+  askedOf,
+  type Chosen,
+  type Column,
+  columnsOf,
+  type Group,
+  groupsOf,
+  isAskedAbout,
+} from './columnMeanings.ts';
 import {
   dayWords,
   type Doubt,
@@ -56,7 +64,12 @@ interface Question {
   words: string;
   /** The words of the buttons, and the meaning of each. */
   answers: (readonly [words: string, is: boolean])[];
+  /** The answer that counts until the user gives another; without one the sheet cannot be added. */
+  taken?: boolean;
 }
+
+/** Answers that are nearly always right. The rows say so, and the user can change them. */
+const TAKEN: Readonly<Partial<Record<Doubt, boolean>>> = { back: true, light: false };
 
 /** `remembered`: meanings by the words of headings, from earlier sheets. */
 export function readSheet(
@@ -65,7 +78,7 @@ export function readSheet(
     day,
     remembered = {},
     chosen = new Map(),
-    answers = {},
+    answers: given = {},
   }: {
     day: string;
     remembered?: Readonly<Record<string, string>>;
@@ -74,6 +87,7 @@ export function readSheet(
     answers?: Readonly<Partial<Record<Doubt, boolean>>>;
   },
 ): Sheet {
+  const answers = { ...TAKEN, ...given };
   const {
     headings,
     width,
@@ -136,9 +150,15 @@ export function readSheet(
   const isNight =
     new Set(titleDays).size > 1 || titles.some(({ cells }) => cells.some((cell) => NIGHT.test(cell)));
   const open = new Set([...(isNight ? [] : small), ...dubious]);
-  const isNightAsked = open.size > 0 && answers.nextDay === undefined;
-  if (isNightAsked)
+  // At the end of a sheet they are the night after its last evening.
+  const late = timesOf(rows, time).findLast(({ line }) => !open.has(line));
+  const isAtEnd =
+    dubious.size === 0 && open.size > 0 && Math.min(...open) > late!.line && late!.local >= NIGHT_FROM;
+  const isNextDay = given.nextDay ?? (isAtEnd ? true : undefined);
+  const isNightAsked = open.size > 0 && isNextDay === undefined;
+  if (isNightAsked || (isAtEnd && open.size > 0))
     questions.push({
+      ...(isNextDay === undefined ? {} : { taken: isNextDay }),
       of: 'nextDay',
       words: `Times from row ${Math.min(...open)} on come after midnight: of which day are they?`,
       answers: [
@@ -153,8 +173,7 @@ export function readSheet(
   const seen = new Map<string, number>();
   const each = rows.map((row, index): ReadRow => {
     const { date, said, isNight: isAfter = false } = dated[index]!;
-    const isLater =
-      isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && answers.nextDay === true);
+    const isLater = isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && isNextDay === true);
     const isAfternoon = (halves.lines.has(row.line) && answers.afternoon) || halves.said.has(row.line);
     const add = (isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
     const whole = JSON.stringify([row.cells, row.group]);
@@ -185,13 +204,15 @@ export function readSheet(
   const read = each.map((row) => merged.get(row.line) ?? row);
   for (const { of, words, answers: possible } of IN_WORDS) {
     const found = read.flatMap(({ doubts, jobs, line }) =>
-      doubts[of] && jobs.length > 0 ? `row ${line} “${short(doubts[of])}”` : [],
+      doubts[of] && (jobs.length > 0 || of === 'light') ? `row ${line} “${short(doubts[of])}”` : [],
     );
-    if (found.length > 0 && answers[of] === undefined)
+    const taken = answers[of];
+    if (found.length > 0 && (taken === undefined || of in TAKEN))
       questions.push({
         of,
         words: `${words(counted(found.length, 'row'))}, as ${found[0]!}.`,
         answers: possible,
+        ...(taken === undefined ? {} : { taken }),
       });
   }
   // If a sheet's columns are asked about, the sheet is read once more.
@@ -208,7 +229,7 @@ export function readSheet(
     asked.push(
       `There are ${many.toLocaleString('en-GB')} jobs. ${DAY_FULL} Leave some rows out and paste again.`,
     );
-  asked.push(...questions.map(({ words }) => words));
+  asked.push(...questions.flatMap(({ words, taken }) => (taken === undefined ? words : [])));
   const led = rows.filter(
     ({ group, led: merged = [] }, index) =>
       read[index]!.problem === null &&
@@ -229,7 +250,8 @@ export function readSheet(
 
 /** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
 export const inLines = (sheet: Sheet, text: string): string | null =>
-  sheet.asked.some((one) => one.startsWith('Which')) && ![...sheet.passedOver, ...sheet.rows].some(isWeek)
+  sheet.asked.some((one) => /^(?:Which|There)/.test(one)) &&
+  ![...sheet.passedOver, ...sheet.rows].some(isWeek)
     ? tripLines(text)
     : null;
 
@@ -282,9 +304,12 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
 ];
 
 /** Columns of drivers or vehicles that the first row has and most have not, as where merged cells are pasted. */
-const gapsOf = (columns: readonly Column[], rows: readonly JobRow[]): Gap[] =>
+const gapsOf = (columns: readonly Column[], all: readonly JobRow[]): Gap[] =>
   columns.flatMap(({ meaning: field }, at) => {
     if (field !== 'driver' && field !== 'vehicle') return [];
+    // On a line with two trips it belongs to the time before it.
+    const time = columns.findLastIndex(({ meaning }, one) => one < at && meaning === 'time');
+    const rows = time < 0 ? all : all.filter(({ cells }) => cells[time]);
     const empty = rows.filter(({ cells, group }) => !cells[at] && group[field] === '');
     return rows[0]?.cells[at] && empty.length > rows.length / 2 ? { at, field } : [];
   });
@@ -369,6 +394,8 @@ const timesOf = (rows: readonly SheetRow[], column: number) =>
     return time ? [{ line, ...time }] : [];
   });
 
+/** A last job from then on shows that the sheet goes on into the night. */
+const NIGHT_FROM = '20:00';
 const NIGHT = /\bnights?\b|\binto\b/i;
 
 /** Rows before 06:00 that follow a row of the evening, in a sheet that is sorted by time. */
@@ -413,11 +440,17 @@ function saidOf(
     ({ meaning, heading }) =>
       (meaning === 'note' && (heading === null || !isRemark(heading))) || meaning === 'via',
   );
+  const guessed = columns.flatMap((column, at) =>
+    column.isSure || isAskedAbout(column) || column.meaning === 'note'
+      ? []
+      : `${name(at)} as ${MEANINGS[column.meaning]}`,
+  );
   const left = (kind: ReadRow['left']) => rows.filter((row) => row.left === kind).length;
   const count = (many: number, of: string) => (many > 0 ? [`${many} ${of}`] : []);
   const out = [
     ...count(left('other day'), left('other day') === 1 ? 'row of another day' : 'rows of other days'),
     ...count(left('cancelled'), 'cancelled'),
+    ...count(left('empty'), left('empty') === 1 ? 'run without passengers' : 'runs without passengers'),
     ...count(left('not understood'), 'not understood'),
   ];
   const jobs = rows.filter(({ left: kind }) => kind === null);
@@ -441,6 +474,7 @@ function saidOf(
       rows.filter(({ isOneWay }) => isOneWay).length,
       'with a way back without a time: only the way out is added.',
     ),
+    ...(guessed.length > 0 ? [`Guessed by what they hold: ${guessed.join(', ')}.`] : []),
     ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
     ...otherDays.map((other) => `Not used: the columns of ${dayWords(other)}.`),
     ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),

@@ -46,7 +46,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'arrives',
-    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|finish|end|due in)(?: time)?$|^time (?:off|finish)$|^at dest(?:ination)?(?: by)?$/,
+    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|(?:finish|end)(?:s|ed)?(?: at)?|due in)(?: time)?$|^time (?:off|finish)$|^at dest(?:ination)?(?: by)?$/,
   ],
   [
     'deadline',
@@ -54,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?(?: at)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -95,11 +95,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'driver',
-    /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
+    /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|operative|(?:allocated|assigned)(?: to)?)$/,
   ],
   [
     'people',
-    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|qty|booked|on board|group size|load|nos|size|party|party size|number of (?:pax|pass|people|passengers))$/,
+    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|qty|booked|on board|group size|load|nos|size|party|party size|numbers?(?: of (?:pax|pass|people|passengers))?)$/,
   ],
   [
     'status',
@@ -108,7 +108,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ['note', REMARKS],
   [
     'note',
-    /^(?:k ?o|kick ?off|(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
+    /^(?:k ?o|kick ?off|(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|(?:booked|ordered|arranged) by|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
   ],
   [
     'none',
@@ -119,6 +119,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
 /** Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
  *  first match counts. The second pattern holds words with which the part means something else. */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
+  ['none', /\b(?:lat|latitude|lon|lng|long|longitude|eastings?|northings?)\b/],
   ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],
   [
     'none',
@@ -184,6 +185,8 @@ export const headingsOf = (cell: string): Meaning[] => {
   };
   const whole = meant(cell);
   if (whole.length > 0) return whole;
+  // "Flt from/to" is where the flight goes.
+  if (/\bfl(?:igh)?t\b/i.test(cell)) return ['note'];
   // "Amser / Time" is one heading in two languages; "Vehicle / Driver" has two meanings.
   const [one = [], ...others] = cell
     .split('/')
@@ -228,6 +231,10 @@ export const isOfVenue = (heading: string | null): boolean =>
 /** Coaches take pupils to their school or from it, so the school is the end that no other column names. */
 export const isSchool = (heading: string | null): boolean =>
   /^(?:school|college)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** The values below "Name" or "Duty" show whether they are drivers. */
+export const isOfAnyCrew = (heading: string | null): boolean =>
+  /^(?:names?|duty|duties|man)$/.test(wordsOf(heading ?? ''));
 
 /** Beside a column "Seats", this is the number of people. */
 export const isOfPassengers = (heading: string | null): boolean =>

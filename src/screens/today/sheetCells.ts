@@ -175,41 +175,99 @@ export const isOtherWeekday = (cell: string, day: string): boolean =>
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?(?:\d{1,3}|[a-z])$/i.test(cell);
 
+/** Makes and kinds of vehicles. */
+export const MAKES =
+  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|mellor|vdl|futura|mercedes|otokar|king long|higer|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
+
 /** First names of drivers that are not in the names of companies. */
 const FIRST_NAMES = new Set(
-  `abdul abi adam adrian ahmed alan alex ali alison amir amy andrew andy angela ann anna anne arthur asif baz ben bernard beth bev bill
-   billy bob brenda brian bryn carl carol cath charlie chris claire clive colin craig dai dan daniel darren dave david dawn dean deb
-   debbie denise dennis derek diane dilys dom don donna dot doug dylan eddie elaine emma emyr eric frank fred gareth gary geoff george
-   gerry gill glen glyn gordon graham greg gwen harry hassan heather helen howard hugh huw ian imran iwan jack jackie jake james jan
-   jane janet jason jean jeff jenny jim jo joan joe john jon joyce judy julie karen karl kasia kate kath keith ken kevin kim krystyna
-   lee len les lesley linda lisa liz louise lynn mal malcolm mandy marek margaret maria marie mark martin mary matt maureen mel mick
-   mike mo mohammed nadia natalie neil nick nicola nigel norman owen pam pat paul pauline pawel pete peter phil piotr rachel raj ray
-   rebecca reg rhys richard rick rita rob robert robin rod roger ron rosa roy russ ruth ryan sally sam sandra sanjay sarah scott sean
-   sharon sheila sian simon siobhan stan steph steve stuart sue susan tariq ted terry tim tina tom tomasz tony tracey trevor val vic
-   vince wayne wendy will yusuf
-   aaron agnieszka aidan aled allan andrzej annette archie arwel barbara barney barrie becky benny bethan bert billie bobby bogdan
-   bridget bronwen bruce callum cameron caroline cerys chloe christine clifford clint conor craig curtis cyril dafydd damian
-   danny darius daryl dave deano declan del delroy des desmond diana dieter dimitri dougie duncan dwayne ed edward edwin eileen elaine
-   eleri ellen ellie elwyn emlyn emily eoin errol ethel eva evan ewan faisal fatima fergus fiona frances francis frankie freda gail
-   gav gavin gemma geraint gerald gerard gethin gill gina glenn glenys grace grzegorz gurpreet hamish hannah hari harjit harpreet
-   hayley hazel hefin heidi henry hilary hywel imelda irene iestyn ifan isaac ivan ivor iwona jackson jacob jacqui jagdeep
-   jamal jamie janice janusz jas jayne jed jeremy jerry jess jill jimmy joanne jodie johnny jon jonathan josef josh josie
-   juan kamal katie katy kay keeley kelly ken kenny kerry khalid kieran kirsty krzysztof kyle laura laurence leanne
-   lenny leon leroy lesley lewis liam lizzie lorna lorraine lucy luke lyn mags maggie maisie marcin marcus margot marilyn marion
-   marlon maurice max maxine meg melvin michael michelle mihai millie milos mina miriam mohamed mohammad moira mollie mona monica
-   morag moses muhammad muriel myra nadeem naomi nasir nathan naz ned nerys nev neville nia nige nigel nikki noel nora norma olga
-   olu oscar osian oliver ollie olwen owain paddy pamela parveen patricia patrick patsy penny percy perry petra phoebe piotr polly
-   rafal rajesh ralph ramesh randolph rashid ravi raymond reece renee rhian rhodri rhona ricky riz robbie roberta roddy rodney
-   roger roland ronnie rory roz rupert russell ruth sajid sal samir sanjeev sarfraz seb selwyn seth shaun shane sharif
-   shaz sheena shirley shona sid sioned sonia sophie stella stewart stefan steph stephen stevie sukhdev sunil suresh suzanne sylvia
-   tam tania tanya terri theo theresa thelma thomas tilly titch toby tommy toni trev tricia trish tudor una usha valerie vera
-   vernon veronica vicky viktor vijay waheed wally walter wes wilf wilma winston wojciech wullie yasmin yvonne zac
-   zahid zbigniew zoe`.split(/\s+/),
+  `aaron abbie abdi abdul abdullah abi adam ade adele adnan adrian afzal agata agnes agnieszka ahmed aidan
+   aisha akhtar alan alasdair alastair aled aleksandra alex alf alfie ali alicja alison alistair allan alun
+   alwyn amanda amanpreet amina amir amit amjad amrit amy anastasia andrea andreas andrei andrew andrzej andy
+   angela angie angus anil anita anjali anjum ann anna annabel annalise anne annette annie anthony anton
+   antoni anwar archibald archie arjun arnold arron arthur artur arun arvind arwel ashok asif astrid athol
+   audrey ava avtar ayesha babs baljit balwinder barbara barney barrie bartek bartosz bashir baz beata
+   beatrice becca becky bella ben benny bernadette bernard bert beryl beth bethan bethany bev beverley bharat
+   bhavesh bilal bill billie billy bob bobby bogdan boris brad bradley brandon brenda brendan brett brian
+   bridget brigid bronagh bronislaw bronwen bruce bryn caitlin callum cameron camilla candice carl carla
+   carly carmen carol caroline caron carys casper cath catherine cecil cedric ceri cerys charlie chas cheryl
+   chesney chloe chris christian christine christopher ciara cillian claire clare clarence clem cleo clifford
+   clint clive colette colin colleen connor conor constantin corey costel courtney craig cristian cristina
+   curtis cynthia cyril dafydd dai damian damien dan dani daniel daniela danny danuta daphne darek darius
+   dariusz darragh darren daryl dave david davie davina davinder dawn dean deano deb debbie deborah declan
+   deepak deirdre del delme delroy delyth denise dennis denzil derek dermot derrick des desi desmond devinder
+   dewi dhiraj diana diane dieter dilip dilys dimitar dimitri dinesh dion dolores dom don donal donald donna
+   dora dorin doris dorota dorothy dot doug dougal dougie dragan duane dudley duncan dwayne dylan dympna
+   eamon eamonn ebony ed eddie eddy edith edna edward edwin edyta egle eifion eileen eilidh eira elaina
+   elaine eleanor elena eleni eleri eli elias elin elisabeth eliza elizabeth ella ellen ellie elliott eluned
+   elwyn emil emilia emily emlyn emma emyr enid enrique eoin eric erica erik erin ernie errol esme esther
+   ethan ethel euan eugene eunice eva evan evelyn ewa ewan fabio faheem faisal farah fareed farooq farouk
+   farrukh fatima fay felicity felix fergus ffion filip finlay fiona florin floyd frances francis frank
+   frankie fred freda freddie frederick freya gabriel gabriela gail gareth garfield garry gary gav gavan
+   gavin gaynor gemma gennaro geoff george georgina geraint gerald geraldine gerard germaine gerry gethin
+   ghulam gian giles gill gina ginny gita gladys glen glenda glenn glenys gloria glyn glynis goran gordon grace
+   graham grainne greg greta gruff grzegorz gurdeep gurjit gurpreet gustavo guto gwen gwenda gwenllian gwil
+   gwilym gwyn gwyneth habib hafiz hamid hamish hamza hannah hans hardeep hari harinder harj harjit harold
+   haroon harpreet harriet harry hasan hassan hattie hayley hazel hazem heather hefin hefina heidi heledd
+   helen helena henry henryk herbert hilary hilda horace howard howell hubert huda hugh humphrey hussein huw
+   hywel ian ida idris iestyn ieuan ifan ignacy igor ilie imelda imogen imran ina inderjit inga ingrid iona
+   ionut iqbal irena irene irfan irina irvine isaac isabel ishaq isla ismail isobel ivan ivana iveta ivor ivy
+   iwan iwona izabela jacek jack jackie jackson jacob jacqueline jacqui jagdeep jake jakub jamal james jamie
+   jamila jan jana jane janet janice janusz jarek jaroslaw jas jason jaspal jaspreet jaswinder javed javier
+   jayne jaz jean jeanette jed jeff jen jenna jennifer jenny jeremy jermaine jerome jerry jess jessica jill
+   jim jimmy jitendra jo joan joana joanna joanne jodie joe joel johan johanna john johnny jolanta jon
+   jonathan jools jorge jose josef joseph josephine josh joshua josie joyce jozef juan judith judy julia
+   julian julie juliet julius justin justyna kabir kacper kaja kamal kamil kamran karen karim karl karol
+   karolina kashif kasia katarzyna kate kath kathleen kathryn katie katy kavita kay keeley keir keiran keith
+   kelly kelvin ken kenny kerri kerry kevan kevin khalid khalil khurram kieran kim kiran kirsten kirstie
+   kirsty kris krish kristian kristina krystyna krzysztof kuba kuldeep kulwinder kurt kyle lachlan laila
+   lakhbir lana lars laszlo latif laura lauren laurence laurie leanne lech lee leigh len lena lenny leon
+   leona leonard leroy les lesley leszek lewis liam libby lidia lila lilian linda linford linton lionel lisa
+   liz lizzie lloyd logan lois lorenzo lorna lorraine lottie louisa louise lubos lucas lucia lucian lucjan
+   lucy luis luiza lukas lukasz luke lula lydia lyn lynn maciej maddie madeleine madge magda magdalena maggie
+   mags mahmood maisie maja majid maksim mal malcolm malgorzata malik mamadou mandy manjit manuel marc marcel
+   marcin marcus marek margaret margarita margot maria marian mariana marie marika marilyn marion marius
+   mariusz marjorie mark marlene marlon marta martin martyn marvin mary maryam matej mateusz matt matthew
+   matthias maud maureen maurice mavis max maxine meg mehmet meinir mel melanie melvin mena merv mervyn mia
+   micah michael michal michele michelle mick miguel mihaela mihai mike mikey mikolaj milan mildred millie
+   milly milos mina mircea mirek miriam miroslav mitch mitesh mo mohamed mohammad mohammed moin moira moishe
+   mollie mona monica morag morgan morwenna moses moshe mubarak muhammad muhammed munir murdo muriel murray
+   mustafa myfanwy myra nadeem nadia nadine naeem nancy naomi narinder nas naseem nasir nasreen natalia
+   natalie natasha nathan navdeep naz ned neela neil nerys nesta nev neville nia niall niamh nicholas nick
+   nico nicola nicole nicos nige nigel nikhil nikki nils nisha nita noel nora noreen norma norman nuala nuno
+   oana odette oisin ola oleg olga olive oliver olivia ollie olu olwen omar orla oscar osian osman othman
+   otis otto owain owen paddy padraig pam pamela parminder parveen pascal pat patricia patrick patsy paul
+   paula pauline pavel pawel peggy penny percy perry petar pete peter petra petru phil phoebe piers piotr
+   pippa polly poppy pradeep prakash pramod pritpal priya przemek rab rachael rachel radek radu rafael rafal
+   rahul raj rajesh rajinder ralph ramesh ramona randolph ranjit rashid rashida ravi ravinder ray raymond
+   rebecca rebekah reece reg regina rehan renee reuben rex rhian rhiannon rhodri rhona rhydian rhys ricardo
+   richard richie rick ricky rita ritchie riz rizwan rob robbie robert roberta robin robyn rocky rod roddy
+   rodger rodney roger roland rolf roman romeo ron ronan ronnie rory rosa rosalind rosemary rosie rowan
+   roxanne roy roz rubina ruby rupert rupinder russ russell ruth ryan ryszard saba sabina sadie saeed safia
+   sajid sal saleem salim sally salman sam samantha samina samir samuel sandra sanjay sanjeev sanjit saqib
+   sarah sarfraz saskia satnam satpal satwinder saul scott sean seb sebastian selwyn sergei seth shabir
+   shafiq shahid shakeel shamim shane shanti sharad sharif sharon shashi shaun shauna shaz shazia sheena
+   sheikh sheila shelagh shelley sherry shirin shirley shona shyam sian sid sidney silvia simon simone sinead
+   siobhan sion sioned siraj sizwe slawek sofia solomon sonia sonja sonny sophie soraya spencer stacey stacy
+   stan stanislaw stefan stelian stella steph stephen steve stevie stew stewart stuart stuey sue sukhdev
+   sukhjit sukhwinder suki sultan sunil sunita suresh surinder surjit susan suzanne suzie sven svetlana
+   sylvia sylwia szymon tadeusz tahir talfryn tam tamara tamas tania tanveer tanya tara tariq tasha ted tegan
+   tegwen teresa terri terry tess thelma theo theresa thierry thomas thora tiago tilly tim tina titch tobias
+   toby tod tom tomasz tomek tommy tomos toni tony tracey tracy travis trefor trev trevor tricia trinny trish
+   trudy tudor tudur tyler tyrone uche umar una urszula usha uzma val valentin valerie vanessa vasile vaughan
+   veena velma vera verity vernon veronica vic vicky vijay vijaya vikram viktor vince vincent viorel vivian
+   vivienne vlad waheed wally walter wanda waqar waqas warren wasim wayne wendell wendy wes wesley wiktor
+   wilf wilfred wilhelmina will willie wilma winifred winnie winston witold wojciech wullie wyn xavier yannis
+   yasin yasir yasmin yiannis yolanda yousaf yousef yusuf yvette yvonne zac zachary zafar zaheer zahid zainab
+   zak zara zbigniew zeb zeeshan zena zoe zofia zoltan zubair zuzanna hughie nobby lou sandeep del kev daz gaz tez jez lez ste chaz matty nath rab isobel huw bryony tegs gaz wolf ronny jimbo shazza bazza trish alby eck gus hec isa mhairi catriona iain ewan ailsa eilidh fergie donnie donny`.split(
+    /\s+/,
+  ),
 );
 
 /** "Dave", "Dave H" */
 export const isFirstName = (cell: string): boolean =>
-  FIRST_NAMES.has(cell.toLowerCase().split(' ')[0]!) && /^\p{L}+(?: \p{L}[\p{L}'’-]*\.?)?$/u.test(cell);
+  FIRST_NAMES.has(cell.toLowerCase().split(' ')[0]!) &&
+  /^\p{L}+(?: (?:\p{Lu}[\p{L}'’-]*|\p{L})\.?)?$/u.test(cell);
 
 const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?s?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
 const WEEK = 'MTWTFSS';
@@ -268,16 +326,21 @@ export function dayIn(cell: string, near: string): string | null {
       .toISOString()
       .slice(0, 10);
   }
-  const figures = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2,4}))?(?: .*)?$/.exec(text);
-  if (figures && (figures[3] !== undefined || text.includes('/')))
-    return withYear(figures[3], Number(figures[2]), Number(figures[1]), near);
-  const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]([a-z]{3,9})\.?,?(?:[ -](\d{2,4}))?$/i.exec(text);
-  const month = named ? monthOf(named[2]!) : 0;
+  const figures = /^(\d{1,2})([/.-])(\d{1,2})(?:[/.-](\d{2,4}))?(?: .*)?$/.exec(text);
+  if (figures && (figures[4] !== undefined || figures[2] === '/'))
+    return withYear(figures[4], Number(figures[3]), Number(figures[1]), near);
+  const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]?([a-z]{3,9})\.?,?(?:[ -]?(\d{2,4}))?$/i.exec(text);
+  const month = named && MONTH.test(named[2]!) ? monthOf(named[2]!) : 0;
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
 }
 
-const DAY_WITHIN =
-  /\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?(?: \d{2,4})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}/gi;
+/** Names of months, in full or short: "Margate" is none. */
+export const MONTH =
+  /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
+const DAY_WITHIN = new RegExp(
+  String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH.source}\.?,?(?: \d{2,4})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}`,
+  'gi',
+);
 /** Words before dates that are not the day of the jobs. */
 const OTHER_DAY = /\b(?:print|produce|create|issue|revise|update|export)|\bversion\b|\bweek\b|\bw\/?[ce]\b/i;
 
@@ -398,11 +461,14 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     .split(/[,;|/]|(?:^| )[-–] /)
     .map((word) => word.trim())
     .filter(Boolean);
-  // Beside its vehicle, a first name is the driver's.
-  const driver = vehicle === null ? undefined : words.find(isFirstName);
+  // Beside its vehicle, a first name is the driver's, and so is the only name.
+  const [named, ...others] = words.filter((word) => GIVEN.test(word) && !PLACE.test(word));
+  const driver =
+    vehicle === null ? undefined : (words.find(isFirstName) ?? (others.length > 0 ? undefined : named));
   const rest = words.filter((word) => word !== driver).join(', ');
-  // "York (Mr Khan, 4 pax) - Dave" has two such parts.
-  const inner = BEHIND.test(cell) ? placeOnly(place, isWhole, known) : null;
+  // "York (Mr Khan, 4 pax) - Dave" and "York (11) [Dave]" have two such parts.
+  const inner =
+    BEHIND.test(cell) || (isWhole && /[)\]]$/.test(place)) ? placeOnly(place, isWhole, known) : null;
   return {
     place: inner?.place ?? place,
     vehicle: vehicle ?? inner?.vehicle ?? null,
@@ -507,7 +573,11 @@ const BEFORE_TRIP =
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {
-  const trip = cell.replaceAll(/\s+/g, ' ').trim().replace(BEFORE_TRIP, '');
+  const trip = cell
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^\d{1,2}[.)] /, '')
+    .replace(BEFORE_TRIP, '');
   const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
   const isPlace = (end: string | undefined) => end !== undefined && /\p{L}/u.test(end) && isSaid(end);
   return more.length === 0 && isPlace(from) && isPlace(to) ? [from!, to!] : null;
@@ -622,7 +692,7 @@ function inGaps(lines: readonly string[]): string[][] {
 function bestMark(lines: readonly string[]): string | null {
   // In lines that begin with their times, commas are those of sentences.
   const isTimed = (line: string) =>
-    /^\W*\d{1,2}(?:[:.]\d{2}|\d{2})? ?(?:[ap]m|hrs)?\b [^,;|]*\p{L}/iu.test(line);
+    /^\W*\d{1,2}(?:[:.]\d{2}|\d{2}| ?(?=[ap]m)) ?(?:[ap]m|hrs)?\b (?![ap]m\b)[^,;|]*\p{L}/iu.test(line);
   const isProse = lines.filter(isTimed).length >= lines.length * 0.4;
   const ranked = (isProse ? [';', '|', ' / ', 'spaces'] : [',', ';', '|', ' / ', 'spaces'])
     .map((mark) => {

@@ -11,7 +11,10 @@ import { headingsOf } from './headingWords.ts';
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
 /** Lines about the office itself, about cancelled work, or about people without work. */
 const NO_WORK =
-  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off)\b/i;
+  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off|(?:sign|book|clock)(?:ed|ing)?[ -](?:on|off)|break|thanks|cheers|regards)\b/i;
+/** The line above a message that is copied from a chat: its sender and when it was sent. */
+const SENDER =
+  /^\p{Lu}[\p{L}.'’ -]+,? (?:yesterday|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?),?(?: at)? \d{1,2}:\d{2}(?: ?[ap]m)?$/iu;
 const COUNTED = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils)\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) ?(?:no\.? ?)?(?:\d{1,3}|[A-Z])\b/i;
 const NUMBERED_JOB = /\b(?:tour|job|booking|order|ref)\b[^\d]{0,8}[A-Z]{0,3}\d{3,}/i;
@@ -39,7 +42,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
   return [...lines.slice(0, other < 0 ? undefined : other), ...left].find(({ cells }) => {
     const said = cells.filter(Boolean).join(' ');
     if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
-    if (NO_WORK.test(said)) return false;
+    if (NO_WORK.test(said) || SENDER.test(said)) return false;
     const times = (said.match(MENTION) ?? []).flatMap((time) =>
       isYear(time) ? [] : (timeIn(time)?.local ?? []),
     );

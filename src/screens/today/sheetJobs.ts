@@ -12,6 +12,7 @@ import {
   isAbout,
   isFirstName,
   isGiven,
+  isNightOf,
   placeOnly,
   plateIn,
   spanIn,
@@ -31,7 +32,7 @@ export interface ReadRow {
   /** Why it is left out: 'Row 14: no time in “TBC”'. */
   problem: string | null;
   /** The group in which it is counted; null if it is not left out. */
-  left: 'other day' | 'cancelled' | 'not understood' | null;
+  left: 'other day' | 'cancelled' | 'empty' | 'not understood' | null;
   /** A change that was made for the user: "01:15 on Wednesday". */
   note: string | null;
   /** The column of the cell that the problem or the note is about; -1: none. */
@@ -125,7 +126,7 @@ export function readRow(
   const light = cells.find((cell, at) => isLight(cell, columns[at]!.meaning));
   if (light !== undefined) {
     doubts.light = light;
-    if (about.answers.light === false) return leftOut(`“${short(light)}” has no passengers.`, -1);
+    if (about.answers.light === false) return leftOut(`“${short(light)}” has no passengers.`, -1, 'empty');
   }
   if (about.said !== '' && about.date === null) {
     const day = dayIn(about.said, about.day) ?? dayOfTime(about.said, about.day);
@@ -153,7 +154,8 @@ export function readRow(
     local < '24:00' ? local : `${later(local, -24)} on ${WEEKDAY.format(noon(about.day, 1))}`;
   for (const [index, group] of groups.entries()) {
     const said = cells[group.time] ?? '';
-    if (said === '' && index > 0) continue;
+    // A line with two trips can lack one of them.
+    if (said === '' && (index > 0 || groups.slice(1).some(({ time }) => cells[time]))) continue;
     const read = jobOf(row, columns, group, about, doubts);
     if (typeof read === 'string') return leftOut(read, group.time);
     const { job, words, ends, noteBack } = read;
@@ -174,14 +176,17 @@ export function readRow(
       isOneWay = true;
     }
     const saidBack = cells[back] ?? (about.answers.back && isBack ? at : '');
+    if (again && saidBack === at) note(`“${again}” is taken as a way back.`, -1);
     if (
       !isGiven(saidBack) ||
       /^(?:single|sgl|one[- ]?way|o\/?w|d\/?o|drop(?: only)?|no(?: return)?)$/i.test(saidBack)
     )
       continue;
-    const backDay = dayIn(cells[backDate] ?? '', about.day);
+    const isNight = isNightOf(saidBack, about.day);
+    const backDay =
+      dayIn(cells[backDate] ?? '', about.day) ?? (isNight ? null : dayOfTime(saidBack, about.day));
     if (backDay !== null && backDay !== about.day) {
-      note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate);
+      note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate < 0 ? back : backDate);
       continue;
     }
     const time = timeIn(saidBack);
@@ -235,11 +240,12 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 /** "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
  *  or place. */
 const isOff = (cell: string, meaning: Meaning): boolean =>
-  /^~~|~~$/.test(cell) ||
-  (meaning === 'status'
-    ? OFF.test(cell) ||
-      /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
-    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell)));
+  plateIn(cell) === null &&
+  (/^~~|~~$/.test(cell) ||
+    (meaning === 'status'
+      ? OFF.test(cell) ||
+        /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
+      : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell))));
 
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
@@ -283,7 +289,7 @@ function stopsOf(
   isFirst: boolean,
   heading: string | null = null,
 ): [end: string, others: string[]] {
-  const lines = cell.split('; ');
+  const lines = cell.split(/; | \/ (?=\d{1,2}[:.]\d\d )/);
   const isOfStops = isOfPickUps(heading) || lines.slice(1).some((line) => /\d[:.]\d\d/.test(line));
   const parts = isOfStops ? lines : cell.replaceAll('; ', ', ').split(' / ');
   const [end = ''] = isFirst ? parts.splice(0, 1) : parts.splice(-1);
@@ -379,7 +385,12 @@ function jobOf(
   const most = JOB_LIMITS.fieldLength;
   const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
   // Words beside the trip may say who drives, in what and how many.
-  const loose = aboutOf(rest.map((one) => (/^\d{1,3}$/.test(one) ? `${one} pax` : one)).join(', '));
+  const loose = aboutOf(
+    rest
+      .flatMap((one) => one.split(', '))
+      .map((one) => (/^\d{1,3}$/.test(one) ? `${one} pax` : one))
+      .join(', '),
+  );
   const job: AskedJob = {
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),

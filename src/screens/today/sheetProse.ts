@@ -15,13 +15,19 @@ const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
 const PEOPLE =
   /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|on(?: board)?(?= *(?:$|[,.;])))/i;
+/** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
+const BESIDE = /\((?:#[,/ ]+)?(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*\.?)?)(?:[,/ ]+#)?\)/u;
+/** "Dave takes", "Marta driving": who drives, whatever the name. */
+const DRIVES =
+  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|covers?|picks? up|picking up|collects?))\b/u;
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
 /** Words that change or cancel something. Only the user knows which trip they are about. */
 const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
 /** Lines of a driver's duty that are not trips. */
-const NO_TRIP = /\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
+const NO_TRIP =
+  /\boffice\b.*\bopen\b|\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
 
 interface About {
   driver: string;
@@ -37,6 +43,10 @@ interface Trip extends About {
   note: string;
 }
 
+/** "Nigel has YJ70 EWO" */
+const HAS =
+  /\b(\p{Lu}[\p{L}.'’]{0,20}(?: \p{Lu}\b\.?)?)(?: (?:has|is in|is on|in|on|with))?[ :=–-]{1,3}([A-Z]{2}\d{2} ?[A-Z]{3})\b/gu;
+const LONE = /^(?:\p{Lu}\.? )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]*\.?)?$/u;
 /** A longer line has sentences. */
 const LONG = 160;
 const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|to|on|you|does)\b)/gu;
@@ -149,6 +159,13 @@ export function tripLines(text: string): string | null {
     }
   }
   close();
+  for (const line of others)
+    for (const [, who, plate] of line.matchAll(HAS))
+      for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
+  // A name alone behind most trips is the driver, whatever the name.
+  const lone = ({ driver, note }: Trip) => driver === '' && LONE.test(note) && !PLACE.test(note);
+  if (trips.filter((one) => one.driver !== '' || lone(one)).length > trips.length / 2)
+    for (const one of trips.filter(lone)) Object.assign(one, { driver: one.note, note: '' });
   if (trips.length === 0) return null;
   const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note }) =>
     [time, trip, via, arrives, driver, vehicle, people, note].join('\t'),
@@ -162,7 +179,7 @@ export function tripLines(text: string): string | null {
 }
 
 const LINK =
-  /^(?:hi|hello|dear|morning|evening|thanks|re|please|then|also|and|from|dep|leave|pick|collect|return|back|home|coach|bus|job|mon|tue|wed|thu|fri|sat|sun)/i;
+  /^(?:[ap]m\b|hi|hello|dear|morning|evening|thanks|re|please|then|also|and|from|dep|leave|pick|collect|return|back|home|coach|bus|job|mon|tue|wed|thu|fri|sat|sun)/i;
 /** A name alone before a time. */
 const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 
@@ -203,7 +220,7 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     const before = found[at - 1]!;
     const start = before.index + before[0].length;
     const between = line.slice(start, index);
-    const last = [...between.matchAll(/[.;] |, (?:then|and) | then |, /gi)].at(-1);
+    const last = [...between.matchAll(/[.;] | [/|] |, (?:then|and) | then |, /gi)].at(-1);
     const behind = last && last.index + last[0].length;
     const isOfNext = behind !== undefined && (!isLeading || tripIn(between.slice(behind)) === null);
     return isOfNext ? start + behind : index;
@@ -223,13 +240,14 @@ const trimmed = (words: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ (?=[,.])/g, '')
     .replaceAll(/,(?: ?,)+/g, ',')
-    .replaceAll(/^[\s,.;:–—-]{1,9}|[\s,.;:–—-]{1,9}$/g, '');
+    .replaceAll(/^[\s,.;:/|–—-]{1,9}|[\s,.;:/|–—-]{1,9}$/g, '');
 
 /** The driver, vehicle and number of people in words; `rest`: all other words. */
 export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
   const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
-  const labelled = DRIVER.exec(words);
+  const drives = DRIVES.exec(words);
+  const labelled = DRIVER.exec(words) ?? (drives && !LINK.test(drives[1]!) ? drives : null);
   const without = [people?.[0], vehicle, labelled?.[0]].reduce<string>(
     (rest, part) => (part ? rest.replace(part, ',') : rest),
     words,
@@ -237,9 +255,11 @@ export function aboutOf(words: string): About & { rest: string } {
   const parts = trimmed(without)
     .split(/, ?| [-–—] |[.;] |[()]/)
     .map((part) => part.replace(/ (?:in|on|with|by)$/i, ''));
-  const [word = ''] = trimmed(without).split(/[ ,]/);
+  const [word = ''] = /^[^ ,]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
   const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}/u.test(trimmed(without));
-  const name = parts.find(isFirstName) ?? (isSubject ? word : undefined);
+  // "(Kelvin, LK17 DGZ)": beside its vehicle it is the driver, whatever the name.
+  const [, beside] = (vehicle && BESIDE.exec(words.replace(vehicle, '#'))) || [];
+  const name = parts.find(isFirstName) ?? beside ?? (isSubject ? word : undefined);
   const isName = labelled === null && name !== undefined && endsOf(name) === null;
   return {
     driver: labelled?.[1] ?? (isName ? name : ''),
@@ -261,7 +281,7 @@ function tripIn(words: string): { trip: string; note: string } | null {
     const ends = endsOf(bare) ?? endsOf(bare.replace(/ for /i, ' to '));
     if (!ends?.every((end) => /[\p{Lu}\d]/u.test(end) || words === words.toLowerCase())) continue;
     const [start, goal] = ends.map((end) =>
-      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in)$/i, ''),
+      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in|going|heading|bound)$/i, ''),
     );
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
     const place = at > 0 && /^\p{Lu}[\p{L} ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;

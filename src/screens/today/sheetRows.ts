@@ -1,6 +1,6 @@
 /** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
  *  take from lines above. */
-import { headingsOf, isHeading, isMeaning, type Meaning } from './headingWords.ts';
+import { headingsOf, isHeading, isMeaning, isOfAnyCrew, type Meaning } from './headingWords.ts';
 import {
   clockColumn,
   dayIn,
@@ -12,8 +12,12 @@ import {
   hasPlate,
   plateIn,
   isVehicle,
+  MAKES,
+  PLACE,
+  share,
   type SheetRow,
   timeIn,
+  tripEnds,
   vehicleAlone,
 } from './sheetCells.ts';
 
@@ -55,8 +59,8 @@ export function sheetRows(
 ): SheetRows {
   const isTurned = isOnItsSide(sheet);
   const forms = isTurned ? null : formsOf(sheet);
-  const all = forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? sheet));
-  const first = headingRow(all, remembered);
+  const all = forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? withoutJoints(sheet)));
+  const first = headingRow(all, { day, remembered });
   // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
   const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
   // The line directly above the headings may belong to the first group.
@@ -70,7 +74,7 @@ export function sheetRows(
     top >= 0 ? withWays(whole ?? all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
   const { rows: under, headings: named } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
-  const grid = gridOf(under, named);
+  const grid = gridOf(under, named, day);
   const { rows: counted, passedOver } = withoutTotals(
     isGrouped ? [all[top - 1]!, ...under] : under,
     over,
@@ -83,7 +87,7 @@ export function sheetRows(
   const timed = withTimesApart(clocked, heads);
   const full = withMerged(timed.rows, timed.headings);
   const lines = grid === null ? timesBefore(full, heads) : null;
-  const split = grid ?? lines?.rows ?? null;
+  const split = grid ?? (lines && withTailsApart(lines.rows));
   return {
     headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
@@ -95,7 +99,10 @@ export function sheetRows(
 }
 
 /** The row of headings among the first rows; -1 when there is none. */
-function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string, string>>): number {
+function headingRow(
+  all: readonly SheetRow[],
+  { day, remembered }: { day: string; remembered: Readonly<Record<string, string>> },
+): number {
   const known = (cell: string) =>
     isHeading(cell) ||
     (Object.hasOwn(remembered, cell.toLowerCase()) && isMeaning(remembered[cell.toLowerCase()]!));
@@ -112,6 +119,8 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     const found = said.filter(known).length;
     // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each driver.
     const ofDrivers = said.filter((cell) => Object.keys(pairOf(cell)).length > 0);
+    // A column for each day.
+    if (said.filter((cell) => dayIn(cell, day) !== null).length >= Math.max(2, said.length - 1)) return true;
     if (ofDrivers.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
     if (ofDrivers.length >= 2 && ofDrivers.length >= said.length - 1) return true;
     const hasFigures = said.some((cell) => /\d{2}/.test(cell));
@@ -145,8 +154,7 @@ function isOnItsSide(all: readonly SheetRow[]): boolean {
   // Stops down the side, with the times of each journey beside them.
   const stops = all.filter(
     ({ cells: [name = '', ...beside] }) =>
-      /\p{L}{3}/u.test(name) &&
-      headingsOf(name).length === 0 &&
+      isStop(name) &&
       beside.length > 1 &&
       beside.every((cell) => cell === '' || timeIn(cell) !== null) &&
       beside.some(Boolean),
@@ -154,13 +162,35 @@ function isOnItsSide(all: readonly SheetRow[]): boolean {
   return stops.length > 1 && stops.length + heads.length >= all.length - 2;
 }
 
-function turned(all: readonly SheetRow[]): SheetRow[] {
+function turned(sheet: readonly SheetRow[]): SheetRow[] {
+  const isTitle = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1 && !isHeading(cells[0] ?? '');
+  const titles = sheet.slice(
+    0,
+    Math.max(
+      0,
+      sheet.findIndex((row) => !isTitle(row)),
+    ),
+  );
+  const all = sheet.slice(titles.length);
   const width = Math.max(0, ...all.map(({ cells }) => cells.length));
-  return Array.from({ length: width }, (_, at) => ({
+  const jobs = Array.from({ length: width }, (_, at) => ({
     line: at + 1,
     cells: all.map(({ cells }, row) => cells[at] || (at === 0 && row === 0 ? 'Job' : '')),
-  })).filter(({ cells }) => cells.some(Boolean));
+  }));
+  return [...titles, ...jobs.filter(({ cells }) => cells.some(Boolean))];
 }
+
+/** "Hawick", "to", "Galashiels" in three cells become one cell. */
+const withoutJoints = (sheet: readonly SheetRow[]): readonly SheetRow[] =>
+  sheet.map(({ line, cells }) => {
+    const at = cells.findIndex((cell) => /^(?:to|→|->|=>|>)$/i.test(cell));
+    if (at < 1 || !/\p{L}/u.test(cells[at - 1]!) || !cells[at + 1] || isHeading(cells[at - 1]!))
+      return { line, cells };
+    return {
+      line,
+      cells: [...cells.slice(0, at - 1), cells.slice(at - 1, at + 2).join(' '), ...cells.slice(at + 2)],
+    };
+  });
 
 /** Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are
  *  from one time to the next. Null when these numbers differ. */
@@ -194,13 +224,17 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
   let first: string | undefined;
   const rows: SheetRow[] = [];
   const others: SheetRow[] = [];
-  for (const row of sheet) {
+  // "Job 4501 | Time: 05:15 | From: Leeds | To: York": a whole form in one line.
+  const lines = sheet.flatMap((row) => {
+    const said = row.cells.filter(Boolean);
+    return said.filter(labelIn).length >= said.length * 0.7
+      ? said.map((cell) => ({ line: row.line, cells: [cell] }))
+      : [row];
+  });
+  for (const row of lines) {
     const [text = '', ...more] = row.cells.filter(Boolean);
-    const [, label = '', value = ''] =
-      /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
-      /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
-      [];
-    if (more.length > 0 || !isHeading(label)) {
+    const [label, value] = labelIn(text) ?? [];
+    if (more.length > 0 || label === undefined || value === undefined) {
       others.push(row);
       continue;
     }
@@ -227,6 +261,15 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
     })),
     others,
   };
+}
+
+/** "Pick up: Omagh", "Job 4501": a heading and its value. */
+function labelIn(text: string): [label: string, value: string] | null {
+  const [, label = '', value = ''] =
+    /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
+    /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
+    [];
+  return isHeading(label) ? [label, value] : null;
 }
 
 const TOTAL =
@@ -423,7 +466,7 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
   const [, named] =
-    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]+)?)/iu.exec(bare) ?? [];
+    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu.exec(bare) ?? [];
   const plated = plateIn(bare);
   const [, people] =
     /\b(\d{1,3})(?= ?(?:pax|passengers|people)\b)/i.exec(bare) ??
@@ -442,7 +485,9 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
     .filter(Boolean)
     .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
   const isDriver = (part: string, other: string) =>
-    isFirstName(part) || (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
+    isFirstName(part) ||
+    (isCoach(other) && INITIALS.test(part)) ||
+    (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
   const parts = [one, two, ...more];
   // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
   const plate = parts.find(hasPlate);
@@ -450,10 +495,13 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   const others = parts.filter((part) => part !== plate && !isVehicle(part) && !isSize(part));
   if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
     return { vehicle: plate, driver: others[0]! };
+  if (more.length === 0 && isVehicle(one) && two === plate) return { vehicle: bare };
   if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
   if (isDriver(two, one)) return { vehicle: one, driver: two };
   return isDriver(one, two) ? { vehicle: two, driver: one } : {};
 }
+
+const isCoach = (part: string): boolean => NUMBER_OF.test(part) || MAKES.test(part);
 
 const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 
@@ -462,16 +510,16 @@ const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|
 const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
 /** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty when any cell is something else. */
-function labelsOf(said: readonly string[]): ReturnType<typeof pairOf> {
+function labelsOf(cells: readonly string[]): ReturnType<typeof pairOf> {
+  // "Driver: P. Sowerby Date: Fri 27 Nov"
+  const said = cells.flatMap((cell) => (/^\p{L}+:/u.test(cell) ? cell.split(/ (?=\p{L}+:)/u) : cell));
   const labels: ReturnType<typeof pairOf> = {};
   for (let at = 0; at < said.length; at++) {
     const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
     const [meaning] = headingsOf(label);
-    if (meaning !== undefined && meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
+    if (meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
-    // "Driver: P. Sowerby Date: Fri 27 Nov"
-    const [own = ''] = beside.split(/ (?=\p{L}+:)/u);
-    const value = own.trim() || (said[++at] ?? '');
+    const value = beside.trim() || (said[++at] ?? '');
     if (value === '') return {};
     // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
     const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
@@ -558,7 +606,8 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
   const isCounted = (at: number) => rows.every(({ cells }, index) => Number(cells[at]) === index + 1);
   /** Rows in which it has a cell; below headings that nobody knows, merged cells have those of their neighbours. */
   const given = (at: number) => rows.map(({ cells }) => (cells[at] ? '1' : '0')).join('');
-  const isMeant = (at: number) => headings === null || !!meant[at]?.some((one) => LEADS.includes(one));
+  const isMeant = (at: number) =>
+    headings === null || isOfAnyCrew(headings[at] ?? '') || !!meant[at]?.some((one) => LEADS.includes(one));
   const before = columns.slice(0, Math.max(0, time)).filter((at) => !isCounted(at));
   const isAsBeside = (at: number) =>
     meant[at]?.length === 0 &&
@@ -624,13 +673,16 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
   });
 }
 
+/** "Ely", or "Bishop School", which is below no other heading. */
+const isStop = (name: string): boolean =>
+  /\p{L}{3}/u.test(name) && headingsOf(name).every((meaning) => meaning === 'note');
+
 /** Columns that are named after places and have times below them. */
 const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): number[] =>
   headings.flatMap((heading, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
     const times = said.filter((cell) => timeIn(cell) !== null).length;
-    const isName = /\p{L}{3}/u.test(heading) && headingsOf(heading).length === 0;
-    return isName && times > 0 && times >= said.length * 0.8 ? at : [];
+    return isStop(heading) && times > 0 && times >= said.length * 0.8 ? at : [];
   });
 
 /** "Westbury, Trowbridge, Bath" with a time below each: the trip goes from the first place with a time to the last,
@@ -643,7 +695,7 @@ function withStopsDown(
   if (headings === null || stops.length < 2 || headings.some(isOfEnd)) return { rows, headings };
   const others = headings.flatMap((_, at) => (stops.includes(at) ? [] : at));
   return {
-    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To'],
+    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To', 'Arrives'],
     rows: rows.map((row) => {
       const called = stops.filter((at) => timeIn(row.cells[at] ?? '') !== null);
       const names = called.map((at) => headings[at]!);
@@ -655,6 +707,7 @@ function withStopsDown(
         from,
         names.slice(1, -1).join(', '),
         to,
+        called.length > 1 ? row.cells[called.at(-1)!]! : '',
       ];
       return { ...row, cells };
     }),
@@ -693,7 +746,7 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 }
 
 const LEADING =
-  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
 
 const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
 
@@ -707,34 +760,48 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
       .trim()
       .replace(/^[,–-] ?/, '')
       .replace(/ ?[,–-]$/, '')
-      .replace(/ (?:dep|at|@)\.?$/i, '');
+      .replace(/(?:^| )(?:dep|at|@)\.?$/i, '')
+      .replace(/^(?:[-*•·]|\d{1,3}[.)]) /, '');
   const before = bare(cells[0]!.slice(0, clock.index));
-  return /\p{L}/u.test(before)
-    ? [clock[0], before, bare(cells[0]!.slice(clock.index + clock[0].length))]
-    : null;
+  const behind = bare(cells[0]!.slice(clock.index + clock[0].length));
+  // "going to Greenwich" is part of a sentence.
+  const isSentence = /^(?:going|heading|travelling|bound) /.test(behind);
+  return /\p{L}/u.test(before) && !isSentence ? [clock[0], before, behind] : null;
 }
 
-/** Rows from a table with a column for each driver and the driver's jobs below each other: "0730 Hatherleigh -
- *  Okehampton" below "NEIL (Coach 4)". */
-function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): JobRow[] | null {
-  const whose = (headings ?? []).map((heading) => pairOf(heading));
+/** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
+ *  Okehampton" below "NEIL (Coach 4)", or below "Mon 7 Dec" and beside "Neil". */
+function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, day: string): JobRow[] | null {
+  const whose = (headings ?? []).map((heading): Partial<GroupLine> => {
+    const date = dayIn(heading, day);
+    if (date !== null) return { day: date };
+    return isVehicle(heading) ? { vehicle: heading } : pairOf(heading);
+  });
   // The times for all of them are in the first column.
   const isCommon = rows.filter(({ cells }) => timeIn(cells[0] ?? '')).length >= rows.length * 0.6;
   const isJob = (cell: string) => LEADING.test(cell) || (isCommon && endsOf(cell) !== null);
-  const columns = whose.flatMap((group, at) => {
+  const columns = whose.flatMap((_, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(Boolean);
-    const isOfJobs = said.filter(isJob).length >= Math.max(1, said.length * 0.6);
-    return Object.keys(group).length > 0 && isOfJobs ? at : [];
+    return said.filter(isJob).length >= Math.max(1, said.length * 0.6) ? at : [];
   });
-  if (columns.length < 2) return null;
+  const isNamed = (at: number) => Object.keys(whose[at]!).length > 0;
+  if (columns.filter(isNamed).length < 2) return null;
+  // "Zed (Irizar)" among others that are better known.
+  for (const at of columns.filter((one) => !isNamed(one))) {
+    const [driver = '', vehicle = ''] = headings![at]!.split(/ ?\(| [-–/] |\)/);
+    whose[at] = { driver, vehicle };
+  }
   return columns.flatMap((at) =>
     rows.flatMap((row) => {
       const cell = row.cells[at] ?? '';
       const common = isCommon ? (row.cells[0] ?? '') : '';
       const [, time = common, rest = cell] = LEADING.exec(cell) ?? [];
-      return cell === ''
+      const [who = ''] = row.cells;
+      const isOfVehicles = vehicleAlone(who) !== null || headingsOf(headings![0]!).includes('vehicle');
+      const beside = !whose[at]!.day || isCommon ? {} : isOfVehicles ? { vehicle: who } : { driver: who };
+      return cell === '' || (whose[at]!.day && !isJob(cell))
         ? []
-        : { ...row, cells: [time, rest], group: { day: null, vehicle: '', driver: '', ...whose[at]! } };
+        : { ...row, cells: [time, rest], group: { ...NOBODY, ...beside, ...whose[at]! } };
     }),
   );
 }
@@ -753,6 +820,61 @@ function legsOf(rows: readonly JobRow[]): JobRow[] | null {
     return { ...leg.row, cells: [leg.found![2]!, leg.found![3]!, end] };
   });
 }
+
+const IN_BRACKETS = /^(.+?)((?: ?[([][^()[\]]+[)\]])+)$/;
+const MARKS = [/( ?[,;] ?)/, /( \/ )/, /( [-–] )/, /( \| )/];
+
+/** The trip of a line and the parts behind it, by one separator; null when there are none. */
+function tailOf(cell: string, mark: RegExp | null): [trip: string, ...parts: string[]] | null {
+  if (mark === null) {
+    const [, trip, tail] = IN_BRACKETS.exec(cell) ?? [];
+    const parts = tail?.split(/[()[\]]+|[,;/] ?| [-–|] /).map((part) => part.trim()) ?? [];
+    return trip === undefined ? null : [trip, ...parts.filter(Boolean)];
+  }
+  const pieces = cell.split(mark);
+  const ends = pieces.findIndex((_, at) => at % 2 === 0 && endsOf(pieces.slice(0, at + 1).join('')) !== null);
+  const parts = pieces.slice(ends + 1).filter((_, at) => at % 2 === 1);
+  // "Shaz. Back 16:15" is not one part.
+  const isMore = parts.some((part) => /\d[:.]\d\d/.test(part));
+  return ends < 0 || parts.length === 0 || isMore ? null : [pieces.slice(0, ends + 1).join(''), ...parts];
+}
+
+/** "Barry to Penarth, Delme, 11 pax" in nearly all rows: what stands behind the trip becomes columns, which are read
+ *  by all their cells. Only parts that cannot be places are taken off. */
+function withTailsApart(rows: JobRow[]): JobRow[] {
+  if (rows.length < 3 || rows.some(({ cells }) => cells.length > 2)) return rows;
+  const ends = new Set(
+    rows.flatMap(({ cells }) => tripEnds(cells[1] ?? '') ?? []).map((end) => end.toLowerCase()),
+  );
+  for (const mark of [null, ...MARKS]) {
+    const tails = rows.map(({ cells }) => tailOf(cells[1] ?? '', mark));
+    const many = Math.max(0, ...tails.map((tail) => (tail?.length ?? 1) - 1));
+    const whole = tails.flatMap((tail) => (tail && tail.length - 1 === many ? [tail.slice(1)] : []));
+    if (many === 0 || whole.length < rows.length * 0.8) continue;
+    const columns = Array.from({ length: many }, (_, at) => whole.map((parts) => parts[at]!));
+    const isClear = columns.map((cells) => share(cells, isNoPlace) >= 0.7);
+    const isNamed = (cells: readonly string[]) =>
+      share(cells, (cell) => NAME.test(cell) && !PLACE.test(cell) && !ends.has(cell.toLowerCase())) >= 0.9 &&
+      (mark === null || many > 1 ? isClear.includes(true) || mark === null : cells.some(isFirstName));
+    if (!columns.every((cells, at) => isClear[at] || isNamed(cells))) continue;
+    return rows.map((row, index) => {
+      const tail = tails[index];
+      return tail?.length === many + 1 ? { ...row, cells: [row.cells[0] ?? '', ...tail] } : row;
+    });
+  }
+  return rows;
+}
+
+const NUMBER_OF =
+  /^(?:\d{1,3}(?: ?(?:pax|px|passengers|people|pupils|seats?|seater|str))?|.*\b(?:seater|seats))$/i;
+const INITIALS = /^(?:[A-Z]{2,3}|(?:[A-Z]\.? )+\p{Lu}\p{L}+)$/u;
+/** A vehicle, a number or a person. */
+const isNoPlace = (part: string): boolean =>
+  vehicleAlone(part) !== null ||
+  MAKES.test(part) ||
+  NUMBER_OF.test(part) ||
+  INITIALS.test(part) ||
+  isFirstName(part);
 
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 

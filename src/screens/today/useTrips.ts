@@ -94,8 +94,8 @@ export function useTrips(day: string, rows: Rows) {
   });
 
   return {
-    /** Null before the first answer, and while a newer one is on its way. */
-    answer: answer?.key === asked ? answer.data : null,
+    /** The newest answer; null before the first. While `isAsking`, it is that of earlier rows. */
+    answer: answer?.data ?? null,
     trips,
     failure,
     isAsking: answer?.key !== asked || unknown !== '',

@@ -90,6 +90,7 @@ export function Columns({
           <button
             key={watch.id}
             type="button"
+            data-press
             data-line
             data-text="strong"
             {...(isOne
@@ -201,7 +202,7 @@ function Column({
       aria-labelledby={id}
     >
       <header>
-        <h2 id={id}>
+        <h2 data-size="h3" id={id}>
           <Link href={pageAddressOf('route', watch.id)} data-tap="line" data-item>
             {columnName(watch)}
           </Link>

@@ -63,7 +63,11 @@ export function TouchItem({
   const { match, alert } = touch;
   const isOurs = alert?.source?.startsWith('own:') ?? false;
   const button = useRef<HTMLButtonElement>(null);
+  const reached = useClock((now) => reachedWords(touch, state, now));
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
+  // A start has a small letter within the line, and is said once where `reached` has the same one.
+  const times =
+    reached.startsWith('from ') && span.startsWith('From ') ? '' : span.replace(/^From /, 'from ');
   const said = alert && alertTime(alert);
   const source = useClock((now) =>
     alert?.source
@@ -74,7 +78,6 @@ export function TouchItem({
   const mode = isRoute || isOurs ? '' : (alert?.source && feedOf(alert.source)?.category) || '';
   const where = !isRoute ? mode : match.level === 'certain' ? stretchWords(alert) : match.why;
   const off = isRoute ? '' : match.level === 'certain' ? fromMiddleWords(middle, alert) : match.why;
-  const reached = useClock((now) => reachedWords(touch, state, now));
   const end = useClock((now) => endUnknownWords(touch, state, now));
   const grade = alert ? gradeOf(alert) : 'unrated';
   const title = alert ? (formsOf(alert)[0] ?? titleOf(alert)) : 'Alert without a title';
@@ -104,9 +107,9 @@ export function TouchItem({
           {GRADE_WORDS[grade]}: {alert && !isOurs ? <Link href={alertAddress(alert)}>{title}</Link> : title}
         </span>
       </h3>
-      <p>
+      <p data-text="note">
         {where && <b>{where}</b>}
-        {[kmWords(match), off, reached, span, end, source].filter(Boolean).map((part, index) => (
+        {[kmWords(match), off, reached, times, end, source].filter(Boolean).map((part, index) => (
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>
         ))}
       </p>

@@ -6,7 +6,7 @@ import {
   countsAs,
   type NetChange,
 } from '#contract/incidents/changes.ts';
-import { memo, useEffect, useId } from 'react';
+import { memo, useEffect, useId, useMemo } from 'react';
 import { dateOf, alertAddress } from '../../feeds/alerts/alerts.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../time/tickingClock.ts';
@@ -38,8 +38,14 @@ export default function ChangesStrip({
 }) {
   const changed = useWhatChanged(screen, rowsAt, asked);
   const filter = useChanges((changes) => changes.filter);
-  useMarks(changed, filter);
-  const { summary } = changed;
+  const snoozed = useInHand((state) => state.snoozed);
+  const { summary, unseen } = changed;
+  const changes = useMemo(() => summary?.changes ?? [], [summary]);
+  const awake = useMemo(() => changes.filter(({ event_id }) => !snoozed.has(event_id)), [changes, snoozed]);
+  useMarks({ changes, awake, unseen }, summary && filter);
+  const countOf = (kind: CountedKind) =>
+    (summary?.counts[kind] ?? 0) -
+    changes.filter((change) => countsAs(change, kind) && snoozed.has(change.event_id)).length;
   if (changed.isRefused) return <span hidden data-none />;
 
   return (
@@ -53,7 +59,8 @@ export default function ChangesStrip({
             COUNTED_KINDS.map((kind, place) => {
               const isChosen = filter === kind;
               // A count of 0 can still get the focus, because the counts scroll on a phone.
-              const isNone = summary.counts[kind] === 0 && !isChosen;
+              const count = countOf(kind);
+              const isNone = count === 0 && !isChosen;
               return (
                 <span key={kind}>
                   {place > 0 && <i aria-hidden="true">·</i>}
@@ -65,7 +72,7 @@ export default function ChangesStrip({
                     aria-disabled={isNone || undefined}
                     onClick={() => !isNone && useChanges.setState({ filter: isChosen ? null : kind })}
                   >
-                    <b>{summary.counts[kind]}</b> {KIND_WORDS[kind]}
+                    <b>{count}</b> {KIND_WORDS[kind]}
                   </button>
                 </span>
               );
@@ -155,30 +162,34 @@ const SpanChoice = memo(function SpanChoice({
   );
 });
 
+interface Changed {
+  changes: readonly NetChange[];
+  /** Changes of alerts that nobody has snoozed: only they are counted and listed. */
+  awake: readonly NetChange[];
+  unseen: number | null;
+}
+
 /** Gives the rows their marks. */
-function useMarks({ summary, unseen }: WhatChanged, filter: CountedKind | null): void {
+function useMarks({ changes, awake, unseen }: Changed, filter: CountedKind | null): void {
   const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
-  const snoozed = useInHand((state) => state.snoozed);
   useEffect(() => {
     const now = new Date(minute * MINUTE_MS);
-    const changes = summary?.changes ?? [];
     useChanges.setState({
       marks: Object.fromEntries(changes.map((change) => [change.event_id, markOf(change, now)])),
       lastGone: lastGone(changes, now),
     });
-  }, [summary, minute]);
+  }, [changes, minute]);
   useEffect(() => {
     const now = new Date(minute * MINUTE_MS);
-    const changes = summary?.changes ?? [];
     useChanges.setState({
-      choose: filter && summary && ((row) => chosenOf(row, filter, { changes, snoozed, now })),
-      watches: filter && summary && watchesOf(changes, filter),
+      choose: filter && ((row) => chosenOf(row, filter, { changes: awake, now })),
+      watches: filter && watchesOf(awake, filter),
     });
-  }, [summary, minute, filter, snoozed]);
+  }, [awake, minute, filter]);
   useEffect(() => {
-    useListed.setState({ changes: summary?.changes ?? [] });
+    useListed.setState({ changes: awake });
     useChanges.setState({ gone: (feed) => <GoneOf feed={feed} /> });
-  }, [summary]);
+  }, [awake]);
   useEffect(() => {
     useChanges.setState({ unseen });
   }, [unseen]);
@@ -191,12 +202,10 @@ const feedOf = ({ source }: NetChange) => knownSource(source).feed;
 function chosenOf(
   { feed, events }: Row,
   kind: CountedKind,
-  { changes, snoozed, now }: { changes: readonly NetChange[]; snoozed: ReadonlySet<string>; now: Date },
+  { changes, now }: { changes: readonly NetChange[]; now: Date },
 ): Chosen {
   const listed = new Map(events.map((alert) => [alert.event_id, alert]));
-  const found = changes.filter(
-    (change) => countsAs(change, kind) && feedOf(change) === feed.slug && !snoozed.has(change.event_id),
-  );
+  const found = changes.filter((change) => countsAs(change, kind) && feedOf(change) === feed.slug);
   return {
     events: found.map((change) =>
       isGone(change) ? alertOf(change, now) : (listed.get(change.event_id) ?? alertOf(change, now)),
@@ -244,7 +253,7 @@ function lastGone(changes: readonly NetChange[], now: Date): Record<string, Gone
   );
 }
 
-/** All changes of the span, as the server lists them. */
+/** The changes of the span in the server's order. */
 const useListed = create<{ changes: readonly NetChange[] }>(() => ({ changes: [] }));
 
 /** All of one kind; on the board those that belong to no row, such as the team's own reports. */

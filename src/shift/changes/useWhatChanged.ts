@@ -1,10 +1,10 @@
 /** The changes since the shift began, since the user looked, or of a day. They are kept current, and kept for
  *  offline use. */
 import type { Look, LookedAt } from '#contract/incidents/changes.ts';
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { isOwn } from '#contract/feeds/knownSources.ts';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type ChangesSummary, changesSince, noteLook, readSummary } from '../../api/alerts/changes.ts';
-import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
-import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
+import { useKept, useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { dataAge, serverNow } from '../../time/freshness.ts';
 import { setUnseen } from '../unseenMessages.ts';
@@ -40,8 +40,8 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
   /** The look before this visit. During the visit the server's mark moves on, but new alerts stay marked. */
   const [base, setBase] = useState<Look | null | undefined>(undefined);
   const [posted, setPosted] = useState<Look | null>(null);
-  const since = span === 'looked' && base ? String(base.batch) : span;
-  const key = `${screen} ${since}`;
+  const since = span === 'looked' && base ? base : span;
+  const key = `${screen} ${typeof since === 'string' ? since : since.at}`;
   const { data, at, problem, refused, refresh } = useRefreshed(key, (signal) =>
     changesSince(since, screen, signal),
   );
@@ -69,15 +69,25 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
   useEffect(() => onVisibility(() => comeOrGo()), []);
 
   const isYoung = useClock((now) => rowsAt !== null && at !== null && dataAge(rowsAt, now) < YOUNG_MS);
-  const batch = data?.batch ?? null;
-  const seen = Math.max(posted?.batch ?? -1, data?.looked?.batch ?? -1);
+  const seen = posted ?? data?.looked ?? null;
+  // Own reports are in no batch.
+  const isNoted = useMemo(
+    () =>
+      seen !== null &&
+      data !== null &&
+      data.batch <= seen.batch &&
+      !data.changes.some((change) => isOwn(change) && change.at > seen.at),
+    [data, seen],
+  );
+  const [batch, answeredAt] = [data?.batch ?? null, at?.getTime() ?? null];
   useEffect(() => {
-    if (!visible || !isYoung || batch === null || batch <= seen) return undefined;
+    if (!visible || !isYoung || batch === null || answeredAt === null || isNoted) return undefined;
     const timer = setTimeout(() => {
       const note = async () => {
         try {
-          await noteLook(screen, batch);
-          setPosted({ batch, at: serverNow().toISOString() });
+          const look = { batch, at: new Date(answeredAt).toISOString() };
+          await noteLook(screen, look);
+          setPosted(look);
         } catch {
           /* By design: there was no connection, and the next answer tries again. */
         }
@@ -85,14 +95,14 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
       void note();
     }, LOOK_MS);
     return () => clearTimeout(timer);
-  }, [visible, isYoung, batch, seen, screen]);
+  }, [visible, isYoung, batch, answeredAt, isNoted, screen]);
 
-  const kept = useKept(`changes ${screen} ${span}`, data, at);
+  const kept = useKept(`changes ${screen} ${span}`, { data, at }, readSummary);
   const isOld = useClock((now) => {
     const known = at ?? kept?.at;
     return known != null && (problem !== null || dataAge(known, now) >= YOUNG_MS);
   });
-  const summary = data ?? kept?.summary ?? null;
+  const summary = data ?? kept?.data ?? null;
   const isSeen = posted !== null && summary !== null && posted.batch >= summary.batch;
   return {
     span,
@@ -104,33 +114,6 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
     isRefused: refused !== null && data === null,
     unseen: summary?.unseen == null ? null : isSeen ? 0 : summary.unseen,
   };
-}
-
-interface Kept {
-  name: string;
-  summary: ChangesSummary;
-  at: Date;
-}
-
-/** Keeps the newest answer on this device, and returns the stored one until there is a new one. */
-function useKept(name: string, data: ChangesSummary | null, at: Date | null): Kept | null {
-  const [kept, setKept] = useState<Kept | null>(null);
-  useEffect(() => {
-    let gone = false;
-    const load = async () => {
-      const found = await loadSnapshot(name);
-      const summary = found && readSummary(found.data);
-      if (!gone && found && summary) setKept({ name, summary, at: found.at });
-    };
-    void load();
-    return () => {
-      gone = true;
-    };
-  }, [name]);
-  useEffect(() => {
-    if (data && at) void saveSnapshot(name, data, at);
-  }, [name, data, at]);
-  return kept?.name === name ? kept : null;
 }
 
 function onVisibility(listener: () => void): () => void {

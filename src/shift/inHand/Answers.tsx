@@ -35,7 +35,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
       <span className={styles.said} data-row="3" data-tight role="status">
         <Refused eventId={state.event_id} alert={alert} />
         {who && (
-          <b>
+          <b data-tone="1">
             <CheckIcon weight="bold" aria-hidden /> {who}
           </b>
         )}

@@ -8,6 +8,7 @@ import { askWords } from '../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { stretchWords } from '../../watches/routeWords.ts';
+import { ChangedMark } from '../changes/ChangedMark.tsx';
 import { useStates } from '../inHand/inHandStates.ts';
 import { useInHand, useInHandMark, useOurs } from '../inHand/inHandStore.ts';
 import styles from '../inHand/inHand.module.css';
@@ -88,7 +89,7 @@ function Own({ alert }: { alert: Alert }) {
           .filter(Boolean)
           .join(', ')}
       </span>
-      <span>{inHand && `✓ ${inHand}`}</span>
+      <span>{inHand ? `✓ ${inHand}` : <ChangedMark of={alert} />}</span>
       <b>{when}</b>
     </li>
   );

@@ -27,6 +27,16 @@ export function Button({
   );
 }
 
+/** The subject of a button, for people who hear it. A name written right to left must not reorder the text beside
+ *  it. */
+export function Named({ children }: { children: string }) {
+  return (
+    <span data-hidden>
+      <bdi>{children}</bdi>
+    </span>
+  );
+}
+
 /** The look of a button for a link: `<Link href="/map" {...buttonLook({ kind: 'primary' })}>`. */
 export function buttonLook({
   kind = 'default',

@@ -18,6 +18,7 @@ export function Disclosure({
   return (
     <button
       {...button}
+      data-press
       type="button"
       className={styles.disclosure}
       data-line

@@ -1,6 +1,12 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 
+/** The text of a field, and how each change of it is kept: `{...bound(name, setName)}`. */
+export const bound = (value: string, keep: (value: string) => void) => ({
+  value,
+  onChange: ({ target }: { target: { value: string } }) => keep(target.value),
+});
+
 /** A labelled input with its hint below. */
 export function Field({
   label,
@@ -45,6 +51,14 @@ export function SelectField({
   );
 }
 
+/** The options of a list: the value of each, and its words. */
+export const optionsOf = (options: readonly (readonly [value: string | number, words: string])[]) =>
+  options.map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+
 /** A labelled input of several lines. */
 export function TextField({
   label,
@@ -70,11 +84,13 @@ function Labelled({
   const id = useId();
 
   return (
-    <div className={styles.field} data-stack="1">
-      <label htmlFor={id}>{label}</label>
+    <div data-stack="1">
+      <label data-text="strong" htmlFor={id}>
+        {label}
+      </label>
       {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} data-tone="3" data-size="label">
           {hint}
         </p>
       )}

@@ -60,6 +60,7 @@ export function Menu({
         {actions.map((one, index) => (
           <li key={index}>
             <button
+              data-press
               type="button"
               onClick={() => {
                 close();

@@ -59,7 +59,6 @@ export function FormDialog({
   safe = false,
   onCancel,
   more,
-  className,
   children,
   ...dialog
 }: {
@@ -74,7 +73,6 @@ export function FormDialog({
   onCancel?: () => void;
   /** Further buttons. */
   more?: ReactNode;
-  className?: string | undefined;
   children: ReactNode;
 }) {
   const cancel = (
@@ -84,7 +82,7 @@ export function FormDialog({
   );
   return (
     <Dialog {...dialog} onClose={() => !isBusy && dialog.onClose()}>
-      <form action={action} className={className} data-stack="4">
+      <form action={action} data-stack="4">
         {children}
         {failure && <Notice>{failure}</Notice>}
         <div data-row>

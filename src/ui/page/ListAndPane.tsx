@@ -52,7 +52,7 @@ export function Pane({
       <Link href={href} className={styles.back} data-only="screen" data-tap data-text="strong">
         <CaretLeftIcon weight="bold" aria-hidden /> {page}
       </Link>
-      <header>
+      <header data-columns="80" data-align="center">
         <h2 id={id}>{heading}</h2>
         <p data-text="line" data-tone="2">
           {about}
@@ -78,7 +78,7 @@ export function ListGroup({
   return (
     <section className={styles.group} aria-labelledby={section['aria-label'] ? undefined : id} {...section}>
       <header data-split data-align="baseline" data-text="note">
-        <h2 id={id}>
+        <h2 data-tone="1" data-text="strong" id={id}>
           {heading} <span>{count}</span>
         </h2>
         {aside}

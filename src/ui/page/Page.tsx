@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react';
+import { Button } from '../controls/Button.tsx';
+import { Notice } from '../signs/Notice.tsx';
 import styles from './Page.module.css';
 
 /** The frame of an ordinary page: its heading, a line about it, and what is shown beside them. */
@@ -50,6 +52,25 @@ export function Panel({
       </header>
       {children}
     </section>
+  );
+}
+
+/** Stands before the data of a page or a panel: that it is loading, or why it could not be loaded. With `again` a
+ *  failure has a button for another try. */
+export function LoadState({
+  load,
+  again,
+}: {
+  load: { state: 'loading' | 'ready' } | { state: 'failed'; message: string };
+  again?: () => Promise<void>;
+}) {
+  if (load.state === 'loading') return <p role="status">Loading...</p>;
+  if (load.state !== 'failed') return null;
+  return (
+    <div data-stack="4" data-align="start">
+      <Notice>{load.message}</Notice>
+      {again && <Button onClick={() => void again()}>Try again</Button>}
+    </div>
   );
 }
 

@@ -48,6 +48,7 @@ export function Tabs<Value extends string>({
             key={tab.value}
             id={`${id}-${tab.value}`}
             type="button"
+            data-press
             role="tab"
             className={styles.tab}
             data-toggle

@@ -43,12 +43,12 @@ const summary = async (query = '', token = rosa): Promise<ChangesSummary> => {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json<ChangesSummary>();
 };
-const look = (batch: number, token = rosa) =>
+const look = (batch: number, token = rosa, at?: string) =>
   test.app.inject({
     method: 'PUT',
     url: '/api/v1/changes/looks/board',
     headers: { authorization: `Bearer ${token}` },
-    payload: { batch },
+    payload: { batch, at },
   });
 
 const ROUTE = {
@@ -235,17 +235,42 @@ it('counts own reports since a look, also those before the next public change', 
   const { batch } = await summary();
   test.pass(3 * MINUTE);
   await report('Seen');
+  const seen = `${batch}&seen_at=${test.now().toISOString()}`;
   await look(batch);
   test.pass(3 * MINUTE);
-  expect(await titles(batch)).toEqual([]);
+  expect(await titles(seen)).toEqual([]);
   await report('Tree down');
-  expect(await titles(batch)).toEqual(['Leeds: Tree down']);
+  expect(await titles(seen)).toEqual(['Leeds: Tree down']);
   expect(await titles('looked')).toEqual(['Leeds: Tree down']);
   await listed(lorry(), queue);
-  expect(await titles(batch)).toEqual(['Leeds: Tree down', queue.title].toSorted());
-  // During a visit the page goes on with the look before it.
+  expect(await titles(seen)).toEqual(['Leeds: Tree down', queue.title].toSorted());
+  expect(await titles(batch)).toEqual(['Leeds: Seen', 'Leeds: Tree down', queue.title].toSorted());
+});
+
+it('counts own reports from the answer that was looked at, and none that was in it', async () => {
+  const report = async (title: string) => {
+    const made = { id: randomUUID(), title, place: 'Leeds', severity: 'high' };
+    expect((await test.post('/api/v1/reports/', made, rosa)).statusCode).toBe(201);
+    test.pass(10_000);
+  };
+  const titles = async (query: string) => (await summary(query)).changes.map(({ title }) => title).toSorted();
+  await listed(lorry());
+  test.pass(MINUTE);
+  await report('In the answer');
+  const { batch } = await summary();
+  const seen_at = test.now().toISOString();
+  test.pass(1000);
+  await report('After the answer');
+  await look(batch, rosa, seen_at);
+  expect(await titles('?since=looked')).toEqual(['Leeds: After the answer']);
+  // During a visit the page goes on with the look before it, also when there are newer ones.
+  await listed(lorry(), queue);
   await look((await summary()).batch);
-  expect(await titles(batch)).toContain('Leeds: Tree down');
+  const during = `?since=${batch}&seen_at=${seen_at}`;
+  expect(await titles(during)).toEqual(['Leeds: After the answer', queue.title].toSorted());
+  // The device's clock may be ahead.
+  await look((await summary()).batch, rosa, '2099-01-01T00:00:00.000Z');
+  expect((await summary()).looked!.at).toBe(test.now().toISOString());
 });
 
 it('counts the team’s own reports as any other: new, worse, cleared and given up, and for people alone', async () => {

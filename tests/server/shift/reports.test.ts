@@ -441,6 +441,10 @@ it('is explained rule by rule on the routes of its own team, while it is in forc
   const said = (await explain('ours', near)).json<Explanation>();
   expect(said).toMatchObject({ subject_id: near.disruption.event_id, level: 'certain' });
   expect(said.rules.find(({ outcome }) => outcome === 'certain')).toMatchObject({ rule: 'R2' });
+  expect(said.read).toBe(`Your team says where it is: ${near.disruption.facts!.place}.`);
+  expect(said.rules.find(({ rule }) => rule === 'R13')!.words).toBe(
+    'it gives no kilometres of a route of yours',
+  );
   const none = (await explain('ours', far)).json<Explanation>();
   expect([none.level, none.why, none.rules.length]).toEqual(['none', null, said.rules.length]);
 

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { saveTokens } from '../../../src/api/tokens.ts';
+import { changeActions, clearActions } from '../../../src/offline/actionStore.ts';
 import { App } from '../../../src/app/App.tsx';
 import { ErrorBoundary } from '../../../src/app/ErrorBoundary.tsx';
 import { useSession, type Session } from '../../../src/session/session.ts';
@@ -35,6 +36,16 @@ function open(path: string, session: Session) {
   useSession.setState(session);
   return render(<App />);
 }
+
+const waiting = (kind: string, at: number) => ({
+  id: String(at),
+  event_id: 'tfl:1',
+  title: 'Tree down',
+  doing: { kind, disposition: 'seen', report: { title: 'Tree down' } },
+  rev: 1,
+  at: '2026-11-21T12:00:00.000Z',
+  refused: null,
+});
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
@@ -230,6 +241,20 @@ describe('the navigation bar', () => {
     expect(menu.getAttribute('aria-expanded')).toBe('true');
     await user.keyboard('{Escape}');
     expect(menu.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it.each([
+    [['report'], '1 report is not sent yet. Sign out and lose it?'],
+    [['acknowledge', 'acknowledge'], '2 acknowledgements are not sent yet. Sign out and lose them?'],
+    [['acknowledge', 'report'], '2 actions are not sent yet. Sign out and lose them?'],
+  ])('asks before it signs out while %j waits, and names it', async (kinds, question) => {
+    const user = userEvent.setup();
+    open('/map', USER);
+    await changeActions(() => kinds.map((kind, at) => waiting(kind, at)));
+    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    const asked = await screen.findByRole('alertdialog');
+    expect(within(asked).getByText(question)).toBeTruthy();
+    await clearActions();
   });
 
   it('signs out and goes to the landing page', async () => {

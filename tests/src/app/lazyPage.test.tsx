@@ -48,3 +48,14 @@ it('may do so again once the page has loaded in between', async () => {
   open(gone);
   await waitFor(() => expect(reloads).toBe(2));
 });
+
+it('never loads the app again where it could not remember that it did', async () => {
+  const forbid = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  };
+  vi.stubGlobal('sessionStorage', { getItem: forbid, setItem: forbid, removeItem: forbid });
+  open(gone);
+  expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy();
+  expect(reloads).toBe(0);
+  vi.unstubAllGlobals();
+});

@@ -209,3 +209,58 @@ it('leaves the focus at the answers when the pressed one goes', async () => {
   await pass(200);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change' }));
 });
+
+it('its keys do nothing in a field, under a dialog, with a modifier, when letters are off, or before it is loaded', async () => {
+  const waiting = () => useQueue.getState().items.length + useQueue.getState().taken.length;
+  slow = [];
+  await open('/disruptions/list', ListPage);
+  await press('a');
+  expect(waiting()).toBe(0);
+  await arrive();
+  fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'a' });
+  fireEvent.keyDown(screen.getAllByRole('link', { name: /of tfl:1/ })[0]!, { key: 'a', ctrlKey: true });
+  for (const [name, attribute] of [
+    ['dialog', 'open'],
+    ['p', 'data-letters'],
+  ] as const) {
+    const other = document.body.appendChild(document.createElement(name));
+    other.setAttribute(attribute, 'off');
+    await press('a');
+    other.remove();
+  }
+  expect(waiting()).toBe(0);
+  await press('a');
+  expect(waiting()).toBe(1);
+});
+
+it('a key is for the alert with the focus; without one, for the only one on the page', async () => {
+  const other = { ...placed, event_id: 'tfl:2', title: 'Title of tfl:2' };
+  server.answers.set('disruptions/', () => answer({ events: [placed, other], total: 2, next_cursor: null }));
+  await open('/disruptions/list', ListPage);
+  fireEvent.keyDown(document.body, { key: 'a' });
+  await pass(200);
+  expect(useQueue.getState().taken).toEqual([]);
+});
+
+it('asks before it drops words that wait to be sent, and closes its list with the last', async () => {
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  server.lines.set(`${PATH}/notes`, 'cut');
+  await tap('Add a note');
+  fireEvent.change(screen.getByRole('textbox', { hidden: true }), { target: { value: 'Rang the driver.' } });
+  fireEvent.click(screen.getByText('Add the note'));
+  await pass(200);
+  await pass(1000);
+  fireEvent.click(screen.getByText('Not sent yet (1).'));
+  await pass(200);
+  fireEvent.click(screen.getByText('Delete'));
+  await pass(200);
+  expect(useQueue.getState().items).toHaveLength(1);
+  fireEvent.click(screen.getByText('Delete it'));
+  await pass(200);
+  expect(useQueue.getState().items).toEqual([]);
+  expect(screen.queryByText(/^Not sent yet/)).toBeNull();
+  server.lines.set(PATH, 'cut');
+  await tap('Acknowledge');
+  await pass(200);
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
+});

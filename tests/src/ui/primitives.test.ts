@@ -7,7 +7,22 @@ const scripts: Record<string, string> = import.meta.glob('/src/**/*.tsx', {
   eager: true,
 });
 
-const VALUED = ['stack', 'row', 'line', 'split', 'align', 'justify', 'text', 'tone', 'only', 'tap', 'forced'];
+const VALUED = [
+  'stack',
+  'row',
+  'line',
+  'split',
+  'align',
+  'justify',
+  'text',
+  'tone',
+  'size',
+  'tight',
+  'columns',
+  'only',
+  'tap',
+  'forced',
+];
 
 it('draws every layout and text that a screen names', () => {
   const drawn = new Set(

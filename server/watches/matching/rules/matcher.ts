@@ -130,9 +130,9 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'R13',
     kind: 'route',
-    lacks: ({ told }) => (told.length > 0 ? null : 'no report of your own that names the route'),
+    lacks: ({ told }) => (told.length > 0 ? null : 'it gives no kilometres of a route of yours'),
     misses: ({ told }, { id }) =>
-      told.some(({ watch_id }) => watch_id === id) ? null : 'your report does not name this route',
+      told.some(({ watch_id }) => watch_id === id) ? null : 'its kilometres are those of another route',
     test: asTold,
   },
 ];

@@ -59,7 +59,9 @@ export function BoardHeader({
         about={words === 'Live' ? null : words}
       />
       <div className={styles.bar} data-row="3" data-only="screen">
-        <h1 className={styles.title}>Live Disruptions Board</h1>
+        <h1 className={styles.title} data-nowrap data-size="h2">
+          Live Disruptions Board
+        </h1>
         {!demo && (
           <Link
             href={pageAddress('list')}

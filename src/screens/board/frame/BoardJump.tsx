@@ -109,6 +109,7 @@ function Jump({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a
       className={styles.cell}
+      data-press
       href={`#${to}`}
       data-tap
       data-text="strong"

@@ -201,7 +201,7 @@ export const FeedRow = memo(function FeedRow({
       )}
 
       {expanded && (
-        <div className={styles.sheet} id={`${id}-opened`}>
+        <div className={styles.sheet} data-across id={`${id}-opened`}>
           {compact ? (
             <Suspense fallback={null}>
               <OpenedRow row={row} stale={stale} panel={panel}>

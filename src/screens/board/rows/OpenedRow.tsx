@@ -66,7 +66,7 @@ export default function OpenedRow({
               <h4 className={styles.title}>
                 <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>
               </h4>
-              <span className={styles.when} data-text="note">
+              <span className={styles.when} data-nowrap data-text="note">
                 <span className={styles.word} data-only="phone" aria-hidden="true">
                   {GRADE_WORDS[gradeOf(alert)]},{' '}
                 </span>
@@ -92,7 +92,7 @@ export default function OpenedRow({
             {planned.map((alert) => (
               <li key={alert.event_id}>
                 <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>
-                <span className={styles.when} data-text="note">
+                <span className={styles.when} data-nowrap data-text="note">
                   <From alert={alert} />
                 </span>
               </li>

@@ -54,9 +54,11 @@ export function RowMeta({
         data-named={(category && title.includes(category)) || undefined}
       >
         {category && !compact && <Badge>{category}</Badge>}
-        {count !== null && <span>{countsText({ active, planned })}</span>}
+        {count !== null && <span data-nowrap>{countsText({ active, planned })}</span>}
         {news ? (
-          <span className={styles.news}>{news}</span>
+          <span className={styles.news} data-nowrap>
+            {news}
+          </span>
         ) : (
           !compact && <Updated at={dateOf(feed.last_updated)} />
         )}

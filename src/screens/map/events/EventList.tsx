@@ -93,6 +93,7 @@ const Row = memo(function Row({
   return (
     <li ref={row} className={styles.row} data-selected={isSelected || undefined}>
       <button
+        data-press
         type="button"
         aria-expanded={isSelected}
         aria-controls={id}

@@ -176,7 +176,10 @@ function DrawnMap({
       )}
       {hasNoTiles && (
         <p className={styles.noTiles} data-text="small" data-tone="2" role="status">
-          Street map unavailable <span>{TOWNS_ATTRIBUTION}</span>
+          Street map unavailable{' '}
+          <span data-tone="3" data-block data-size="caption">
+            {TOWNS_ATTRIBUTION}
+          </span>
         </p>
       )}
       <ZoomButtons map={map} />
@@ -187,10 +190,10 @@ function DrawnMap({
 function ZoomButtons({ map }: { map: LibraryMap | null }) {
   return (
     <div className={styles.zoom} data-only="desk">
-      <button type="button" aria-label="Zoom in" onClick={() => map?.zoomIn()}>
+      <button type="button" data-press aria-label="Zoom in" onClick={() => map?.zoomIn()}>
         <PlusIcon weight="bold" aria-hidden />
       </button>
-      <button type="button" aria-label="Zoom out" onClick={() => map?.zoomOut()}>
+      <button type="button" data-press aria-label="Zoom out" onClick={() => map?.zoomOut()}>
         <MinusIcon weight="bold" aria-hidden />
       </button>
     </div>

@@ -12,7 +12,7 @@ import {
   withOurs,
 } from '../../../feeds/alerts/counts.ts';
 import { REFRESH_MS } from '../../../feeds/refresh/refreshSchedule.ts';
-import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
+import { silentNames } from '../../../feeds/alerts/sourceStatus.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 import { useWorker } from '../../../offline/serviceWorker.ts';
@@ -21,7 +21,7 @@ import { Mark } from '../../../ui/page/Brand.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
 import { useSheet } from '../words/form.ts';
-import { useFacesLoaded } from '../words/wallFit.ts';
+import { namesWithin, useFacesLoaded } from '../words/wallFit.ts';
 import { wordlessLevels } from './tallyFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
@@ -29,6 +29,9 @@ import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 /** The width for the tally of all feeds, which is beside the title, the connection and the clock, or on a line of
  *  its own. In units of the size at which the tally is measured. */
 const TOTALS_WIDTH = { usual: 850, wide: 850, upright: 850, large: (620 * 37) / 27, tall: (820 * 37) / 35 };
+
+/** The width for the names of silent sources, above the last refresh. */
+const STATE_WIDTH = 340;
 
 /** The title and totals, or the sign instead of them; the connection, the time, and the time until the next refresh. */
 export function WallHeader({
@@ -41,6 +44,7 @@ export function WallHeader({
   title = 'Live Disruptions Board',
   what = 'Board',
   tally,
+  namesSilent = false,
   isPublic = false,
 }: {
   board: Board;
@@ -57,6 +61,8 @@ export function WallHeader({
   what?: string;
   /** A tally that replaces the tally of all feeds. */
   tally?: ReactNode;
+  /** True: nothing else on the page names the silent sources. */
+  namesSilent?: boolean;
   /** Large, for people who pass by: without a sign about this display itself, and with fewer words beside the tally. */
   isPublic?: boolean;
 }) {
@@ -64,8 +70,11 @@ export function WallHeader({
   const found = useWallSign({ at: rows.length > 0 ? at : null, board, signedOut, what });
   const sign = isPublic && found?.key === 'clock' ? null : found;
   const { problem, refreshing, askedAt, view } = board;
-  const silent = rows.reduce((sum, { feed }) => sum + silentSources(feed).length, 0);
-  const { connection, words, refreshed } = useConnection(at, problem, { silent });
+  const silent = silentNames(rows);
+  const { connection, words, refreshed } = useConnection(at, problem, {
+    silent: silent.length,
+    isWall: true,
+  });
   const time = useClock((now) => formatClock(now));
   const { supported } = useWorker();
   const { active, planned } = totalCounts(withOurs(rows, ours));
@@ -100,11 +109,14 @@ export function WallHeader({
           <b data-line>
             <ConnectionShape
               of={signedOut ? 'No answer' : connection}
-              partly={silent > 0}
+              partly={silent.length > 0}
               refreshing={refreshing}
             />
             {signedOut ? 'Signed out' : words}
           </b>
+          {namesSilent && connection === 'Live' && silent.length > 0 && (
+            <span>{namesWithin(silent, STATE_WIDTH, 'silentNames')}</span>
+          )}
           Last refresh {refreshed}
         </p>
         <div className={styles.clock}>

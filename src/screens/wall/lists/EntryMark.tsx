@@ -2,20 +2,29 @@ import type { Grade } from '../../../ui/signs/Severity.tsx';
 import { GRADE_WORDS, GRADES, Severity } from '../../../ui/signs/Severity.tsx';
 import styles from './EntryMark.module.css';
 
-/** The state of a route or a job as one symbol: the grade of what certainly touches it, possible trouble, nothing
- *  known, or nothing wrong. */
-export type EntryState = Grade | 'possible' | 'unknown' | 'clear';
+/** The state of a route or a job as one symbol: the grade of what certainly touches it, a deadline that it will miss
+ *  though nothing does, possible trouble, nothing known, or nothing wrong. */
+export type EntryState = Grade | 'late' | 'possible' | 'unknown' | 'clear';
 
 /** Worst first. */
-const ENTRY_STATES: readonly EntryState[] = [...GRADES, 'possible', 'unknown', 'clear'];
+const ENTRY_STATES: readonly EntryState[] = [
+  'critical',
+  'late',
+  ...GRADES.filter((grade) => grade !== 'critical'),
+  'possible',
+  'unknown',
+  'clear',
+];
 
 const WORDS: Readonly<Record<Exclude<EntryState, Grade>, string>> = {
+  late: 'will miss it',
   possible: 'possible trouble',
   unknown: 'cannot be said',
   clear: 'clear',
 };
 
 const SHAPES: Readonly<Record<Exclude<EntryState, Grade>, string>> = {
+  late: 'M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm-1.500 2.500h3v5.700l3.300 3.300-2.100 2.100-4.200-4.200z',
   possible:
     'M12 .3 23.7 12 12 23.7.3 12zM12 3.7 3.7 12l8.3 8.3L20.3 12zM5.7 12.2l6-6 1.6 1.6-6 6zM8.2 15.200l7.500-7.500 1.600 1.600-7.500 7.500zM11.200 17.200l6-6 1.600 1.600-6 6z',
   unknown: 'M2 9.6h20v4.8H2z',

@@ -28,6 +28,7 @@ import { possibleForms, touchingOf, whatTouches } from './routeEntries.ts';
 import {
   EntryName,
   type Known,
+  Leaves,
   ListFrame,
   type ListPageProps,
   WallList,
@@ -45,7 +46,7 @@ import { wallClock } from '../words/shownTime.ts';
 
 const HEADS = ['Leaves', 'From and to', 'What touches it', 'Due', 'Arrives'];
 const ROWS = {
-  usual: { most: 14, height: LIST_HEIGHT, least: 46 },
+  usual: { most: 14, height: LIST_HEIGHT, least: 44 },
   upright: { most: 14, height: UPRIGHT_LIST_HEIGHT, least: 84 },
 };
 
@@ -184,20 +185,14 @@ const ROOM = {
   },
 };
 
-function Job({
-  entry: { state, name, what, leaves, soon, isOnWay, due, arrives, isNews },
-}: {
-  entry: JobEntry;
-}) {
+function Job({ entry, isNext }: { entry: JobEntry; isNext: boolean }) {
+  const { state, name, what, due, arrives, isNews } = entry;
   const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
   const arrival = fittingWhole(arrives, room.arrives, 'listTime');
   const [arrivalWidth, dueWidth] = [textWidth(arrival, 'listTime'), textWidth(`due ${due}`, 'listTime')];
   return (
     <>
-      <span className={styles.leaves}>
-        <time>{leaves}</time>
-        <small data-way={isOnWay || undefined}>{soon}</small>
-      </span>
+      <Leaves entry={entry} isNext={isNext} />
       <EntryName name={name} room={room.name(Math.max(arrivalWidth, dueWidth))} size={room.size} />
       <EntryMark state={state} />
       <span className={styles.what}>{fitting(what, room.what(dueWidth), 'listWhat')}</span>
@@ -223,6 +218,8 @@ interface JobEntry {
   soon: string;
   /** True: it is on the way now, as far as is known. */
   isOnWay: boolean;
+  /** Its departure in milliseconds, if that is to come and the minutes until then are said; otherwise null. */
+  departsAt: number | null;
   /** The planned arrival; '' when there is none. */
   due: string;
   /** The fullest form first. */
@@ -261,7 +258,7 @@ function jobState({ state, arrival }: DayJob): EntryState {
   return way === 'clear' && verdict ? (MISSED[verdict] ?? way) : way;
 }
 
-const MISSED: Readonly<Partial<Record<string, EntryState>>> = { will: 'unrated', may: 'possible' };
+const MISSED: Readonly<Partial<Record<string, EntryState>>> = { will: 'late', may: 'possible' };
 
 /** Whether nothing is known to be wrong with its way, and it is neither early nor late. */
 const isOnTime = (one: DayJob): boolean => jobState(one) === 'clear' && one.arrival?.kind === 'due';
@@ -280,6 +277,10 @@ function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): J
     // The minutes from now already show the day; there is no room for both.
     soon: job.left_at === null ? counted || (weekday ?? '') : ON_THE_WAY,
     isOnWay: job.left_at !== null && !isOld,
+    departsAt:
+      job.left_at === null && counted && Date.parse(job.leaves_at) >= now.getTime()
+        ? Date.parse(job.leaves_at)
+        : null,
     due: dueWords(one),
     arrives,
     isNews,

@@ -5,7 +5,7 @@ import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useIsOld, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { formatClock } from '../../../time/london.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
-import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
+import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
 import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { isFolded, listPages } from './listPages.ts';
@@ -76,6 +76,7 @@ export function ListFrame({
           title={title}
           what={what}
           tally={states && <Tally states={states} />}
+          namesSilent
         />
         <div className={frame.message}>{band?.message}</div>
         {worst && <div className={frame.worst}>{worst}</div>}
@@ -124,6 +125,7 @@ export const WithoutRoutes = ({ routes }: { routes: Known | null }) => (
 
 const WORDS: Readonly<Record<EntryState, string>> = {
   ...GRADE_WORDS,
+  late: 'Late',
   possible: 'Possible',
   unknown: 'Cannot say',
   clear: 'Clear',
@@ -132,30 +134,52 @@ const WORDS: Readonly<Record<EntryState, string>> = {
 const TALLY_WIDTH = { usual: 850, wide: 1300, upright: 1000 };
 const TALLY_SYMBOL = 72;
 
+/** Each state with its number and its word, which stands below the number where not all fit on one line. */
 function Tally({ states }: { states: readonly EntryState[] }) {
   useFacesLoaded();
   const width = TALLY_WIDTH[useForm()];
   const counts = countStates(states);
-  const numbers = counts.map(({ count }) => textWidth(`${count}`, 'totals') + TALLY_SYMBOL);
-  const worded = wordsThatFit(
-    counts.map(({ state }) => state),
-    width - numbers.reduce((sum, width) => sum + width, 0),
-    (state) => textWidth(` ${WORDS[state]}`, 'totals'),
-  );
+  const wanted = counts
+    .map(({ state, count }) => textWidth(`${count} ${WORDS[state]}`, 'totals') + TALLY_SYMBOL)
+    .reduce((sum, one) => sum + one, 0);
   return (
-    <ul className={styles.tally} data-line aria-label="Entries by state">
+    <ul
+      className={styles.tally}
+      data-line
+      data-below={wanted > width || undefined}
+      aria-label="Entries by state"
+    >
       {counts.map(({ state, count }) => (
         <li key={state} data-line="0" data-filled={state === 'critical' || undefined}>
           <EntryMark state={state} count={count} />
-          {worded.has(state) && <span aria-hidden>&nbsp;{WORDS[state]}</span>}
+          <span aria-hidden>&nbsp;{WORDS[state]}</span>
         </li>
       ))}
     </ul>
   );
 }
 
+/** When an entry leaves, and how soon. The next of all to leave is marked, because the rows are ordered by severity. */
+export const Leaves = ({
+  entry: { leaves, soon, isOnWay },
+  isNext,
+}: {
+  entry: { leaves: string; soon: string; isOnWay: boolean };
+  isNext: boolean;
+}) => (
+  <span className={styles.leaves} data-next={isNext || undefined}>
+    <time>{leaves}</time>
+    {soon && (
+      <small data-way={isOnWay || undefined}>
+        {isNext && <b>Next </b>}
+        {soon}
+      </small>
+    )}
+  </span>
+);
+
 /** The entries in rows, worst first, with a heavier rule after critical ones and before clear ones. */
-export function WallList<Entry extends { id: string; state: EntryState }>({
+export function WallList<Entry extends { id: string; state: EntryState; departsAt: number | null }>({
   kind,
   entries,
   most,
@@ -171,9 +195,10 @@ export function WallList<Entry extends { id: string; state: EntryState }>({
   heads: readonly string[];
   turn: number;
   isOld: boolean;
-  Row: ComponentType<{ entry: Entry }>;
+  Row: ComponentType<{ entry: Entry; isNext: boolean }>;
 }) {
   useFacesLoaded();
+  const next = Math.min(...entries.map(({ departsAt }) => departsAt ?? Number.POSITIVE_INFINITY));
   const pages = listPages(entries, most);
   const shown = pages[turn % pages.length] ?? [];
   const group = (entry: (typeof shown)[number] | undefined) =>
@@ -188,8 +213,8 @@ export function WallList<Entry extends { id: string; state: EntryState }>({
       </p>
       <ul style={{ '--most': most } as React.CSSProperties}>
         {shown.map((entry, place) => {
-          const next = shown[place + 1];
-          const ends = next !== undefined && group(entry) !== group(next);
+          const below = shown[place + 1];
+          const ends = below !== undefined && group(entry) !== group(below);
           if (isFolded(entry))
             return (
               <li key="clear" data-ends={ends || undefined}>
@@ -201,7 +226,7 @@ export function WallList<Entry extends { id: string; state: EntryState }>({
             );
           return (
             <li key={entry.id} data-state={entry.state} data-ends={ends || undefined}>
-              <Row entry={entry} />
+              <Row entry={entry} isNext={entry.departsAt === next} />
             </li>
           );
         })}

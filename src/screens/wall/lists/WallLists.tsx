@@ -19,6 +19,7 @@ import { useLead } from '../band/useLead.ts';
 import {
   EntryName,
   type Known,
+  Leaves,
   ListFrame,
   type ListPageProps,
   WallList,
@@ -106,7 +107,8 @@ const ROOM = {
   },
 };
 
-function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: ListEntry }) {
+function Route({ entry, isNext }: { entry: ListEntry; isNext: boolean }) {
+  const { state, name, what, time } = entry;
   const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
   const timeWidth = time ? textWidth(time, 'listTime') + GAP : 0;
   return (
@@ -115,10 +117,7 @@ function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: Li
       <EntryName name={name} room={room.name(timeWidth)} size={room.size} />
       <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
       <span className={styles.until}>{time}</span>
-      <span className={styles.leaves}>
-        <time>{leaves}</time>
-        {soon && <small>{soon}</small>}
-      </span>
+      <Leaves entry={entry} isNext={isNext} />
     </>
   );
 }

@@ -138,6 +138,7 @@ const widthOfName = (name: string): number => ROUTES_SYMBOL + textWidth(name, 'r
 
 const WORDS: Readonly<Record<EntryState, string>> = {
   critical: 'critical',
+  late: 'late',
   possible: 'possible',
   unknown: 'cannot say',
   high: 'high',

@@ -111,7 +111,8 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
   const [worst] = state.certain;
   const marks = parts.flatMap((part, place) => (part.touch ? [{ part, place }] : []));
   const last = parts.at(-1)!; // a route has a length
-  const isClearAfter = last.touch === null && entryIsHeard(state);
+  const isClearAfter = last.touch === null && more === 0 && !state.snoozed && entryIsHeard(state);
+  const clearAfter = `${isOld ? 'Was clear' : 'Clear'}${marks.length > 0 ? ` after ${last.from.name || `km ${Math.round(last.from.km)}`}` : ''}`;
   const clock = (km: number) => (state.trip ? formatClock(reachedAt(state.trip, km)) : '');
   const room = (place: number) => {
     if (upright) return UPRIGHT_TEXT;
@@ -160,7 +161,8 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
           <b>
             {fitting(
               [
-                `${isOld ? 'Nothing was known' : 'Nothing known'}${marks.length > 0 ? ` after ${last.from.name || `km ${Math.round(last.from.km)}`}` : ''}`,
+                `${clearAfter} as far as ${isOld ? 'was known' : 'we know'}`,
+                clearAfter,
                 isOld ? 'Was clear' : 'Clear',
               ],
               upright ? UPRIGHT_TEXT : lengths.at(-1)! - LABEL_GAP + 30,

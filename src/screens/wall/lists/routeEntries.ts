@@ -26,20 +26,26 @@ export interface ListEntry {
   leaves: string;
   /** "in 5 min", "on the way" */
   soon: string;
+  isOnWay: boolean;
+  /** The departure in milliseconds, if that is to come and the minutes until then are said; otherwise null. */
+  departsAt: number | null;
 }
 
 type Route = { watch: ListedWatch; state: RouteState };
 
 export function entryOf({ watch, state }: Route, { now, isOld }: { now: Date; isOld: boolean }): ListEntry {
   const { trip } = state;
-  const onTheWay = trip !== null && isUnderWay(trip, now);
+  const isOnWay = trip !== null && isUnderWay(trip, now);
+  const minutes = !trip || isOld || isOnWay ? '' : soonWords(trip.leaves, now);
   return {
     id: watch.id,
     state: entryStateOf(state),
     name: watch.name,
     ...whatTouches(state, now, isOld),
     leaves: trip ? leavesOnWall(trip, now) : '',
-    soon: !trip || isOld ? '' : onTheWay ? 'on the way' : soonWords(trip.leaves, now),
+    soon: isOnWay && !isOld ? 'on the way' : minutes,
+    isOnWay: isOnWay && !isOld,
+    departsAt: minutes ? trip!.leaves.getTime() : null, // only a trip has minutes
   };
 }
 

@@ -1,5 +1,8 @@
+import { knownFeed } from '#contract/feeds/feeds.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Self } from '../../../api/displays/displaySelf.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
+import { silentNames } from '../../../feeds/alerts/sourceStatus.ts';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 import { type Board, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -7,7 +10,9 @@ import { counted } from '../../../ui/numbers.ts';
 import { formatClock } from '../../../time/london.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
-import { fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { fitting, namesWithin, useFacesLoaded } from '../words/wallFit.ts';
+import { alsoForms } from '../band/WallWorst.tsx';
+import { wallForms } from '../words/shownTitle.ts';
 import { type Form, sheetOf, useForm } from '../words/form.ts';
 import { bandSize, screenSize, together } from './messageSize.ts';
 import frame from '../WallBoard.module.css';
@@ -36,21 +41,36 @@ function headOf({ from, at }: Message): string {
 
 const LONG_MS = 30 * 60_000;
 
-/** The critical alert of a route: the routes that it touches, its title with the fullest form first, and its time. */
+/** The critical alerts that a message must not hide, the worst first: at least one, with the names of the routes that it
+ *  touches or its feed. `time`: of the worst. */
 export interface Beside {
-  routes: readonly string[];
-  titles: readonly string[];
+  criticals: readonly { alert: Alert; names: readonly string[]; feed: string | null }[];
   time: string;
 }
 
 /** The room for the lines on the plate, less its symbol; for the title also less the longest time, which upright stands below it. */
 const BESIDE = { usual: { title: 1180, line: 1580 }, upright: { title: 830, line: 790 } };
 
-/** "Critical on Leeds to Heathrow and Bradford to Hull", otherwise "Critical on 2 routes". */
-const touchedForms = (routes: readonly string[]): string[] => [
-  `Critical on ${routes.join(', ').replace(/, ([^,]*)$/, ' and $1')}`,
-  `Critical on ${counted(routes.length, 'route')}`,
-];
+/** "Critical on Leeds to Heathrow and Bradford to Hull, also critical: A9 at Dalnacardoch", otherwise
+ *  "Critical on 2 routes"; "Critical in UK Roads" if it touches no route. */
+function besideForms([worst, ...others]: Beside['criticals']): string[] {
+  const { names, feed } = worst!; // there is one
+  const touched =
+    names.length > 0
+      ? [
+          `Critical on ${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}`,
+          `Critical on ${counted(names.length, 'route')}`,
+        ]
+      : [`Critical${feed ? ` in ${knownFeed(feed)?.title ?? 'a feed'}` : ''}`];
+  if (others.length === 0) return touched;
+  const also = alsoForms(others.map(({ alert }) => alert));
+  return touched.flatMap((words) =>
+    [...also, `and ${others.length} more`].map((more) => `${words}, ${more}`),
+  );
+}
+
+/** The room for the names of silent sources beside the end and the last refresh. */
+const SILENT_WIDTH = 400;
 
 /** The id of a text that is a page of a layout: nobody sent or graded it. By night only this is shaded. */
 export const PAGE = 'page';
@@ -81,7 +101,12 @@ export function MessageScreen({
   const look = lookOf(message);
   const form = useForm();
   const room = BESIDE[form === 'upright' ? 'upright' : 'usual'];
-  const { words, refreshed } = useConnection(useShown(view).at, problem);
+  const { at: shownAt, rows } = useShown(view);
+  const silent = silentNames(rows);
+  const { connection, words, refreshed } = useConnection(shownAt, problem, {
+    silent: silent.length,
+    isWall: true,
+  });
   useFacesLoaded();
   return (
     <div className={frame.wall} style={measureSheet(form)} data-form={form}>
@@ -110,14 +135,16 @@ export function MessageScreen({
         <p className={styles.end} data-line data-align="baseline">
           <b>{until && `until ${formatClock(until)}`}</b>
           <span>
-            {words}, last refresh {refreshed}
+            {words}
+            {connection === 'Live' && silent.length > 0 && `: ${namesWithin(silent, SILENT_WIDTH, 'kind')}`},
+            last refresh {refreshed}
           </span>
         </p>
         {beside && (
           <p className={styles.beside} data-filled>
             <Severity grade="critical" wordless />
-            <small>{fitting(touchedForms(beside.routes), room.line, 'kind')}</small>
-            <b>{fitting(beside.titles, room.title, 'effect')}</b>
+            <small>{fitting(besideForms(beside.criticals), room.line, 'kind')}</small>
+            <b>{fitting(wallForms(beside.criticals[0]!.alert), room.title, 'effect')}</b>
             <span>{beside.time}</span>
           </p>
         )}

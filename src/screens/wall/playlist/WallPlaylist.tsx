@@ -4,9 +4,12 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
-import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
+import { useBoard, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
+import { worstFirst } from '#contract/incidents/disruptions.ts';
+import type { Row } from '../../../api/alerts/feeds.ts';
+import { useUnsnoozed } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
 import { useForm } from '../words/form.ts';
@@ -23,9 +26,8 @@ import {
 } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
-import { wallForms } from '../words/shownTitle.ts';
 import { PageOfWall } from './PageOfWall.tsx';
-import { type Beside, messageBand, MessageScreen, useStanding } from './WallMessage.tsx';
+import { messageBand, MessageScreen, useStanding } from './WallMessage.tsx';
 import { useStates } from '../lists/WallRoutes.tsx';
 
 const NO_ROUTES: Watches = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
@@ -42,15 +44,23 @@ export function WallPlaylist() {
   const covers = message?.cover === 'screen';
   const playlist = playlistOf(self?.layout);
   const jobs = useWallJobs(playlist.pages.some(({ type }) => type === 'jobs') ? 'display' : null);
-  const onRoute = useCriticalRoute(routes, playlist.pages);
-  const inFeed = useMemo(() => criticalsOf(board, feedsOf(playlist.pages)), [board, playlist.pages]);
+  const onRoutes = useCriticalsOnRoutes(routes, playlist.pages);
+  const { rows, at, boardStale } = useShown(board.view);
+  const awake = useUnsnoozed(rows);
+  const inFeed = useMemo(() => criticalsOf(awake, feedsOf(playlist.pages)), [awake, playlist.pages]);
   const withPage = (criticals: readonly Critical[]): Interrupting[] =>
     criticals.flatMap((one) => {
       const page = pageShowing(playlist.pages, one, jobs?.data.jobs ?? []);
       return page ? [{ ...one, page }] : [];
     });
-  const byRoute = withPage(onRoute.criticals);
-  const critical = useNews(byRoute.length > 0 ? byRoute : withPage(inFeed));
+  const byRoute = withPage(onRoutes);
+  const pinned = byRoute.length > 0 ? byRoute : withPage(inFeed);
+  const critical = useNews(pinned);
+  // In a lobby nobody drives the routes.
+  const isPinned = playlist.pinsCriticals && !playlist.pages.some(({ large }) => large);
+  const stays = onRoutes.length > 0 || !isPinned ? onRoutes : pinned;
+  const time = useClock((now) => (stays[0] ? timeOnWall(stays[0].alert, boardStale && at ? at : now) : ''));
+  const beside = stays[0] ? { criticals: stays, time } : null;
   const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
   // Behind a message stays the page at which it was sent, the same on displays side by side; otherwise a board with a
   // held feed.
@@ -69,7 +79,7 @@ export function WallPlaylist() {
       : null);
   useEffect(() => noteShowing(covers ? 'message' : page.type, problem), [covers, page.type, problem]);
 
-  if (covers) return <MessageScreen message={message} board={board} beside={onRoute.beside} />;
+  if (covers) return <MessageScreen message={message} board={board} beside={beside} />;
   return (
     <PageOfWall
       page={page}
@@ -80,7 +90,7 @@ export function WallPlaylist() {
       turn={turn}
       pinned={playlist.pinsCriticals && critical?.is === 'new'}
       band={message ? messageBand(message, { form, large: page.large ?? false }) : null}
-      beside={onRoute.beside}
+      beside={beside}
     />
   );
 }
@@ -107,77 +117,58 @@ function useGivenRoutes(rev: number | undefined): {
 }
 
 interface Critical extends Touched {
-  id: string;
-  /** In milliseconds. */
-  since: number;
+  alert: Alert;
+  /** The names of its routes. */
+  names: readonly string[];
 }
 type Interrupting = Critical & { page: ShownPage };
 
-const toCritical = ({ event_id, since, start_time }: Alert, touched: Touched): Critical => ({
-  ...touched,
-  id: event_id,
-  since: Date.parse(since ?? start_time ?? '') || 0,
-});
-
 /** The critical alerts that certainly touch a route of these pages. */
-function useCriticalRoute(
+function useCriticalsOnRoutes(
   routes: { data: Watches; at: Date } | null,
   pages: readonly ShownPage[],
-): {
-  criticals: readonly Critical[];
-  beside: Beside | null;
-} {
+): readonly Critical[] {
   const shown = useMemo(() => {
     const data = routes?.data ?? NO_ROUTES;
     return { ...data, watches: data.watches.filter(({ id }) => hasRoute(pages, id)) };
   }, [routes?.data, pages]);
-  const { routes: all, now } = useStates(shown, routes?.at ?? LONG_AGO);
-  const alerts = all.flatMap(({ state }) =>
-    state.certain.flatMap(({ alert }) => (alert && isCritical(alert) ? [alert] : [])),
-  );
-  const touchedBy = (id: string) =>
-    all.flatMap(({ watch, state }) =>
-      state.certain.some(({ alert }) => alert?.event_id === id) ? [watch] : [],
-    );
-  const [worst] = alerts;
-  return {
-    criticals: alerts.map((alert) =>
-      toCritical(alert, {
-        feed: feedOf(alert.source ?? '')?.slug ?? null,
-        watchIds: touchedBy(alert.event_id).map(({ id }) => id),
-      }),
-    ),
-    beside: worst
-      ? {
-          routes: touchedBy(worst.event_id).map(({ name }) => name),
-          titles: wallForms(worst),
-          time: timeOnWall(worst, now),
-        }
-      : null,
-  };
+  const { routes: all } = useStates(shown, routes?.at ?? LONG_AGO);
+  const found = new Map<string, Critical & { watchIds: string[]; names: string[] }>();
+  for (const { watch, state } of all)
+    for (const { alert } of state.certain) {
+      if (!alert || !isCritical(alert)) continue;
+      const feed = feedOf(alert.source ?? '')?.slug ?? null;
+      const known = found.get(alert.event_id) ?? { alert, feed, watchIds: [], names: [] };
+      known.watchIds.push(watch.id);
+      known.names.push(watch.name);
+      found.set(alert.event_id, known);
+    }
+  return [...found.values()];
 }
 
 /** The critical alerts of the display's feeds, when no route of it is touched. */
-const criticalsOf = ({ view }: Board, feeds: readonly string[] | null): Critical[] =>
-  view.state !== 'ready'
-    ? []
-    : view.rows
-        .filter(({ feed }) => feeds?.includes(feed.slug) ?? true)
-        .flatMap(({ feed, events }) =>
-          events.filter(isCritical).map((alert) => toCritical(alert, { feed: feed.slug, watchIds: [] })),
-        );
+const criticalsOf = (rows: readonly Row[], feeds: readonly string[] | null): Critical[] =>
+  rows
+    .filter(({ feed }) => feeds?.includes(feed.slug) ?? true)
+    .flatMap(({ feed, events }) =>
+      events.filter(isCritical).map((alert) => ({ alert, feed: feed.slug, watchIds: [], names: [] })),
+    )
+    .toSorted((a, b) => worstFirst(a.alert, b.alert));
 
 /** `new`: nobody has it in hand, and it is less than half an hour old. */
 function useNews(criticals: readonly Interrupting[]): Parameters<typeof pagesWith>[1] {
   const ids = useSeen((known) =>
     criticals
-      .filter(({ id }) => !known[id])
-      .map(({ id }) => id)
+      .map(({ alert }) => alert.event_id)
+      .filter((id) => !known[id])
       .join('\n'),
   );
   const open = ids.split('\n');
   const place = useClock((now) =>
-    criticals.findIndex(({ id, since }) => open.includes(id) && now.getTime() - since < PINNED_MS),
+    criticals.findIndex(
+      ({ alert: { event_id, since, start_time } }) =>
+        open.includes(event_id) && now.getTime() - (Date.parse(since ?? start_time ?? '') || 0) < PINNED_MS,
+    ),
   );
   const one = criticals[place] ?? criticals[0];
   return one ? { is: place < 0 ? 'known' : 'new', page: one.page } : null;

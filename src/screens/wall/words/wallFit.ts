@@ -21,6 +21,7 @@ export const FACES = {
   slot: { weight: 540, size: 23 },
   silentName: { weight: 700, size: 27 },
   silentSince: { weight: 560, size: 27 },
+  silentNames: { weight: 560, size: 22 },
   tally: { weight: 680, size: 26 },
   totals: { weight: 680, size: 37 },
   next: { weight: 700, size: 24 },
@@ -75,6 +76,16 @@ export function fitting(forms: readonly string[], width: number, face: Face): st
 /** The first of these forms that fits, otherwise the whole last one, because a part of it would say something else. */
 export const fittingWhole = (forms: readonly string[], width: number, face: Face): string =>
   forms.find((form) => fits(form, width, face)) ?? forms.at(-1) ?? '';
+
+/** As many of these names as fit, from the first, and how many are left out. */
+export const namesWithin = (names: readonly string[], width: number, face: Face): string =>
+  fitting(
+    names.map((_, left) =>
+      [...names.slice(0, names.length - left), ...(left > 0 ? [`and ${left} more`] : [])].join(', '),
+    ),
+    width,
+    face,
+  );
 
 /** Words that lead to the next one, so that a text cannot end with them. */
 const LEADING =

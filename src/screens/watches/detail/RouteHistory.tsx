@@ -111,19 +111,7 @@ function Matches({ heading, matches }: { heading: string; matches: readonly Past
       <h4>
         {heading} <span>{matches.length}</span>
       </h4>
-      <Table
-        label={heading}
-        head={
-          <>
-            <th>Grade</th>
-            <th>What</th>
-            <th>Where</th>
-            <th>Began</th>
-            <th>Ended</th>
-            <th>Source</th>
-          </>
-        }
-      >
+      <Table label={heading} columns={['Grade', 'What', 'Where', 'Began', 'Ended', 'Source']}>
         {matches.map((match) => (
           <tr key={`${match.event_id} ${match.began_at}`}>
             <td data-th="Grade">

@@ -22,7 +22,7 @@ import { formatDay } from '../../../time/london.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { Confirm, Dialog } from '../../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField } from '../../../ui/controls/Field.tsx';
+import { bound, Field, SelectField, optionsOf } from '../../../ui/controls/Field.tsx';
 import { Menu } from '../../../ui/controls/Menu.tsx';
 import { grouped } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
@@ -115,7 +115,7 @@ export default function Share({
       {ways.state === 'failed' && <Notice>{ways.message}</Notice>}
       {failure && <Notice>{failure}</Notice>}
       <section>
-        <header>
+        <header data-columns data-align="center">
           <h3 data-text="lead">Public page</h3>
           <p>
             {pages.length > 0 || isLead
@@ -149,12 +149,8 @@ export default function Share({
                 void make('page', endAt(length, ENDS));
               }}
             >
-              <SelectField label="It ends" value={length} onChange={({ target }) => setLength(target.value)}>
-                {ENDS.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
+              <SelectField label="It ends" {...bound(length, setLength)}>
+                {optionsOf(ENDS.map(({ value, label }) => [value, label]))}
               </SelectField>
               <Button type="submit" busy={busy} disabled={offline}>
                 Make a public page
@@ -164,7 +160,7 @@ export default function Share({
         )}
       </section>
       <section>
-        <header>
+        <header data-columns data-align="center">
           <h3 data-text="lead">
             Secret addresses <span>{known ? secrets.length : ''}</span>
           </h3>
@@ -199,7 +195,7 @@ export default function Share({
         {!isLead && <p className={styles.nobody}>Leads of the team can make these.</p>}
       </section>
       <section>
-        <header>
+        <header data-columns data-align="center">
           <h3 data-text="lead">With a key</h3>
           <p>
             The same {count === 1 ? 'one' : grouped(count)} in every form.{' '}
@@ -375,11 +371,7 @@ function Change({
           onChange={({ target }) => setTyped({ ...typed, end: target.value })}
         >
           <option value="">As it is</option>
-          {options.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          {optionsOf(options.map(({ value, label }) => [value, label]))}
         </SelectField>
         {isPage && (
           <Field

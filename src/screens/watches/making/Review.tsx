@@ -74,7 +74,7 @@ export function Review({
   }).filter(({ kind }) => kind === 'place');
 
   return (
-    <div className={styles.review}>
+    <div className={styles.review} data-columns="40">
       <div className={styles.form} data-stack="4" ref={fields}>
         <Field
           label="Name"

@@ -205,8 +205,9 @@ describe('a day sheet', () => {
       'A1 06:25',
       'A2 07:10',
     ]);
-    const { cancelled } = await imported({ rows: second, cancel: tried.missing.map(({ id }) => id) });
-    expect(cancelled).toBe(1);
+    const { cancelled } = await imported({ rows: second, cancel: (await ofDay()).map(({ id }) => id) });
+    expect(cancelled).toBe(1); // a job that the sheet has is not cancelled by it
+    expect((await ofDay())[0]!.cancelled_at).toBeNull();
     expect((await ofDay())[1]!.cancelled_at).not.toBeNull();
   });
 
@@ -286,6 +287,19 @@ describe('a day sheet', () => {
     expect(await ofDay()).toHaveLength(1000);
     const over = await importSheet({ rows: [...many, many[0]] });
     expect([over.statusCode, over.json().detail]).toEqual([422, 'A day may have 1,000 jobs.']);
+    // None is moved to it either, and those that it has can still be changed.
+    const next = await add({ day: dayAfter(DAY) });
+    const [own] = await ofDay();
+    const moved = async ({ id, rev }: Job) =>
+      (
+        await test.app.inject({
+          method: 'PATCH',
+          url: `/api/v1/jobs/${id}`,
+          headers: { authorization: `Bearer ${rosa}`, 'if-match': String(rev) },
+          payload: { day: DAY },
+        })
+      ).statusCode;
+    expect([await moved(next), await moved(own!)]).toEqual([409, 200]);
   });
 });
 
@@ -324,6 +338,9 @@ describe('how often the told arrival was right', () => {
       payload: { left_at: '2026-11-21T07:30:00.000Z' },
     });
     expect(await stats()).toMatchObject({ jobs: 19 });
+    const [, arrived] = await ofDay();
+    await test.post(`/api/v1/jobs/${arrived!.id}/cancel`, {}, rosa);
+    expect(await stats()).toMatchObject({ jobs: 18 });
   });
 });
 
@@ -400,6 +417,17 @@ describe('another team', () => {
     expect(tried.json<Imported>().trips[0]!.watch_id).toBeNull();
     await importSheet({ rows: [], cancel: [id] }, stranger);
     expect((await ofDay())[0]!.cancelled_at).toBeNull();
+    await imported({
+      day: dayAfter(DAY),
+      rows: [row('06:10', 'Depot → Docks')],
+      trips: [{ words: 'Depot → Docks', watch_id: route.id }],
+      columns: { dep: 'time' },
+    });
+    const like = await importSheet({ rows: [row('06:10', 'Depot → Docks')], dry_run: true }, stranger);
+    expect(like.json<Imported>().trips[0]).toMatchObject({ watch_id: null, found: 'none' });
+    const columns = async (token: string) =>
+      (await test.get('/api/v1/jobs/sheet', token)).json<SheetMemory>().columns;
+    expect([await columns(rosa), await columns(stranger)]).toEqual([{ dep: 'time' }, {}]);
   });
 });
 

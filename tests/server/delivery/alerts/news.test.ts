@@ -216,11 +216,13 @@ describe('news', () => {
   });
 
   it.each([
-    ['its place is less certain', {}, { level: 'possible' as const }],
-    ['it touches the route no longer', {}, null],
-    ['what is left is planned', { phase: 'planned' as const }, {}],
-  ])('is reported open when %s', async (_, changes, found) => {
-    await world.watch('leeds');
+    ['its place is less certain', 'high' as const, {}, { level: 'possible' as const }],
+    ['it touches the route no longer', 'high' as const, {}, null],
+    ['what is left is planned', 'high' as const, { phase: 'planned' as const }, {}],
+    ['it touches the route no longer', 'medium' as const, {}, null],
+  ])('is reported open when %s; over too, if it is at the threshold %s', async (...one) => {
+    const [, threshold, changes, found] = one;
+    await world.watch('leeds', { tellMe: { threshold } });
     const push = await world.channel('device');
     const closed = named('a', 'M62 east closed at J26');
     await world.listed([closed]);
@@ -235,7 +237,13 @@ describe('news', () => {
       await poll(database.db, SOURCE, [eased], world.now());
       await (found ? world.listed([eased], found) : world.touch());
     }
-    expect((await titles(push)).slice(1)).toEqual([expect.stringMatching(/^Open again: M62 east/)]);
+    const opened = expect.stringMatching(/^Open again: M62 east/);
+    expect((await titles(push)).slice(1)).toEqual([opened]);
+    world.pass(MINUTE);
+    await poll(database.db, SOURCE, [], world.now());
+    await world.touch();
+    const over = threshold === 'medium' ? [expect.stringMatching(/^Cleared: M62 east/)] : [];
+    expect((await titles(push)).slice(1)).toEqual([opened, ...over]);
   });
 
   it('does not say eased if the alert was never sent, nor if it is critical again within ten minutes', async () => {

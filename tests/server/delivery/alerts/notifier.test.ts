@@ -156,6 +156,25 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       ]);
     });
 
+    it('is reported open once if a report that says so is separate again after the vehicle has passed', async () => {
+      await world.watch('leeds', { departures: [{ at_local: '08:05', duration_min: 20 }] });
+      const [push, hook] = [await world.channel('device'), await world.channel('webhook')];
+      for (let lap = 0; lap < 4; lap++) await goesOn({ roads: true, tfl: other }, [official.event_id]);
+      const reopened = {
+        ...other,
+        severity: 'medium' as const,
+        title: 'M62: reopened, long delays remain',
+        facts: { ...facts, effect: 'reopened' },
+      };
+      await poll(database.db, 'tfl', [reopened], world.now());
+      await database.db.transaction().execute((trx) => split(trx, both, world.now()));
+      await goesOn({ roads: true, tfl: reopened }, both);
+      for (const channel of [push, hook]) {
+        const titles = (await world.messages(channel)).map((one) => one.split(' | ')[1]);
+        expect(titles.slice(1)).toEqual([expect.stringMatching(/^Open again: .* reopened/)]);
+      }
+    });
+
     it('is news for feeds when a report that was milder as a part of it is as grave', async () => {
       await world.watch('rail', { kind: 'feeds' });
       const push = await world.channel('device');

@@ -290,7 +290,7 @@ describe('a channel for changes', () => {
     const pair: [string, string] = [one.event_id, other.event_id];
     await poll(world.db, 'tfl', [], world.now());
     await listed([...roads(), one]);
-    await hook({ which: { words: 'closed' } });
+    const { watchId } = await hook({ which: { words: 'closed' } });
     const started = (await world.ask('/disruptions?q=closed')).json<{ events: ListedDisruption[] }>().events;
     const next = async (change: () => Promise<unknown>) => {
       const before = far.arrived.length;
@@ -335,6 +335,17 @@ describe('a channel for changes', () => {
       ['disruption.merged', second, first, 'stays', first, 'critical'],
       ['disruption.worse', first, null, 'stays', first, 'critical'],
     ]);
+    await areKnown();
+    // Somebody changes the condition meanwhile: the second is new to the channel all the same.
+    const edited = async () => {
+      await changeFeeds(watchId, { words: 'closed', min_severity: 'medium' });
+      await act(split, pair);
+    };
+    expect(await next(edited)).toEqual([
+      ['disruption.split', second, first, 'enters', second, 'critical'],
+      ['disruption.better', first, null, 'stays', first, 'medium'],
+    ]);
+    await next(() => act(unsplit, pair));
     await areKnown();
     expect(await next(() => poll(world.db, ROADS, roads(), world.now()))).toEqual([
       ['disruption.merged', first, second, 'stays', second, 'critical'],
@@ -440,6 +451,15 @@ describe('a channel for changes', () => {
       'disruption.worse enters',
       'disruption.ended leaves',
     ]);
+  });
+
+  it('gets nothing new of a source that is disconnected', async () => {
+    await hook();
+    await listed();
+    const off_at = world.now().toISOString();
+    await world.db.updateTable('collections').set({ off_at }).where('source', '=', ROADS).execute();
+    await listed([...roads(), m1()]);
+    expect(types()).toEqual([]);
   });
 
   it('gets incidents that begin when its condition is changed as entering', async () => {

@@ -19,6 +19,7 @@ const FLOORS: Readonly<Record<string, Readonly<Record<Measure, number>>>> = {
   'roads-seventh.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
   'roads-eighth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
   'roads-ninth.txt': { roads: 100, direction: 98, stretch: 100, slip: 100, closed: 100 },
+  'roads-tenth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
   'roads-second.txt': { roads: 98.8, direction: 96.4, stretch: 97.6, slip: 98.8, closed: 98.7 },
 };
 
@@ -44,6 +45,7 @@ it.each([
   ['routes-eighth.txt', 25, 1],
   ['routes-ninth.txt', 25, 1],
   ['routes-tenth.txt', 60, 0.98],
+  ['routes-eleventh.txt', 60, 1],
 ] as const)('reads the labelled typed routes, or asks: %s', async (file, of, floor) => {
   const { counts, misses } = await measuredRoutes(file);
 

@@ -1,12 +1,14 @@
 /** Times by construction: each way of saying when something begins, with each way of saying when it ends. */
 import { expect, it } from 'vitest';
+import { daysAfter, londonToUtc } from '../../../../server/http/documents/londonTime.ts';
 import { timesOf } from '../../../../server/incidents/timesInForce.ts';
+import { amount } from '../../../support/long.ts';
 
 /** A Wednesday. */
 const WRITTEN = '2026-12-02T13:00:00.000Z';
 
-function read(text: string) {
-  const { start, end, windows } = timesOf({ title: 'A64, Bramham', summary_line: text }, WRITTEN);
+function read(text: string, written = WRITTEN) {
+  const { start, end, windows } = timesOf({ title: 'A64, Bramham', summary_line: text }, written);
   const hours = windows.map(({ days, from, to }) => `${days?.join() ?? 'daily'} ${from}-${to}`);
   return [start, end, ...hours].join(' ');
 }
@@ -153,6 +155,98 @@ it('reads hours of nights in each form, before the days, after them and in a sen
     ),
   );
   expect(wrong(all)).toEqual([]);
+});
+
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const NAMES = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const ordinal = (day: number) =>
+  `${day}${[11, 12, 13].includes(day) ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')}`;
+const partsOf = (date: string) => {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  const name = NAMES[new Date(`${date}T12:00:00Z`).getUTCDay()]!;
+  return { year, month: MONTHS[month - 1]!, mm: String(month).padStart(2, '0'), day, name };
+};
+type Parts = ReturnType<typeof partsOf>;
+/** Forms of a date, with its year and without. */
+const DATED: readonly (readonly [form: (parts: Parts) => string, hasYear: boolean])[] = [
+  [({ day, month, year }) => `${day} ${month} ${year}`, true],
+  [({ name, day, month, year }) => `${name}, ${ordinal(day)} ${month} ${year}`, true],
+  [({ day, mm, year }) => `${String(day).padStart(2, '0')}/${mm}/${year}`, true],
+  [({ day, mm, year }) => `${day}.${mm}.${String(year).slice(2)}`, true],
+  [({ day, month, year }) => `${day}-${month.slice(0, 3)}-${year}`, true],
+  [({ day, mm, year }) => `${year}-${mm}-${String(day).padStart(2, '0')}`, true],
+  [({ name, day, month }) => `${name} ${day} ${month}`, false],
+  [({ name, day, month }) => `${name.slice(0, 3)} ${ordinal(day)} ${month.slice(0, 3)}`, false],
+  [({ name, day, month }) => `${name} the ${ordinal(day)} of ${month}`, false],
+  [({ name, day, month }) => `${name}, ${month} ${day}`, false],
+];
+const half = (hour: number) => `${hour % 12 || 12}`;
+const two = (count: number) => String(count).padStart(2, '0');
+const CLOCKED: readonly ((hour: number, minute: number) => string)[] = [
+  (hour, minute) => `${two(hour)}:${two(minute)}`,
+  (hour, minute) => `${two(hour)}.${two(minute)}`,
+  (hour, minute) => `${two(hour)}${two(minute)}hrs`,
+  (hour, minute) => `${half(hour)}${minute ? `.${two(minute)}` : ''}${hour < 12 ? 'am' : 'pm'}`,
+  (hour, minute) => `${half(hour)}:${two(minute)} ${hour < 12 ? 'a.m.' : 'p.m.'}`,
+];
+const SPANS = [
+  (from: string, to: string) => `Closed from ${from} until ${to}.`,
+  (from: string, to: string) => `The A64 will be closed between ${from} and ${to} for resurfacing.`,
+  (from: string, to: string) => `A64 closed: ${from} - ${to}`,
+  (from: string, to: string) => `Valid from ${from} to ${to}`,
+  (from: string, to: string) => `Start: ${from}. End: ${to}.`,
+  (from: string, to: string) => `Closing at ${from} and due to reopen at ${to}.`,
+  (from: string, to: string) => `From ${from} up to ${to}, use the A659 instead.`,
+] as const;
+const EACH_DAY = [
+  (from: string, to: string, hours: string) => `Works ${from} to ${to}, ${hours} each day.`,
+  (from: string, to: string, hours: string) => `Lane closed daily, ${hours}, from ${from} until ${to}.`,
+  (from: string, to: string, hours: string) => `From ${from} to ${to}: closed ${hours}.`,
+  (from: string, to: string, hours: string) => `Dates: ${from} to ${to}. Times: ${hours}.`,
+] as const;
+
+it('reads random dates in each form, over the turn of years, leap days and clock changes', () => {
+  let state = 23;
+  const below = (count: number) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return Math.floor((state / 4294967296) * count);
+  };
+  const one = <T>(all: readonly T[]): T => all[below(all.length)]!;
+  const misread: string[] = [];
+  for (let round = 0; round < amount('TIME_FORMS', { part: 1500, whole: 60_000 }); round++) {
+    const today = daysAfter('2026-01-01', below(1500));
+    const written = londonToUtc(`${today}T${two(below(24))}:15`);
+    const first = daysAfter(today, 1 + below(150));
+    const last = daysAfter(first, 1 + below(12));
+    const [form] = one(DATED);
+    const clock = one(CLOCKED);
+    const [begins, ends] = [
+      [one([7, 9, 13, 20, 23]), one([0, 5, 30, 45])],
+      [one([5, 6, 10, 14, 17]), one([0, 15, 30])],
+    ] as const;
+    const [from, to] = [form(partsOf(first)), form(partsOf(last))];
+    const [opens, closes] = [clock(...begins), clock(...ends)];
+    const [start, end] = [[first, begins] as const, [last, ends] as const].map(([day, [hour, minute]]) =>
+      londonToUtc(`${day}T${two(hour)}:${two(minute)}`),
+    ) as [string, string];
+    const order = one(ORDERS);
+    const isNight = ends[0] * 60 + ends[1] <= begins[0] * 60 + begins[1];
+    const morning = isNight ? londonToUtc(`${daysAfter(last, 1)}T${two(ends[0])}:${two(ends[1])}`) : end;
+    const cases = [
+      [one(SPANS)(order(opens, from), order(closes, to)), `${start} ${end}`],
+      [
+        one(EACH_DAY)(from, to, `${opens} to ${closes}`),
+        `${start} ${morning} daily ${two(begins[0])}:${two(begins[1])}-${two(ends[0])}:${two(ends[1])}`,
+      ],
+    ] as const;
+    for (const [text, wanted] of cases) {
+      const got = read(text, written);
+      if (got !== wanted) misread.push(`${written}: ${text}\n  wanted ${wanted}\n  read   ${got}`);
+    }
+  }
+  expect(misread.slice(0, 20).join('\n')).toBe('');
 });
 
 it.each([

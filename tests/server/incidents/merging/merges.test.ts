@@ -8,7 +8,8 @@ import type { Db } from '../../../../server/db/open.ts';
 import { allSplits, pruneSplits } from '../../../../server/incidents/merging/keptApart.ts';
 import { feedAnswers } from '../../../../server/feeds/feedAnswers.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
-import { DATABASES, useDatabase } from '../../../support/databases.ts';
+import { DATABASES, emptyTables, useDatabase } from '../../../support/databases.ts';
+import { factsOf as readFactsOf, placeAsItsSource } from '../../../support/readAs.ts';
 import { COLLECTORS as ALL } from '../../../../server/sources/allSources.ts';
 import { collect, incident } from '../incidents.ts';
 import { factsOf } from '../../../support/facts.ts';
@@ -408,5 +409,127 @@ describe('more incidents in force than any day has', () => {
     expect(total).toBe(10_002);
     const { events } = await disruptions(db).page({ source: 'met-police', limit: 1 });
     expect(events[0]?.metadata.also_reported_by).toMatchObject([{ event_id: 'national-highways:n' }]);
+  });
+});
+
+/** Each order of the items. */
+const ordersOf = <T>(items: readonly T[]): T[][] =>
+  items.length < 2
+    ? [[...items]]
+    : items.flatMap((first) =>
+        ordersOf(items.filter((one) => one !== first)).map((rest) => [first, ...rest]),
+      );
+
+/** SQLite alone is enough: the rule sees the same reports on both. */
+describe('four reports of one incident, in words', () => {
+  const database = useDatabase(DATABASES[0]!.open);
+  const told = (
+    event_id: string,
+    event_type: string,
+    minute: number,
+    [title, summary_line]: readonly [string, string],
+    metadata: DisruptionRecord['metadata'] = {},
+  ): DisruptionRecord => {
+    const start_time = `2026-11-21T11:${minute}:00.000Z`;
+    const record = incident({
+      event_id,
+      event_type,
+      title,
+      summary_line,
+      start_time,
+      updated_at: start_time,
+    });
+    record.metadata = metadata;
+    placeAsItsSource(record);
+    return { ...record, facts: readFactsOf(record) };
+  };
+  const BBC = { publisher: 'BBC News' };
+  const operator = (words: readonly [string, string]) =>
+    told('national-highways:n', 'road.closure', 31, words);
+  /** The other carriageway, which is another incident however alike the words are. */
+  const other = operator(['M62 westbound between J27 and J26 closed', 'Due to a collision.']);
+  other.event_id = 'national-highways:w';
+  /** The list of each source: first, and once it has changed its words. */
+  const LISTS: Readonly<Record<string, readonly [DisruptionRecord[], DisruptionRecord[]]>> = {
+    'national-highways': [
+      [operator(['M62 eastbound between J26 and J27 closed', 'Due to an overturned lorry.']), other],
+      [operator(['M62 eastbound J26 to J27: one lane open', 'Due to an overturned lorry.']), other],
+    ],
+    'met-police': [
+      [
+        told('met-police:p', 'police.road_closure', 36, [
+          'M62 eastbound closed at J26, Chain Bar',
+          'Officers are at the scene of an overturned lorry.',
+        ]),
+      ],
+      [
+        told('met-police:p', 'police.road_closure', 36, [
+          'M62 eastbound partly reopened at J26, Chain Bar',
+          'An overturned lorry is being recovered.',
+        ]),
+      ],
+    ],
+    'twitter.metpoliceuk': [
+      [told('twitter.metpoliceuk:t', 'social.road', 41, ['M62 EB J26-27 shut, lorry on its side', ''])],
+      [told('twitter.metpoliceuk:t', 'social.road', 41, ['M62 EB J26-27, lorry now upright', ''])],
+    ],
+    'news-rss': [
+      [told('news-rss:b', 'news.road', 55, ['Overturned lorry closes M62 eastbound at Chain Bar', ''], BBC)],
+      [told('news-rss:b', 'news.road', 55, ['M62 eastbound: overturned lorry at Chain Bar moved', ''], BBC)],
+    ],
+  };
+  const SOURCES = Object.keys(LISTS);
+  const OFFICIAL = ['national-highways', 'met-police'];
+
+  it('are one in each order in which they arrive, change, end and come back', async () => {
+    const { db } = database;
+    for (const order of ordersOf(SOURCES)) {
+      await emptyTables(db);
+      const listed = new Map<string, DisruptionRecord[]>();
+      let minute = 0;
+      const list = async (source: string, records: DisruptionRecord[]) => {
+        listed.set(source, records);
+        await collect(db, `12:${String(minute++).padStart(2, '0')}`, records, { source });
+        const { events } = await disruptions(db).page({});
+        const groups = events.map(({ event_id, metadata }) =>
+          [event_id, ...(metadata.also_reported_by ?? []).map((also) => also.event_id)].toSorted().join(),
+        );
+        const ours = [...listed.values()].flat().filter((record) => record !== other);
+        const wanted = [
+          ours
+            .map(({ event_id }) => event_id)
+            .toSorted()
+            .join(),
+        ];
+        if (listed.get('national-highways')?.includes(other)) wanted.push(other.event_id);
+        expect(groups.toSorted(), `${order.join()}, step ${minute}`).toEqual(
+          wanted.filter(Boolean).toSorted(),
+        );
+      };
+      for (const source of order) await list(source, LISTS[source]![0]);
+      for (const source of order) await list(source, LISTS[source]![1]);
+      for (const source of order) {
+        await list(
+          source,
+          LISTS[source]![1].filter((record) => record === other),
+        );
+        await list(source, LISTS[source]![1]);
+      }
+      const { events } = await disruptions(db).page({});
+      // The operator or the police, whose id people knew last when the other was away.
+      const home = order.find((source) => OFFICIAL.includes(source))!;
+      expect(
+        events.map(({ event_id, severity, metadata }) => [
+          event_id,
+          severity,
+          metadata.also_reported_by?.length,
+        ]),
+      ).toEqual(
+        expect.arrayContaining([
+          [LISTS[home]![0][0]!.event_id, 'high', 3],
+          ['national-highways:w', 'high', undefined],
+        ]),
+      );
+    }
   });
 });

@@ -438,6 +438,21 @@ describe('opening a feed', () => {
     expect(server.callsTo('disruptions/sources/tfl')).toHaveLength(2);
   });
 
+  it('shows nothing of a load that a Refresh has cut short', async () => {
+    await openBoard();
+    const held = server.server.hold('disruptions/sources/tfl', 'GET');
+    await open('Rail Network');
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await pass(50);
+    expect(sheet('Rail Network').textContent).toContain('Loading sources...');
+    // Closed and opened again, it waits for the load that is on its way.
+    for (let time = 0; time < 2; time++) await open('Rail Network');
+    expect(held).toHaveLength(2);
+    await act(async () => held.at(-1)!());
+    await pass(50);
+    expect(sheet('Rail Network').textContent).not.toContain('Unable to load');
+  });
+
   it('is loaded again after Refresh even if it was closed meanwhile', async () => {
     await openBoard();
     await open('Rail Network');
@@ -477,6 +492,9 @@ describe('opening a feed', () => {
       server.server.lines.set('disruptions/sources', 'status 503');
       expect(await text()).toContain('5 operators disrupted');
       expect(failures()).toEqual(['Unable to load source directory']);
+      server.server.lines.clear();
+      for (let time = 0; time < 2; time++) await open('Rail Network');
+      expect(failures()).toEqual([]);
     });
 
     it('says so of one source, and still shows the others', async () => {

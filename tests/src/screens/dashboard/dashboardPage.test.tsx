@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DashboardPage } from '../../../../src/screens/dashboard/DashboardPage.tsx';
 import { keepReport } from '../../../../src/shift/inHand/sendActions.ts';
-import { saveTokens } from '../../../../src/api/tokens.ts';
+import { saveTokens, startScope } from '../../../../src/api/tokens.ts';
 import { useWayBack } from '../../../../src/session/wayBack.ts';
 import { json, startFakeServer } from '../../api/fakeServer.ts';
 
@@ -138,6 +138,35 @@ describe('affected now', () => {
     expect(
       panel.compareDocumentPosition(screen.getByText('3,183')) & Node.DOCUMENT_POSITION_FOLLOWING,
     ).toBeTruthy();
+  });
+
+  it('lists the worst five, and counts the others', async () => {
+    answer([
+      ...Array.from({ length: 6 }, (_, at) =>
+        route(`p${at}`, `Possible ${at}`, ['16:40'], [match('possible')]),
+      ),
+      route('w1', 'York to Leeds', ['16:40'], [match('certain')]),
+    ]);
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    const rows = within(panel).getAllByRole('listitem');
+    expect(rows).toHaveLength(5);
+    expect(rows[0]!.textContent).toContain('York to Leeds');
+    expect(within(panel).getByRole('link', { name: 'and 2 more' }).getAttribute('href')).toBe('/routes');
+  });
+
+  it('shows what it had, and since when, without a server and without a worker', async () => {
+    startScope();
+    answer([route('w1', 'York to Leeds', ['16:40'], [match('certain')])]);
+    const { unmount } = render(<DashboardPage />);
+    await screen.findByRole('region', { name: 'Affected now' });
+    unmount();
+    server.lines.set('watches/', 'cut');
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    expect(panel.textContent).toContain('York to Leeds');
+    expect(panel.textContent).toMatch(/Last refresh 15:52/);
+    expect(screen.queryByText('Unable to load routes')).toBeNull();
   });
 
   it('has routes and areas, and no whole feeds, in which something is always in force', async () => {

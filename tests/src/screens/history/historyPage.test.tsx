@@ -170,6 +170,29 @@ it('never puts a new time over old rows', async () => {
   expect(band()).toContain('08:10');
 });
 
+it('says nothing of a time that the slider has left while its board was loading', async () => {
+  await openAt('2026-11-21T08:10:00Z');
+  server.hold('history/board', 'GET');
+  await press('ArrowRight');
+  await press('ArrowRight');
+  expect(screen.queryByText('Unable to load the board of that time')).toBeNull();
+  expect(band()).toContain('08:10');
+  expect(screen.getAllByText(/Closed at 08:10/).length).toBeGreaterThan(0);
+});
+
+it('has no marks of another day while those of its own are loading', async () => {
+  await openAt('2026-11-21T04:10:00Z');
+  const later = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Later change' });
+  expect(later().disabled).toBe(false);
+  const held = server.hold('history/timeline', 'GET');
+  const field = screen.getByRole('textbox', { name: 'Board at' });
+  fireEvent.change(field, { target: { value: '20 Nov 2026, 04:10' } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await pass(300);
+  expect(held).toHaveLength(1);
+  expect(later().disabled).toBe(true);
+});
+
 it.each([
   ['1 Aug 2026, 08:10', 'HISTORY: Saturday 1 August, 08:10', 'Nothing was recorded before 23 August.'],
   [

@@ -158,7 +158,8 @@ describe('a day sheet', () => {
   it('asks for the meaning of a column if the cells do not show it', () => {
     expect(read('Alpha\tBeta\nGamma\tDelta').asked).toContain('Which column has the times?');
     const people = read('06:10\tLeeds to Hull\t38\n07:10\tLeeds to York\t49\n08:10\tHull to York\t12');
-    expect(people.asked).toEqual(['Is column 3 “People”?']);
+    expect(people.asked).toEqual([]);
+    expect(people.said).toEqual(['Guessed by what they hold: column 3 as People.']);
     const chosen = read('06:10\tLeeds to Hull\t38\n07:10\tLeeds to York\t49', {
       chosen: new Map([[2, 'people']]),
     });

@@ -109,8 +109,12 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       '09:20|Pool|Otley School|Wharfedale',
     ],
     {
-      jobs: ['09:10 Otley → Ilkley School · Aireborough', '09:20 Pool → Otley School · Wharfedale'],
-      asked: ['Is column 3 “To”?', 'Is column 4 “Driver”?'],
+      jobs: [
+        '09:10 Otley → Ilkley School · Baths Aireborough',
+        '09:20 Pool → Otley School · Baths Wharfedale',
+      ],
+      asked: ['Is column 3 “To”?'],
+      said: ['Kept in the note: Baths.'],
     },
   ],
   [
@@ -161,10 +165,13 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '06:10 Ripon → Hull · Return W/R',
         '07:10 York → Hull · Return wait',
         '08:10 York → Hull · Return same day 17:00',
+        '17:00 Hull → York · Return same day 17:00',
       ],
-      asked: ['A way back is said in words, in 1 row, as row 4 “Return same day 17:00”.'],
       said: ['1 with a way back without a time: only the way out is added.', 'Kept in the note: Return.'],
-      words: ['“W/R” has no time back: only the way out is added.'],
+      words: [
+        '“W/R” has no time back: only the way out is added.',
+        '“Return same day 17:00” is taken as a way back.',
+      ],
     },
   ],
   [
@@ -478,7 +485,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['Ref|Time|From|To|No.', 'A1|06:10|Ripon|Hull|35', 'A2|07:10|Hull|Ripon|20'],
     {
       jobs: ['06:10 Ripon → Hull · A1 · 35', '07:10 Hull → Ripon · A2 · 20'],
-      asked: ['Is column 5 “People”?'],
+      said: ['Guessed by what they hold: No. as People.'],
     },
   ],
   [
@@ -643,7 +650,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['Time|From|To||Veh', '06:10|Ripon|Hull||YN21 ABC', '07:10|Hull|Ripon||YN21 ABD'],
     {
       jobs: ['06:10 Ripon → Hull · YN21 ABC', '07:10 Hull → Ripon · YN21 ABD'],
-      asked: ['Is column 5 “Vehicle”?'],
+      said: ['Guessed by what they hold: Veh as Vehicle.'],
     },
   ],
   [
@@ -788,8 +795,12 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [],
       asked: ['Which columns say from where and to where?'],
-      said: ['Left out: 3 not understood.', 'Kept in the note: Activity.'],
-      words: [3, 4, 5].map((row) => `Row ${row}: from where or to where is missing.`),
+      said: ['Left out: 1 run without passengers, 2 not understood.', 'Kept in the note: Activity.'],
+      words: [
+        'Row 3: “Depot” has no passengers.',
+        'Row 4: from where or to where is missing.',
+        'Row 5: from where or to where is missing.',
+      ],
     },
   ],
   [
@@ -848,8 +859,10 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '16:05 Hull → Ripon · coach 14 · KEITH MARLOW · 48',
         '18:15 York → Leeds · coach 20 · TOM HALLAM · 36',
       ],
-      said: ['3 rows have their vehicle or driver from the line above them.'],
-      words: [14, 14, 20].map((coach) => `“coach ${coach}” is kept out of the trip.`),
+      said: [
+        '3 rows have their vehicle or driver from the line above them.',
+        'Guessed by what they hold: column 3 as Vehicle.',
+      ],
     },
   ],
   [
@@ -1157,7 +1170,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '15:25 Hull → Ripon · YN21 ABC · Tesco',
         '18:00 York → Leeds · YN21 ABD · Asda',
       ],
-      asked: ['Is column 5 “Driver”?'],
+      said: ['Guessed by what they hold: column 5 as Driver.'],
     },
   ],
   [
@@ -1173,12 +1186,9 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'breaks, and runs from the depot',
     ['Dep|From|To|Remarks', '05:00|Depot|Ripon|Light', '06:10|Ripon|Hull|', '07:00|BREAK||'],
     {
-      jobs: ['05:00 Depot → Ripon · Light', '06:10 Ripon → Hull'],
-      asked: [
-        'A run without passengers, or from or to the depot, may be no job, in 1 row, as row 2 “Depot”.',
-      ],
-      said: ['Left out: 1 not understood.'],
-      words: ['Row 4: “BREAK” is no trip.'],
+      jobs: ['06:10 Ripon → Hull'],
+      said: ['Left out: 1 run without passengers, 1 not understood.'],
+      words: ['Row 2: “Depot” has no passengers.', 'Row 4: “BREAK” is no trip.'],
     },
   ],
   [
@@ -1227,26 +1237,24 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [
         '09:00 Ripon → Hull · collect 15:30',
+        '15:30 Hull → Ripon · collect 15:30',
         '10:00 York → Leeds · w&r',
         '11:00 Hull → York · pick up 10:30',
       ],
-      asked: ['A way back is said in words, in 1 row, as row 2 “collect 15:30”.'],
       said: ['1 with a way back without a time: only the way out is added.'],
-      words: ['“w&r” has no time back: only the way out is added.'],
+      words: [
+        '“collect 15:30” is taken as a way back.',
+        '“w&r” has no time back: only the way out is added.',
+      ],
     },
   ],
   [
     'a duty that goes from and to its depot',
     ['Time|Details', '05:30|Ex depot', '06:00|Ripon - York', '07:10|York - Ripon', '08:30|To depot'],
     {
-      jobs: ['05:30 Ex depot', '06:00 Ripon → York', '07:10 York → Ripon', '08:30 To depot'],
-      asked: [
-        'A run without passengers, or from or to the depot, may be no job, in 2 rows, as row 2 “Ex depot”.',
-      ],
-      words: [
-        '“Ex depot” does not say from where and to where.',
-        '“To depot” does not say from where and to where.',
-      ],
+      jobs: ['06:00 Ripon → York', '07:10 York → Ripon'],
+      said: ['Left out: 2 runs without passengers.'],
+      words: ['Row 2: “Ex depot” has no passengers.', 'Row 5: “To depot” has no passengers.'],
     },
   ],
   [
@@ -1258,11 +1266,10 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'a way back behind its trip, and a time of something else in another',
     ['06:10 Ripon to Hull, back 18.15', '07:40 York to Leeds (Ron) dep Leeds 22.00'],
     {
-      jobs: ['06:10 Ripon → Hull · back 18.15'],
-      asked: ['A way back is said in words, in 1 row, as row 1 “back 18.15”.'],
+      jobs: ['06:10 Ripon → Hull · back 18.15', '18:15 Hull → Ripon · back 18.15'],
       said: ['Left out: 1 not understood.'],
       words: [
-        '“back 18.15” is kept out of the trip.',
+        '“back 18.15” is kept out of the trip. “back 18.15” is taken as a way back.',
         'Row 2: “York → Leeds (Ron) dep Leeds 22.00” has another time in it.',
       ],
     },
@@ -1279,7 +1286,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: ['06:10 Ripon → Hull · 51', '07:10 Hull → Ripon · 51'],
-      asked: ['Is column 4 “People”?'],
+      said: ['Guessed by what they hold: No. as People.'],
     },
   ],
   [
@@ -1401,7 +1408,6 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '04:55 Ayr → Troon · PH2201 · SF68 LKA · Big Jim · 31',
         '06:30 Troon → Ayr · PH2201 · SF19 UVN · Isobel · 24',
       ],
-      asked: ['Is column 5 “Driver”?'],
     },
   ],
   [
@@ -1413,7 +1419,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '06:30 Troon → Ayr · SF19 UVN · 24',
         '07:30 Ayr → Girvan · SF68 LKA · 31',
       ],
-      asked: ['Is column 4 “People”?'],
+      said: ['Guessed by what they hold: column 4 as People.'],
     },
   ],
   [
@@ -1440,8 +1446,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '06:45 York → Ripon · BX19 TTT · DW · 2 · Lead Pax Mr Cole',
         '11:00 Hull → Leeds · YN21 ABC · KN · 7 · Lead Pax Jones',
       ],
-      asked: ['Is column 1 “Driver”?', 'Is column 6 “People”?'],
-      said: ['Kept in the note: Lead Pax.'],
+      said: ['Guessed by what they hold: Sign as Driver, No. as People.', 'Kept in the note: Lead Pax.'],
     },
   ],
   [
@@ -1590,14 +1595,18 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['Away at|From|For|Total', '0830|Ayr|Troon|48', '0840|Girvan|Ayr|46'],
     {
       jobs: ['08:30 Ayr → Troon · 48', '08:40 Girvan → Ayr · 46'],
-      asked: ['Is column 3 “To”?', 'Is column 4 “People”?'],
+      asked: ['Is column 3 “To”?'],
+      said: ['Guessed by what they hold: Total as People.'],
     },
   ],
   [
     'passengers behind a trip, with words behind them and no mark between',
     ['0735 dalston to trinity school 50 pax lou coach 4', '0915 brampton to birdoswald'],
     {
-      jobs: ['07:35 dalston → trinity school · coach 4 · 50 · lou coach 4', '09:15 brampton → birdoswald'],
+      jobs: [
+        '07:35 dalston → trinity school · coach 4 · lou · 50 · lou coach 4',
+        '09:15 brampton → birdoswald',
+      ],
       words: ['“lou coach 4” is kept out of the trip.'],
     },
   ],
@@ -1663,7 +1672,6 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '07:10 York → Leeds · 12 · Sue',
         '09:10 Selby → Goole · 17 · Dave',
       ],
-      asked: ['Is column 5 “Vehicle”?'],
     },
   ],
   [
@@ -1679,7 +1687,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '08:20 Seaham Hall → Durham Cathedral · 33 · SUE · 30',
         '16:00 Metrocentre → Hartlepool Marina · 53 · KEV · 48',
       ],
-      asked: ['Is column 2 “Vehicle”?', 'Is column 6 “People”?'],
+      said: ['Guessed by what they hold: column 2 as Vehicle, column 6 as People.'],
     },
   ],
   [
@@ -1770,7 +1778,11 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     return { jobs, asked };
   };
   const back = ['Time|From|To|Notes', '06:10|Ripon|Hull|rtn 18:15', '07:10|York|Leeds|'];
-  expect(answered(back, {}).asked).toEqual(['A way back is said in words, in 1 row, as row 2 “rtn 18:15”.']);
+  // It is added unless the user says otherwise.
+  expect(answered(back, {})).toEqual({ ...answered(back, { back: true }), asked: [] });
+  expect(read(back).questions).toMatchObject([
+    { words: 'A way back is said in words, in 1 row, as row 2 “rtn 18:15”.', taken: true },
+  ]);
   expect(answered(back, { back: false })).toEqual({
     jobs: ['06:10 Ripon → Hull · rtn 18:15', '07:10 York → Leeds'],
     asked: [],
@@ -1834,7 +1846,8 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     'Row 4 “The driver Sue has the keys” is in no job.',
   ]);
   const light = ['Time|From|To', '05:00|Depot|Ripon', '06:10|Ripon|Hull'];
-  expect(answered(light, { light: false })).toEqual({ jobs: ['06:10 Ripon → Hull'], asked: [] });
+  expect(answered(light, {})).toEqual({ jobs: ['06:10 Ripon → Hull'], asked: [] });
+  expect(answered(light, { light: true }).jobs).toEqual(['05:00 Depot → Ripon', '06:10 Ripon → Hull']);
   const remarks = ['06:10 Ripon - Hull - route 682', '07:10 York - Leeds - Hull', '08:10 Hull - York'];
   expect(answered(remarks, {}).asked).toEqual([
     'What stands behind the second dash may be a remark or where it ends, in 2 rows, as row 1 “route 682”.',

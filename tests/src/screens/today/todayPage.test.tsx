@@ -1,5 +1,5 @@
 /** Today's jobs in the app: one tap each, also without a network; and a sheet from paste to list. */
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { londonDay } from '#contract/london.ts';
@@ -248,6 +248,103 @@ describe('the jobs of today', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
+  it('offline, "Left" that is taken back before it was sent goes nowhere', async () => {
+    history.replaceState(null, '', '/today/j1');
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    server.lines.set('jobs/j1/left', 'cut');
+    render(<TodayPage />);
+    await user.click(await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+    expect(useQueue.getState().items).toEqual([]);
+    online.mockRestore();
+  });
+
+  it('takes "Left" back with the server if it may have it, though its answer was lost', async () => {
+    history.replaceState(null, '', '/today/j1');
+    render(<TodayPage />);
+    const button = await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ });
+    server.lines.set('jobs/j1/left', 'half');
+    await user.click(button);
+    await screen.findByText('Not sent yet');
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(useQueue.getState().items).toHaveLength(2));
+    server.lines.delete('jobs/j1/left');
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(sent.map(({ body }) => body['undo'])).toEqual([false, true]));
+  });
+
+  it('offers to take "Left" back for ten seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    history.replaceState(null, '', '/today/j1');
+    render(<TodayPage />);
+    fireEvent.click(await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ }));
+    await screen.findByRole('button', { name: 'Undo' });
+    await act(() => vi.advanceTimersByTimeAsync(11_000));
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  });
+
+  it('are as old as the older of their two answers, and say so', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-04T12:00:30Z') });
+    jobs = [job('j1')];
+    const stamped = (path: string) => {
+      const answer = server.answers.get(path)!;
+      server.answers.set(path, async (call) => {
+        const reply = await answer(call);
+        reply.headers.set('date', new Date().toUTCString());
+        return reply;
+      });
+    };
+    stamped('jobs/');
+    stamped('watches/');
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /Leaves soon 1/ });
+    server.lines.set('watches/', 'status 503');
+    await act(() => vi.advanceTimersByTimeAsync(4 * 60_000));
+    expect(screen.getByText('No answer: showing jobs from 12:00')).toBeTruthy();
+  });
+
+  it('say of a sheet for another day nothing here, and of one that cannot be taken back why', async () => {
+    const today = londonDay(new Date());
+    noteAdded('2026-01-01', { added: 2, updated: 0, cancelled: 0 });
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+    expect(screen.queryByText('2 jobs added')).toBeNull();
+    act(() => void noteAdded(today, { added: 2, updated: 0, cancelled: 0 }));
+    server.answers.set('jobs/import/undo', () => json(409, { detail: 'Sam Lee has added a sheet since.' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await screen.findByText('Sam Lee has added a sheet since.');
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
+  });
+
+  it('keep the form of a job open while it is saved, and what is typed when there is no network', async () => {
+    render(<TodayPage />);
+    await user.click(await screen.findByRole('button', { name: 'New job' }));
+    const form = within(screen.getByRole('dialog', { name: 'New job' }));
+    await user.type(form.getByLabelText(/^Leaves at/), '06:40');
+    await user.type(form.getByLabelText(/^From and to/), 'Leeds → York');
+    const escape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    const asked = server.answers.get('jobs/')!;
+    server.answers.set('jobs/', (call) => (call.method === 'POST' ? json(201, job('j9')) : asked(call)));
+    const posts = server.hold('jobs/', 'POST');
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    act(() => void globalThis.dispatchEvent(new Event('offline')));
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await form.findByText('You are offline. Jobs can be changed when the connection is back.');
+    online.mockRestore();
+    act(() => void globalThis.dispatchEvent(new Event('online')));
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(posts).toHaveLength(1));
+    escape();
+    await user.click(form.getByRole('button', { name: 'Close' }));
+    expect(screen.getByRole('dialog', { name: 'New job' })).toBeTruthy();
+    expect((form.getByLabelText(/^Leaves at/) as HTMLInputElement).value).toBe('06:40');
+    posts[0]!();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'New job' }));
+    expect((screen.getByLabelText(/^Leaves at/) as HTMLInputElement).value).toBe('');
+  });
+
   it('are taken back at once if their sheet was just added', async () => {
     server.answers.set('jobs/import/undo', () => {
       jobs = [];
@@ -377,11 +474,13 @@ describe('a day sheet', () => {
       json(200, way(String(body['text']).includes('M1') ? 'M1' : 'M62')),
     );
     const routes: { id: string; road: string }[] = [];
+    let number = 0;
     const asked = server.answers.get('watches/')!;
     server.answers.set('watches/', (call) => {
       if (call.method !== 'POST') return asked(call);
       const legs = call.body['legs'] as { road: string }[];
-      const made = { id: `made${routes.length}`, rev: 1, road: legs[0]!.road };
+      const made = { id: `made${number}`, rev: 1, road: legs[0]!.road };
+      number += 1;
       routes.push(made);
       server.answers.set(`watches/${made.id}`, () => {
         routes.splice(routes.indexOf(made), 1);
@@ -391,7 +490,8 @@ describe('a day sheet', () => {
     });
     server.answers.set('jobs/import', ({ body }) => {
       if (body['dry_run'] !== true) sent.push({ path: 'import', body });
-      if (sent.length === 1) throw new TypeError('Failed to fetch'); // the answer is lost
+      if (sent.length === 1) return json(422, { detail: 'Row 2 has no day.' });
+      if (sent.length === 2 || sent.length === 3) throw new TypeError('Failed to fetch'); // the answer is lost
       const trips = [{ words: 'Leeds → Heathrow T5', jobs: 1, watch_id: null, found: 'none' }];
       return json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips, missing: [], ids: [] });
     });
@@ -400,8 +500,16 @@ describe('a day sheet', () => {
     const add = () => screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement;
     await waitFor(() => expect(add().disabled).toBe(false));
     await user.click(add());
-    await screen.findByText(/^Unable to add these jobs|Failed/);
-    expect(routes.map(({ road }) => road)).toEqual(['M62']);
+    // Nothing was added, so nothing is left of it.
+    await screen.findByText('Row 2 has no day.');
+    await waitFor(() => expect(routes).toEqual([]));
+    for (const time of [2, 3]) {
+      await user.click(add());
+      await waitFor(() => expect(sent).toHaveLength(time));
+      await screen.findByText(/^Unable to add these jobs|Failed/);
+      // The sheet may have been added with its route, so the next try takes the same.
+      expect(routes.map(({ road }) => road)).toEqual(['M62']);
+    }
 
     await user.click(screen.getByRole('button', { name: 'Change' }));
     const typed = () => screen.getByRole<HTMLTextAreaElement>('textbox');
@@ -417,25 +525,66 @@ describe('a day sheet', () => {
     await user.click(use);
     await user.click(add());
     await waitFor(() => expect(location.pathname).toBe('/today'));
-    expect(routes).toEqual([{ id: 'made1', rev: 1, road: 'M1' }]);
-    expect(sent.at(-1)!.body['trips']).toEqual([{ words: 'Leeds → Heathrow T5', watch_id: 'made1' }]);
+    expect(routes).toEqual([{ id: 'made2', rev: 1, road: 'M1' }]);
+    expect(sent.at(-1)!.body['trips']).toEqual([{ words: 'Leeds → Heathrow T5', watch_id: 'made2' }]);
+  });
+
+  it('keeps jobs that it no longer has, unless they are to be cancelled', async () => {
+    server.answers.set('jobs/import', ({ body }) => {
+      if (body['dry_run'] !== true) sent.push({ path: 'import', body });
+      const missing = [job('gone', { trip: 'Leeds → Selby' })];
+      return json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips: [], missing, ids: [] });
+    });
+    for (const cancels of [false, true]) {
+      await paste(SHEET);
+      await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+      await screen.findByRole('heading', { name: 'Not on this sheet' });
+      if (cancels) await user.click(screen.getByRole('button', { name: 'Cancel it?' }));
+      const add = screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement;
+      await waitFor(() => expect(add.disabled).toBe(false));
+      await user.click(add);
+      await waitFor(() => expect(location.pathname).toBe('/today'));
+      expect(sent.at(-1)!.body['cancel']).toEqual(cancels ? ['gone'] : []);
+      cleanup();
+    }
+  });
+
+  it('cannot be added before the answer to its newest rows, and an older answer that comes later is nothing', async () => {
+    const held: { trip: string; answer: () => void }[] = [];
+    server.answers.set('jobs/import', async ({ body }) => {
+      const [{ trip }] = body['rows'] as [{ trip: string }];
+      await new Promise<void>((answer) => held.push({ trip, answer }));
+      const trips = [{ words: trip, jobs: 1, watch_id: 'w1', found: 'same words' }];
+      return json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips, missing: [], ids: [] });
+    });
+    await paste('Dep\tFrom\tTo\tNotes\n06:10\tLeeds\tYork\trtn 18:15');
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    await waitFor(() => expect(held).toHaveLength(1));
+    await user.click(await screen.findByRole('button', { name: 'Do not add them' }));
+    await waitFor(() => expect(held).toHaveLength(2));
+    expect(screen.queryByText('Unable to check this sheet')).toBeNull();
+    const add = () => screen.getByRole('button', { name: /^Add \d jobs?$/ }) as HTMLButtonElement;
+    await act(async () => held[0]!.answer());
+    expect(add().disabled).toBe(true);
+    await act(async () => held[1]!.answer());
+    await waitFor(() => expect(add().disabled).toBe(false));
   });
 
   it('that is doubtful is asked about, and cannot be added before', async () => {
     server.answers.set('jobs/import', () =>
       json(200, { added: 2, updated: 0, cancelled: 0, problems: [], trips: [], missing: [], ids: [] }),
     );
-    await paste('06:10\tLeeds to York\t38\n07:10\tLeeds to Hull\t12');
+    await paste('Time\tFrom\tFor\n06:10\tLeeds\tYork Minster\n07:10\tLeeds\tHull Docks');
     await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
     const list = await screen.findByRole('list', { name: 'Questions' });
     const add = screen.getByRole('button', { name: 'Add 2 jobs' }) as HTMLButtonElement;
     expect(add.disabled).toBe(true);
-    expect(list.textContent).toMatch(/Is column 3 “People”\? It holds “38”, “12”\./);
+    expect(list.textContent).toMatch(/Is column 3 “To”\? It holds “York Minster”, “Hull Docks”\./);
     await user.click(within(list).getByRole('button', { name: 'Yes' }));
     await waitFor(() => expect(add.disabled).toBe(false));
   });
 
-  it('asks once, answered by one button, of what a row alone cannot tell', async () => {
+  it('asks once, with one button for each answer, about words that have two meanings', async () => {
     server.answers.set('jobs/import', ({ body }) => {
       const rows = body['rows'] as { trip: string }[];
       const trips = rows.map(({ trip }) => ({ words: trip, jobs: 1, watch_id: null, found: 'none' }));
@@ -455,11 +604,18 @@ describe('a day sheet', () => {
     expect(
       questions.getByText(/^A way back is said in words, in 1 row, as row 2 “rtn 18:15”\.$/),
     ).toBeTruthy();
-    expect((screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement).disabled).toBe(true);
-    await user.click(questions.getByRole('button', { name: 'Add the ways back' }));
-    const add = screen.getByRole('button', { name: 'Add 2 jobs' }) as HTMLButtonElement;
-    await waitFor(() => expect(add.disabled).toBe(false));
-    expect(screen.queryByRole('list', { name: 'Questions' })).toBeNull();
+    // The answer that is nearly always right counts at once, and the other is one tap away.
+    const isReady = (jobs: string) =>
+      waitFor(() => {
+        const add = screen.getByRole('button', { name: `Add ${jobs}` });
+        expect((add as HTMLButtonElement).disabled).toBe(false);
+      });
+    await isReady('2 jobs');
+    expect(questions.getByRole('button', { name: 'Add the ways back' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await user.click(questions.getByRole('button', { name: 'Do not add them' }));
+    await isReady('1 job');
   });
 
   it('with sentences becomes one trip a line when asked, and back again', async () => {

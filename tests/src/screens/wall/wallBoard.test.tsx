@@ -764,7 +764,7 @@ describe('the data of a wall', () => {
     await pass(MINUTE);
     expect(screen.queryByText('No active alerts')).toBeNull();
     expect(seen()).toEqual({
-      state: 'LateLast refresh 11:59:32',
+      state: 'No answer, 1 minuteLast refresh 11:59:32',
       fresh: 'stale',
       sign: 'No connection. Board as of 11:59. Nothing below has changed since then. Next try in 5 seconds.',
     });

@@ -2,6 +2,7 @@ import { UNKNOWN_ROADS } from '#contract/feeds/knownSources.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { noResponse } from '#contract/shift/responses.ts';
 import { saveTokens } from '../../../../src/api/tokens.ts';
 import { RoutesPage } from '../../../../src/screens/watches/RoutesPage.tsx';
@@ -362,6 +363,17 @@ describe('the list', () => {
       expect(heading()).toBe('1 affected now');
       await show('Affected now');
       expect(await named()).toEqual([all[0]]);
+    });
+
+    it('says once when an incident begins that the vehicle meets as it begins', async () => {
+      on('18:02');
+      const planned = { ...LORRY, metadata: { phase: 'planned' }, start_time: '2026-11-22T18:10:00.000Z' };
+      list = { watches: [LEFT], sources: heard(), incidents: [planned] };
+      history.replaceState(null, '', '/routes/w1');
+      render(<RoutesPage />);
+      const pane = await screen.findByRole('region', { name: 'Leeds to Hull' });
+      expect(pane.textContent).toContain('from 18:10 (18:00 departure)');
+      expect(pane.textContent).not.toMatch(/From 18:10|departure\) · from/);
     });
 
     it('names in its row the worst incident of its vehicles, whichever departure the pane shows', async () => {
@@ -1584,6 +1596,7 @@ describe('nothing that was typed is lost', () => {
     });
     render(<RoutesPage />);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' docks');
     await user.click(await screen.findByRole('button', { name: 'Delete this route' }));
     const question = within(await screen.findByRole('alertdialog'));
     expect(question.getByText(/for the whole team/)).toBeDefined();
@@ -1603,6 +1616,46 @@ describe('nothing that was typed is lost', () => {
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w1'));
     expect(isDeleted).toBe(false);
     expect(screen.queryByText(/is deleted for the whole team/)).toBeNull();
+    // Nothing of what was typed before it was deleted.
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    expect(await screen.findByDisplayValue('Leeds to Hull')).toBeDefined();
+    expect(screen.queryByText('This is what you had typed.')).toBeNull();
+  });
+
+  it('a deleted route can be brought back for some minutes, and leads nobody away from another page', async () => {
+    const read = server.answers.get('watches/w1')!;
+    server.answers.set('watches/w1', (asked) => {
+      if (asked.method !== 'DELETE') return read(asked);
+      list.watches = [YORK];
+      return new Response(null, { status: 204 });
+    });
+    const deletes = server.hold('watches/w1', 'DELETE');
+    const { unmount } = render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete this route' }));
+    const question = within(await screen.findByRole('alertdialog'));
+    await user.click(question.getByRole('button', { name: 'Delete this route' }));
+    await vi.waitFor(() => expect(deletes).toHaveLength(1));
+    unmount();
+    history.replaceState(null, '', '/disruptions');
+    await act(async () => deletes[0]!());
+    render(<RoutesPage />);
+    await screen.findByRole('button', { name: 'Undo' });
+    expect(location.pathname).toBe('/disruptions');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + WATCH_LIMITS.undoMinutes * 60_000 });
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+    vi.useRealTimers();
+  });
+
+  it.each([
+    ['another person', { user: 'somebody-else', kept: { route: { text: 'Leeds, M62 J38' } } }, ''],
+    ['a torn note', '{"user":"1","kept":{"rou', ''],
+    ['an earlier build', { user: ANNA.id, kept: { route: { text: 'Leeds, M62 J38' } } }, 'Leeds, M62 J38'],
+  ])('what is left in the tab of %s', async (_, note, text) => {
+    sessionStorage.setItem('clearway_making', typeof note === 'string' ? note : JSON.stringify(note));
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    expect((await field()).value).toBe(text);
   });
 });
 
@@ -1796,7 +1849,7 @@ describe('on a slow network', () => {
     await user.click(screen.getByRole('button', { name: 'Save route' }));
     await vi.waitFor(() => expect(lists).toHaveLength(1));
     expect(screen.queryByText(/This route is not here/)).toBeNull();
-    await user.keyboard('{Escape}');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
     expect(screen.getByRole('dialog')).toBeTruthy();
     list.watches.push(watch('w9', 'Leeds to Hull, again'));
     await give(lists);

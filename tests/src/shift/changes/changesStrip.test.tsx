@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { NetChange } from '#contract/incidents/changes.ts';
 import { BoardPage, setCompact } from '../../../../src/screens/board/BoardPage.tsx';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
+import { Ours } from '../../../../src/shift/reports/Ours.tsx';
 import { useInHand } from '../../../../src/shift/inHand/inHandStore.ts';
 import { changeWords } from '../../../../src/shift/changes/ChangesStrip.tsx';
 import { useUnseen } from '../../../../src/shift/unseenMessages.ts';
@@ -71,7 +72,7 @@ beforeEach(() => {
     unseen_messages: 3,
   };
   server.server.answers.set('changes/summary', ({ query }) => {
-    asked.push(query.get('since')!);
+    asked.push([query.get('since'), query.get('seen_at')].filter(Boolean).join(' '));
     return json(200, answer, { date: new Date().toUTCString() });
   });
   server.server.answers.set('changes/looks/board', ({ body }) => {
@@ -238,6 +239,17 @@ it('lists what it counts of our own reports, which are in no row', async () => {
   expect(listed('2 new')).toBe('HighTitle of own:leeds:1OursNew 07:51');
   expect(listed('1 cleared')).toBe('HighTitle of own:leeds:2OursCleared 07:51 (publisher)');
   expect(listed('1 no longer known')).toBeUndefined();
+  act(() => useInHand.setState({ snoozed: new Set(['own:leeds:1']) }));
+  expect(listed('1 new')).toBeUndefined();
+});
+
+it('marks what changed in the list of our own reports too', async () => {
+  const own = { event_id: 'own:leeds:1', source: 'own:leeds', severity: 'critical' as const };
+  answer['changes'] = [change(own.event_id, { ...own, kind: 'worse', severity_from: 'high' })];
+  await openBoard();
+  act(() => useInHand.setState({ listed: <Ours />, ours: [alert(own.event_id, own)] }));
+  const ours = screen.getByRole('region', { name: 'Ours' });
+  expect(within(ours).getByRole('listitem').textContent).toContain('Worse: was High');
 });
 
 it('counts alerts beyond the worst 20 of a feed, and never snoozed ones', async () => {
@@ -248,7 +260,7 @@ it('counts alerts beyond the worst 20 of a feed, and never snoozed ones', async 
   };
   const strip = await openBoard();
   act(() => useInHand.setState({ snoozed: new Set(['b']) }));
-  fireEvent.click(within(strip).getByRole('button', { name: '2 new' }));
+  fireEvent.click(within(strip).getByRole('button', { name: '1 new' }));
   expect(allAlerts()).toEqual([expect.stringContaining('Title of z')]);
 });
 
@@ -287,16 +299,28 @@ it('lists cleared alerts last in an opened row, apart from those in force', asyn
 
 it('has looked after 5 s of fresh rows, once for each batch, and keeps what it was compared with', async () => {
   const strip = await openBoard();
+  const readAt = new Date(Date.now() - SECOND).toISOString();
   expect(looks).toEqual([]);
   await pass(6 * SECOND);
-  expect(looks).toEqual([{ batch: 40 }]);
+  expect(looks).toEqual([{ batch: 40, at: readAt }]);
   answer = { ...answer, looked: { batch: 40, at: '2026-11-21T11:59:38.000Z' } };
   await pass(120 * SECOND);
   expect(looks).toHaveLength(1);
   fireEvent.click(within(strip).getByRole('radio', { name: 'Since I looked (07:42)' }));
   await pass(SECOND);
-  expect(asked.at(-1)).toBe('31');
+  expect(asked.at(-1)).toBe('31 2026-11-21T07:42:00.000Z');
   expect(strip.textContent).toContain('Since 07:42:');
+});
+
+it('has looked again at a new report of our own, which is in no batch', async () => {
+  await openBoard();
+  await pass(6 * SECOND);
+  const own = { source: 'own:leeds', at: new Date().toISOString() };
+  answer = { ...answer, changes: [change('own:leeds:1', own)] };
+  await pass(66 * SECOND);
+  expect(looks).toHaveLength(2);
+  await pass(120 * SECOND);
+  expect(looks).toHaveLength(2);
 });
 
 it('compares with the same look after a short look at another window, and with the newer after a long one', async () => {
@@ -312,7 +336,7 @@ it('compares with the same look after a short look at another window, and with t
   };
   const strip = await openBoard();
   await pass(6 * SECOND);
-  expect(looks).toEqual([{ batch: 40 }]);
+  expect(looks).toEqual([{ batch: 40, at: expect.any(String) }]);
   await away(30 * SECOND);
   expect(within(strip).getByRole('radio', { name: 'Since I looked (07:42)' })).toBeTruthy();
   await away(5 * 60 * SECOND);
@@ -332,7 +356,7 @@ it('has not looked while the rows are old, and reports a look again that the ser
   isBusy = false;
   answer = { ...answer, batch: 41 };
   await pass(66 * SECOND);
-  expect(looks.at(-1)).toEqual({ batch: 41 });
+  expect(looks.at(-1)).toMatchObject({ batch: 41 });
 });
 
 it('has not looked at rows that are old, though it knows what changed', async () => {
@@ -343,7 +367,7 @@ it('has not looked at rows that are old, though it knows what changed', async ()
   answer = { ...answer, batch: 41 };
   await pass(90 * SECOND);
   expect(asked.length).toBeGreaterThan(2);
-  expect(looks).toEqual([{ batch: 40 }]);
+  expect(looks).toEqual([{ batch: 40, at: expect.any(String) }]);
 });
 
 it('does not show what was kept of one span as that of another', async () => {
@@ -413,6 +437,14 @@ it('without a network it says what it knew, and up to when', async () => {
   const strip = await openBoard();
   await pass(SECOND);
   expect(strip.textContent).toMatch(/^Known up to 11:59\. Since 06:00:1 new/);
+});
+
+it('keeps what it counted though a later answer is a refusal', async () => {
+  const strip = await openBoard();
+  server.server.answers.set('changes/summary', () => json(422, { detail: 'Another build.' }));
+  await pass(65 * SECOND);
+  expect(strip.isConnected).toBe(true);
+  expect(strip.textContent).toContain('1 new');
 });
 
 it('is not there if the server does not know the call', async () => {

@@ -2,7 +2,7 @@
 import { set, get } from 'idb-keyval';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { noResponse, type TeamResponse } from '#contract/shift/responses.ts';
-import { signIn } from '../../../../src/session/session.ts';
+import { signIn, useSession } from '../../../../src/session/session.ts';
 import { takeTapped } from '../../../../src/shift/inHand/fromNotifications.ts';
 import { sendQueue, useQueue } from '../../../../src/shift/inHand/sendActions.ts';
 import { DEVICE_RECEIVER, TAPPED, type Tapped } from '../../../../sw/workerMessages.ts';
@@ -123,4 +123,11 @@ it('does not acknowledge again what the same person has acknowledged', async () 
   states = [{ ...noResponse('tfl:1'), rev: 3, disposition: 'diverted', by, at: '2026-11-21T08:12:00.000Z' }];
   await take(tapped());
   expect([sent, useQueue.getState().items]).toEqual([[], []]);
+});
+
+it('waits for the person while nobody is signed in', async () => {
+  useSession.setState({ status: 'loading', user: null, offline: false });
+  await take(tapped());
+  expect([sent, useQueue.getState().items]).toEqual([[], []]);
+  expect(await get(TAPPED)).toHaveLength(1);
 });

@@ -115,6 +115,8 @@ it('reloads the wall after an uncaught error, and then leaves a working board al
   broken = false;
   open();
   await pass(MINUTE);
+  // A request that was given up says nothing of the page.
+  window.dispatchEvent(new ErrorEvent('error', { error: new DOMException('Aborted', 'AbortError') }));
   const stray = setInterval(
     () => void window.dispatchEvent(new ErrorEvent('error', { error: new TypeError('x is undefined') })),
     SECOND,

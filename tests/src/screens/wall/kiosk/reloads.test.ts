@@ -9,6 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
 });
 afterEach(() => {
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -26,6 +27,15 @@ it('a clock that is set back neither prevents reloads for that long, nor sets of
   expect(mayReload(MINUTE)).toBe(false);
   vi.setSystemTime(NOON - 60 * MINUTE);
   expect(mayReload(MINUTE)).toBe(true);
+  noteReload();
+  expect(mayReload(MINUTE)).toBe(false);
+});
+
+it('a page is never loaded again by itself where the last time cannot be kept', () => {
+  const forbid = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  };
+  vi.stubGlobal('sessionStorage', { getItem: forbid, setItem: forbid, removeItem: forbid });
   noteReload();
   expect(mayReload(MINUTE)).toBe(false);
 });

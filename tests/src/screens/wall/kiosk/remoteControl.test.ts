@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HOLD_MS, isHeld } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
 import { obeyRemoteControl } from '../../../../../src/screens/wall/kiosk/remoteControl.ts';
 
 /** The browser's part: whether it grants full screen now, and how often it was asked. */
@@ -47,4 +48,10 @@ it('asks no more once it is granted, nor when somebody has left it with F', asyn
   expect([asked, full]).toEqual([1, false]);
   await press('f');
   expect([asked, full]).toEqual([2, true]);
+});
+
+it('holds a feed for its minute, and no longer where the clock was set back', () => {
+  const at = Date.parse('2026-11-21T12:00:00Z');
+  const held = (ms: number) => isHeld({ place: 1, at }, new Date(at + ms));
+  expect([-1, 0, HOLD_MS - 1, HOLD_MS].map(held)).toEqual([false, true, true, false]);
 });

@@ -4,6 +4,7 @@ import { useBoard } from '../../../../../src/feeds/refresh/useBoard.ts';
 import { useSession } from '../../../../../src/session/session.ts';
 import { useHeldFeed } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
 import { useScreenCare } from '../../../../../src/screens/wall/kiosk/screenCare.ts';
+import { useWakeLockState } from '../../../../../src/screens/wall/kiosk/wakeLock.ts';
 import { ScreenEdge } from '../../../../../src/screens/wall/ScreenEdge.tsx';
 import { startBoardServer } from '../../board/boardServer.ts';
 import { forgetEverything } from '../../../offline/fakeStorage.ts';
@@ -51,7 +52,8 @@ it('hides the cursor after 3 s without movement, and shows the way out for 5 s a
   await pass(3000);
   expect(root.dataset['cursor']).toBe('hidden');
 
-  move(10);
+  move(10); // the browser says where the cursor stands
+  expect([root.dataset['cursor'], root.dataset['exit']]).toEqual(['hidden', undefined]);
   move(20);
   expect(root.dataset['cursor']).toBeUndefined();
   expect(root.dataset['exit']).toBe('shown');
@@ -78,7 +80,8 @@ it('obeys a remote control', async () => {
   expect(useHeldFeed.getState().hold?.place).toBe(3);
   press('6');
   expect(useHeldFeed.getState().hold?.place).toBe(3);
-  fireEvent.keyDown(window, { key: 'r', ctrlKey: true });
+  for (const held of ['ctrlKey', 'altKey', 'metaKey', 'repeat'])
+    fireEvent.keyDown(window, { key: 'r', [held]: true });
   await pass(50);
   expect(server.loads()).toBe(2);
 
@@ -136,6 +139,30 @@ it('says when the screen may sleep, and asks for the wake lock again when visibl
   give = good;
   await pass(30_000);
   expect(warning()).toBeUndefined();
+});
+
+it('asks for one wake lock at a time, and gives back one that is granted after the wall is left', async () => {
+  let grant = (_: EventTarget) => {};
+  let asked = 0;
+  let released = 0;
+  const lock = Object.assign(new EventTarget(), { release: async () => void (released += 1) });
+  give = () => {
+    asked += 1;
+    return new Promise((resolve) => (grant = resolve));
+  };
+  const first = render(<Wall />);
+  await pass(60_000);
+  expect(asked).toBe(1);
+  await act(async () => grant(lock));
+  await pass(60_000);
+  expect(asked).toBe(1);
+  first.unmount();
+  expect([released, useWakeLockState.getState().state]).toEqual([1, 'released']);
+
+  const second = render(<Wall />);
+  second.unmount();
+  await act(async () => grant(lock));
+  expect([released, useWakeLockState.getState().state]).toEqual([2, 'released']);
 });
 
 it('says what to do when the screen may sleep because the address is plain http', () => {

@@ -144,9 +144,14 @@ const lines = () =>
       .flatMap((part) => part?.textContent ?? [])
       .join(' | '),
   );
+const tally = () =>
+  within(screen.getByRole('list', { name: 'Entries by state' }))
+    .getAllByRole('listitem')
+    .map((one) => `${one.textContent.match(/\d+/)} ${one.lastElementChild!.textContent.trim()}`);
 const names = () => lines().map((line) => line.split(' | ')[0]);
 
 it('lists the worst first, each with what touches it and when it arrives', async () => {
+  server.rows = [row('roads-uk', [], { sources: [source('traffic-wales', { freshness: 'stale' })] })];
   jobs = [
     job(20, 'Norwich → Stansted', 'clear'),
     job(5, 'Sheffield → Derby', null),
@@ -170,6 +175,10 @@ it('lists the worst first, each with what touches it and when it arrives', async
   ]);
   expect(wall()).toContain('7 jobs');
   expect(wall()).toContain('touches 1 of 7 jobs');
+  // The rows are ordered by severity, so the next to leave is marked, and the page names what is silent.
+  expect(screen.getByText('Next').closest('li')?.textContent).toContain('Sheffield to Derby');
+  expect(wall()).toMatch(/Live, 1 source silentTraffic WalesLast refresh/);
+  expect(tally()).toEqual(['1 Critical', '2 Medium', '1 Possible', '2 Cannot say', '1 Clear']);
 });
 
 it('says in words that nothing is wrong, that all are done, and that there are none', async () => {
@@ -193,7 +202,7 @@ it('calls none clear or on time that will miss its deadline, though its way is c
   expect(wall()).not.toContain('on time');
   expect(lines()[0]).toMatch(/^Late \| Left 45 min late \| Will miss it, \d\d:\d\d$/);
   expect(within(screen.getByRole('main')).getAllByText('clear')).toHaveLength(14); // one in the tally, one each
-  expect(screen.getByText(/^\s*Unrated$/, { selector: '[aria-hidden]' })).toBeTruthy();
+  expect(screen.getByText(/^\s*Late$/, { selector: '[aria-hidden]' })).toBeTruthy();
   expect(names().at(-1)).toBe('and 4 more');
 });
 
@@ -296,6 +305,18 @@ it('has no jobs where it was given no routes', async () => {
 
 const markAt = (words: string) => screen.getByText(words).textContent.replace(words, '').trim();
 
+it('has a tick on the page of a route only for a rest that is clear as far as is known', async () => {
+  watches = [route('closed', [touch('closed')])];
+  page = { type: 'route', dwell_s: 30 };
+  await open();
+  expect(screen.getByText(/^Clear after km 12/).parentElement?.textContent).toMatch(/^\s*clear/);
+  // An alert whose place is not known may be there.
+  watches = [route('closed', [touch('closed'), { ...touch('slow'), from_km: null, to_km: null }])];
+  await pass(MINUTE);
+  expect(wall()).toContain('and 1 more');
+  expect(wall()).not.toContain('Clear after');
+});
+
 it('says on the page of a route of a departure of tomorrow what is known of the end', async () => {
   const days = { days: 127, from_date: null, to_date: null, except: [] };
   const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
@@ -386,7 +407,7 @@ it('has one word beside the time of a job that left or leaves across midnight: h
   ];
   await open();
   expect(wall()).toContain('23:5030 min ago');
-  expect(wall()).toContain('00:40in 20 min');
+  expect(wall()).toContain('00:40Next in 20 min');
 });
 
 it('counts once on how many jobs a new critical is', async () => {

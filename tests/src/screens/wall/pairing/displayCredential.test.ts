@@ -54,6 +54,12 @@ describe('a paired display', () => {
       expect(display().state).toBe('paired');
       expect(await board()).toBe('shown');
     }
+    // A record without a turn is of the build before this one, which was put back: it is the newest.
+    const { turn: _, ...before } = JSON.parse(newest!) as Record<string, unknown>;
+    const put = JSON.stringify({ ...before, pairing: 'by the build before' });
+    localStorage.setItem('clearway_display', put);
+    tab = await openTab();
+    expect(localStorage.getItem('clearway_display')).toBe(put);
   });
 
   it('calls with its own credential, renews it, and leaves the user’s alone', async () => {
@@ -94,6 +100,12 @@ describe('a paired display', () => {
     expect(await paths()).toEqual(['displays/token', 'feeds/']);
     minutes(17);
     expect(await paths()).toEqual(['feeds/']);
+    // A token that still works is used no more once its pairing was refused.
+    minutes(19);
+    server.refusal = GONE;
+    expect(await paths()).toEqual(['displays/token']);
+    server.refusal = null;
+    expect(await paths()).toEqual(['displays/token', 'feeds/']);
 
     minutes(120);
     server.expire();

@@ -14,6 +14,10 @@ export function startDisplayServer() {
     refusal: null as { error: string; detail: string; blank?: true } | null,
     /** Renewing fails, while all other calls succeed. */
     cannotRenew: false,
+    /** For how many seconds a code is valid. */
+    lasts: 600,
+    /** If set, answers wait for it. */
+    wait: null as Promise<void> | null,
     /** 429 for every request for a code. */
     crowded: false,
     calls: [] as { path: string; at: number; authorization: string | null; body: Record<string, unknown> }[],
@@ -38,6 +42,7 @@ export function startDisplayServer() {
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
     const authorization = input.headers.get('authorization');
     server.calls.push({ path, at: Date.now(), authorization, body });
+    if (server.wait) await server.wait;
     if (server.line === 'cut') throw new TypeError('Failed to fetch');
 
     if (path === 'displays/device_authorization') {
@@ -48,7 +53,7 @@ export function startDisplayServer() {
         user_code: `BCDF-GHJ${'KLMNPQRSTV'[codes - 1]}`,
         verification_uri: 'https://clearway.example/pair',
         verification_uri_complete: 'https://clearway.example/pair?user_code=BCDF-GHJK',
-        expires_in: 600,
+        expires_in: server.lasts,
         interval: 5,
       });
     }

@@ -69,6 +69,54 @@ describe('a display that is not paired', () => {
     expect(server.callsTo(TOKEN)).toHaveLength(1);
   });
 
+  it('asks for a code within seconds although the clock was set back by an hour, while it has none', async () => {
+    server.crowded = true;
+    await pass(11 * MINUTE);
+    expect(code()).toBeNull();
+    const before = server.callsTo(ASK).length;
+    vi.setSystemTime(Date.now() - 60 * MINUTE);
+    server.crowded = false;
+    await pass(2 * SECOND);
+    expect(server.callsTo(ASK)).toHaveLength(before + 1);
+    expect(code()).toBe('BCDF-GHJL');
+  });
+
+  it('asks one thing at a time on a slow line, and says nothing more once it is stopped', async () => {
+    let answer = () => {};
+    server.wait = new Promise((resolve) => (answer = resolve));
+    await pass(11 * SECOND);
+    expect(server.callsTo(TOKEN)).toHaveLength(2); // the second because the first has had no answer
+    const { length } = seen;
+    stop();
+    answer();
+    await pass(SECOND);
+    expect(seen).toHaveLength(length);
+  });
+
+  it('asks for the next code once, however long the answer takes', async () => {
+    await pass(9 * MINUTE - 2 * SECOND);
+    server.wait = new Promise(() => {});
+    await pass(12 * SECOND);
+    expect(server.callsTo(ASK)).toHaveLength(2);
+  });
+
+  it('asks for a new code every five seconds at most, however soon the codes expire', async () => {
+    server.lasts = 30;
+    await pass(9 * MINUTE + 2 * SECOND);
+    const before = server.callsTo(ASK).length;
+    await pass(20 * SECOND);
+    expect(server.callsTo(ASK).length - before).toBeLessThanOrEqual(4);
+  });
+
+  it('polls less often while the server is away', async () => {
+    server.line = 'cut';
+    await pass(5 * MINUTE);
+    const before = server.callsTo(TOKEN).length;
+    await pass(3 * MINUTE);
+    // Each poll is tried twice.
+    expect(server.callsTo(TOKEN).length - before).toBeLessThanOrEqual(6);
+  });
+
   it('shows a new code before the old one expires, and accepts an approval of either', async () => {
     await pass(9 * MINUTE + 2 * SECOND);
     expect(code()).toBe('BCDF-GHJL');

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
 import { holdFeed } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
+import { useShowing } from '../../../../../src/screens/wall/kiosk/takenLayout.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
 import { watchDeviceClock } from '../../../../../src/time/serverClock.ts';
@@ -132,6 +133,45 @@ describe('a paired display', () => {
     expect(localStorage.getItem('clearway_taken')).toBeNull();
   });
 
+  it('asks for its layout once, however many answers name it, and again only when it is another', async () => {
+    self = { ...self, rev: 1, layout: onlyRail };
+    const held = server.server.hold('displays/me', 'GET');
+    await open();
+    await pass(2000);
+    expect(server.callsTo('displays/me')).toHaveLength(1);
+    await act(async () => held.shift()!());
+    await pass(2 * MINUTE);
+    expect(server.callsTo('displays/me')).toHaveLength(1);
+  });
+
+  it('keeps no layout that arrives after its wall was left', async () => {
+    self = { ...self, rev: 1, layout: onlyRail };
+    const held = server.server.hold('displays/me', 'GET');
+    const { unmount } = await open();
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    unmount();
+    held[0]!();
+    await pass(1000);
+    expect(localStorage.getItem('clearway_taken')).toBeNull();
+  });
+
+  it('shows nothing of a layout that this browser took as another display', async () => {
+    const other = { scope: 'of another', build: 'dev', self: { ...self, rev: 3, layout: onlyRail } };
+    localStorage.setItem('clearway_taken', JSON.stringify(other));
+    server.server.hold('displays/me', 'GET');
+    await open();
+    expect(shown()).toContain('UK Roads');
+  });
+
+  it('says since when it shows a page, also when its wall was opened again', async () => {
+    const { unmount } = await open();
+    const { since } = useShowing.getState().showing!;
+    unmount();
+    await pass(10_000);
+    await open();
+    expect(useShowing.getState().showing).toMatchObject({ page: 'board', since });
+  });
+
   it('shows all feeds if what it had taken is torn, or is of another build', async () => {
     localStorage.setItem('clearway_taken', '{"scope":"s","self":{"rev":3,"layout":{"pa');
     await open();
@@ -158,9 +198,12 @@ describe('a paired display', () => {
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
     expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
-    expect(shown()).not.toContain('UK Roads');
+    expect(shown()).not.toContain('Rail Network');
+    expect(shown()).toContain('Critical in UK Roads'); // which this layout pins
     server.cut();
-    await pass(10 * MINUTE);
+    await pass(MINUTE);
+    expect(shown()).toContain('Offline');
+    await pass(9 * MINUTE);
     expect(shown()).toContain('Use gate');
     expect(shown()).toMatch(/Offline, 10 minutes, last refresh 12:0\d/);
     await pass(10 * MINUTE);
@@ -317,6 +360,19 @@ describe('a paired display', () => {
       expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
       expect(shown()).toContain('UK Roads');
       expect(screen.getByRole('list', { name: /all feeds/ }).textContent).toMatch(/Critical.*Medium/);
+      const message = {
+        id: 'm',
+        text: 'Welcome.',
+        look: 'low',
+        cover: 'screen',
+        at: until(0),
+        until: until(60),
+      };
+      self = { ...self, rev: 2, message };
+      await pass(MINUTE + 5000);
+      expect(shown()).toContain('Welcome.');
+      expect(shown()).not.toContain('Critical in');
+      self = { ...self, rev: 3, message: null };
       unmount();
     }
   });
