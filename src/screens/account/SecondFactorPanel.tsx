@@ -13,7 +13,7 @@ import { reloadUser } from '../../session/session.ts';
 import { formatDate } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyCode } from '../../ui/controls/CopyButton.tsx';
-import { CodeField, Field } from '../../ui/controls/Field.tsx';
+import { bound, CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Panel, LoadState } from '../../ui/page/Page.tsx';
@@ -185,16 +185,14 @@ function Step({
           type="password"
           required
           autoComplete="current-password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
+          {...bound(password, setPassword)}
         />
       )}
       {asks !== 'password' && (
         <CodeField
           required
           {...(asks !== 'both' && { hint: 'Six digits from the app.' })}
-          value={code}
-          onChange={({ target }) => setCode(target.value)}
+          {...bound(code, setCode)}
         />
       )}
       {failure && <Notice>{failure}</Notice>}

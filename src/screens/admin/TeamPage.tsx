@@ -16,7 +16,7 @@ import {
 import { useLoad } from '../../api/useLoad.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { Field, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
@@ -259,11 +259,7 @@ function MemberRow({
             aria-disabled={busy}
             onChange={({ target }) => !busy && put(target.value, 'member')}
           >
-            {teams.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            {optionsOf(teams.map(({ id, name }) => [id, name]))}
           </select>
         )}
         <select

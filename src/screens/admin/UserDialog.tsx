@@ -13,7 +13,7 @@ import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { SelectField } from '../../ui/controls/Field.tsx';
+import { SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './UserDialog.module.css';
@@ -139,11 +139,7 @@ function Keys({
               }, 'Unable to change the tier').then(() => setWanted(null));
             }}
           >
-            {Tier.options.map((tier) => (
-              <option key={tier} value={tier}>
-                {tier}
-              </option>
-            ))}
+            {optionsOf(Tier.options.map((tier) => [tier, tier]))}
           </SelectField>
         ))}
     </section>

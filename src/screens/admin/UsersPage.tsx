@@ -21,7 +21,7 @@ import { AuditTrail } from './AuditTrail.tsx';
 import { UserDialog } from './UserDialog.tsx';
 import styles from './UsersPage.module.css';
 import { Check } from '../../ui/controls/Choice.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
 
 /** All accounts: create, promote, disable, delete. */
 export function UsersPage() {
@@ -238,15 +238,13 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={user.email}
-        onChange={({ target }) => change({ email: target.value })}
+        {...bound(user.email, (email) => change({ email }))}
       />
       <Field
         label="Display name"
         required
         autoComplete="off"
-        value={user.display_name}
-        onChange={({ target }) => change({ display_name: target.value })}
+        {...bound(user.display_name, (display_name) => change({ display_name }))}
       />
       <Field
         label="Password"
@@ -254,8 +252,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         required
         placeholder="Minimum 8 characters"
         autoComplete="new-password"
-        value={user.password}
-        onChange={({ target }) => change({ password: target.value })}
+        {...bound(user.password, (password) => change({ password }))}
       />
       <SelectField
         label="Role"

@@ -26,6 +26,7 @@ import { DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { formatClock } from '../../time/london.ts';
 import type { Step } from './timeline.ts';
+import { bound } from '../../ui/controls/Field.tsx';
 
 /** The team's actions on an alert, oldest first, and the time of that answer; empty until it is known. */
 export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date | null } {
@@ -81,12 +82,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
       <form action={save} data-stack>
         <label data-stack>
           For your team. It cannot be changed afterwards.
-          <textarea
-            rows={4}
-            maxLength={NOTE_MAX}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
+          <textarea rows={4} maxLength={NOTE_MAX} {...bound(text, setText)} />
         </label>
         <div data-justify="end" data-row>
           <Button onClick={done}>Cancel</Button>

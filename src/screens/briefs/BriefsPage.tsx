@@ -5,8 +5,7 @@ import { london, londonDay } from '#contract/london.ts';
 import type { BriefAsked } from '#contract/messages/briefs.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useSubmit } from '../../api/useAction.ts';
-import { failureText } from '../../api/http.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import {
   addBrief,
@@ -22,7 +21,7 @@ import { useNavigate } from '../../device/address/useAddress.ts';
 import { formatClock } from '../../time/london.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field, FormRow, ToolField } from '../../ui/controls/Field.tsx';
+import { bound, Field, FormRow, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
@@ -186,8 +185,6 @@ function BriefForm({
   const navigate = useNavigate();
   const [asked, setAsked] = useState<BriefAsked>(brief ?? NEW);
   const [deleting, setDeleting] = useState(false);
-  const [sending, setSending] = useState(false);
-  const [unsent, setUnsent] = useState<string | null>(null);
   const channels = useLoad(listChannels, 'Unable to load the channels');
   const routes = useLoad((signal) => listWatches(signal), 'Unable to load the routes');
   const watches = 'data' in routes ? (routes.data?.data.watches ?? []) : [];
@@ -210,29 +207,23 @@ function BriefForm({
     if (brief) await changeBrief(brief.id, brief.rev, json);
     return onSaved(brief ? brief.id : await addBrief(json));
   }, 'Unable to save the brief');
-  const send = async () => {
-    if (!brief) return;
-    setSending(true);
-    setUnsent(null);
-    try {
-      const page = await sendBrief(brief.id);
+  const { run, isBusy, failure: undone } = useAction();
+  const send = (id: string) =>
+    run(async () => {
+      const page = await sendBrief(id);
       navigate(pageAddressOf('brief', `${page.id}/${page.at}`));
-    } catch (error) {
-      setUnsent(failureText(error, 'Unable to send the brief'));
-      setSending(false);
-    }
-  };
+    }, 'Unable to send the brief');
+  const remove = (id: string) =>
+    run(async () => {
+      await removeBrief(id);
+      setDeleting(false);
+      await onSaved(null);
+    }, 'Unable to delete the brief');
 
   return (
     <form className={styles.form} action={save}>
       <h2>{brief ? brief.name : 'New brief'}</h2>
-      <Field
-        label="Name"
-        required
-        maxLength={80}
-        value={asked.name}
-        onChange={({ target }) => set({ name: target.value })}
-      />
+      <Field label="Name" required maxLength={80} {...bound(asked.name, (name) => set({ name }))} />
       <FormRow legend="About">
         <SegmentedSwitch
           label="About"
@@ -341,7 +332,7 @@ function BriefForm({
           <Link href={pageAddress('messages')}>Messages</Link>. One that is not confirmed gets nothing.
         </p>
       </FormRow>
-      {(failure ?? unsent) && !isSaving && <Notice>{failure ?? unsent}</Notice>}
+      {!deleting && (failure ?? undone) && !isSaving && <Notice>{failure ?? undone}</Notice>}
       <div className={styles.foot} data-row data-foot>
         <p data-text="line" data-tone="2">
           Sent on a quiet day too.
@@ -351,7 +342,7 @@ function BriefForm({
             <Button kind="quiet" onClick={() => setDeleting(true)}>
               Delete
             </Button>
-            <Button busy={sending} onClick={() => void send()}>
+            <Button busy={isBusy} onClick={() => void send(brief.id)}>
               Send one to me now
             </Button>
           </>
@@ -364,12 +355,10 @@ function BriefForm({
         <Confirm
           heading={`Delete “${brief.name}”?`}
           act="Delete"
+          busy={isBusy}
+          failure={undone}
           onCancel={() => setDeleting(false)}
-          onAct={async () => {
-            await removeBrief(brief.id);
-            setDeleting(false);
-            await onSaved(null);
-          }}
+          onAct={() => void remove(brief.id)}
         >
           <p>What was sent of it is deleted as well.</p>
         </Confirm>

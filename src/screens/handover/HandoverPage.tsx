@@ -23,7 +23,7 @@ import { useSession } from '../../session/session.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { TextField, ToolField } from '../../ui/controls/Field.tsx';
+import { bound, TextField, ToolField } from '../../ui/controls/Field.tsx';
 import { Mark } from '../../ui/page/Brand.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
@@ -100,10 +100,10 @@ function Span({ sheet }: { sheet: Sheet }) {
       aria-label="Shift"
     >
       <ToolField label="From">
-        <input {...CLOCK} value={from} onChange={({ target }) => setFrom(target.value)} />
+        <input {...CLOCK} {...bound(from, setFrom)} />
       </ToolField>
       <ToolField label="To">
-        <input {...CLOCK} value={to} onChange={({ target }) => setTo(target.value)} />
+        <input {...CLOCK} {...bound(to, setTo)} />
       </ToolField>
       <Button type="submit">Show</Button>
     </form>
@@ -473,8 +473,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
         rows={2}
         maxLength={1000}
         required
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...bound(text, setText)}
       />
       <Button type="submit" busy={act.isBusy} disabled={isCopy}>
         Add

@@ -31,7 +31,7 @@ import {
 import { MINUTE_MS } from '#contract/durations.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { ToolField, optionsOf } from '../../ui/controls/Field.tsx';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
@@ -261,11 +261,7 @@ function PlaceFields({
         value={radius}
         onChange={({ target }) => onPlace({ near: words.trim(), radius: Number(target.value) })}
       >
-        {RADII.map((km) => (
-          <option key={km} value={km}>
-            {km} km
-          </option>
-        ))}
+        {optionsOf(RADII.map((km) => [km, `${km} km`]))}
       </select>
     </ToolField>
   );

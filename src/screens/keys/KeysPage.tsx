@@ -18,7 +18,7 @@ import styles from './KeysPage.module.css';
 import { confirmPassword } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { CodeField, Field, SelectField } from '../../ui/controls/Field.tsx';
+import { bound, CodeField, Field, SelectField } from '../../ui/controls/Field.tsx';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 
 /** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
@@ -188,10 +188,9 @@ function ConfirmPassword({
         required
         maxLength={1024}
         autoComplete="current-password"
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
+        {...bound(password, setPassword)}
       />
-      {asksCode && <CodeField required value={code} onChange={({ target }) => setCode(target.value)} />}
+      {asksCode && <CodeField required {...bound(code, setCode)} />}
     </FormDialog>
   );
 }

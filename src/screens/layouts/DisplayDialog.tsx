@@ -6,7 +6,7 @@ import { DisplayRoutesDialog, nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { layoutOf } from './FleetTable.tsx';
 import type { ListedDisplay } from './proof.ts';
 
@@ -68,11 +68,7 @@ export function DisplayDialog({
         value={layout}
         onChange={({ target }) => setTyped({ ...typed, layout: target.value })}
       >
-        {layouts.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        {optionsOf(layouts.map(({ id, name }) => [id, name]))}
       </SelectField>
       <Field
         label="Tags"

@@ -9,7 +9,7 @@ import type { ListedWatch } from '../../api/watches/watches.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { bound, Field, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './LayoutsPage.module.css';
@@ -89,12 +89,7 @@ export function LayoutEditor({
         <p role="status" className={styles.status}>
           {done}
         </p>
-        <Field
-          label="Name"
-          autoComplete="off"
-          value={draft.name}
-          onChange={({ target }) => change({ name: target.value })}
-        />
+        <Field label="Name" autoComplete="off" {...bound(draft.name, (name) => change({ name }))} />
         <ol className={styles.pages} aria-label="Pages">
           {pages.map((one, place) => (
             // oxlint-disable-next-line react/no-array-index-key -- only its place identifies a page
@@ -116,13 +111,11 @@ export function LayoutEditor({
                   change({ pages: pages.with(place, { ...one, dwell_s: Number(target.value) }) })
                 }
               >
-                {[...new Set([...DWELLS, one.dwell_s])]
-                  .toSorted((a, b) => a - b)
-                  .map((seconds) => (
-                    <option key={seconds} value={seconds}>
-                      {seconds} s
-                    </option>
-                  ))}
+                {optionsOf(
+                  [...new Set([...DWELLS, one.dwell_s])]
+                    .toSorted((a, b) => a - b)
+                    .map((seconds) => [seconds, `${seconds} s`]),
+                )}
               </select>
               <Button small kind="quiet" disabled={place === 0} onClick={() => move(place, place - 1)}>
                 <CaretUpIcon weight="bold" aria-hidden />

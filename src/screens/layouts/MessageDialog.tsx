@@ -12,7 +12,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Choice } from '../../ui/controls/Choice.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { SelectField, TextField, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
@@ -70,11 +70,7 @@ export function MessageDialog({
       <form action={action} className={styles.message} data-columns="60">
         <div data-stack="4">
           <SelectField label="To" value={to} onChange={({ target: { value } }) => set({ to: value })}>
-            {targetChoices(displays).map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            {optionsOf(targetChoices(displays).map(({ value, label }) => [value, label]))}
           </SelectField>
           <TextField
             label="Text"
@@ -117,11 +113,7 @@ export function MessageDialog({
             value={until}
             onChange={({ target: { value } }) => setUntil(value)}
           >
-            {times.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            {optionsOf(times.map(({ value, label }) => [value, label]))}
           </SelectField>
         </div>
         <div data-stack="3">

@@ -7,7 +7,7 @@ import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choices } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { bound, SelectField, TextField, optionsOf } from '../../ui/controls/Field.tsx';
 import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 
 const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
@@ -66,12 +66,8 @@ export function PageDialog({
       }}
       more={page && <Button onClick={() => leaveWith(null)}>Remove this page</Button>}
     >
-      <SelectField label="Shows" value={type} onChange={({ target }) => change({ type: target.value })}>
-        {types.map((one) => (
-          <option key={one} value={one}>
-            {pageName(one)}
-          </option>
-        ))}
+      <SelectField label="Shows" {...bound(type, (type) => change({ type }))}>
+        {optionsOf(types.map((one) => [one, pageName(one)]))}
       </SelectField>
       {type === 'board' && (
         <>

@@ -20,7 +20,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField, optionsOf } from '../../ui/controls/Field.tsx';
 import { AlertRow } from './AlertRow.tsx';
 import {
   addressOf,
@@ -99,12 +99,7 @@ export function ListPage() {
           </div>
           <div className={styles.search}>
             <ToolField label="Search">
-              <input
-                type="search"
-                data-search
-                value={filters.q}
-                onChange={({ target }) => set({ q: target.value })}
-              />
+              <input type="search" data-search {...bound(filters.q, (q) => set({ q }))} />
             </ToolField>
           </div>
           <p className={styles.toggles}>
@@ -302,30 +297,22 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
       </button>
       <div id={id} className={styles.fields} data-line data-only={open ? undefined : 'desk'}>
         <ToolField label="Feed">
-          <select value={filters.feed} onChange={({ target }) => set({ feed: target.value })}>
+          <select {...bound(filters.feed, (feed) => set({ feed }))}>
             <option value="">All feeds</option>
-            {FEEDS.map(({ slug, title }) => (
-              <option key={slug} value={slug}>
-                {title}
-              </option>
-            ))}
+            {optionsOf(FEEDS.map(({ slug, title }) => [slug, title]))}
           </select>
         </ToolField>
         <ToolField label="Road">
-          <input value={filters.road} onChange={({ target }) => set({ road: target.value })} />
+          <input {...bound(filters.road, (road) => set({ road }))} />
         </ToolField>
         <ToolField label="Near" className={styles.wide}>
-          <input value={filters.near} onChange={({ target }) => set({ near: target.value })} />
+          <input {...bound(filters.near, (near) => set({ near }))} />
           <select
             aria-label="Radius"
             value={filters.radius}
             onChange={({ target }) => set({ radius: Number(target.value) })}
           >
-            {RADII.map((km) => (
-              <option key={km} value={km}>
-                {km} km
-              </option>
-            ))}
+            {optionsOf(RADII.map((km) => [km, `${km} km`]))}
           </select>
         </ToolField>
         <ToolField>

@@ -7,7 +7,7 @@ import { useTyped } from '../../session/session.ts';
 import { dayWords, formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { timeIn } from './sheetCells.ts';
 import styles from './JobForm.module.css';
@@ -48,10 +48,8 @@ export function JobForm({
     left: clockOf(job?.left_at),
     arrived: clockOf(job?.arrived_at),
   }));
-  const of = (name: keyof typeof typed) => ({
-    value: typed[name],
-    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
-  });
+  const of = (name: keyof typeof typed) =>
+    bound(typed[name], (value) => setTyped({ ...typed, [name]: value }));
   const {
     action: save,
     isBusy: isSaving,

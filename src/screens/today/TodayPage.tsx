@@ -28,7 +28,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
 import { dayWords } from './sheetJobs.ts';
@@ -310,7 +310,7 @@ function DaySwitch({
         <SegmentedSwitch label="Day" options={options} value={value} onChange={choose} />
       </div>
       <ToolField label="Day" className={styles.narrow}>
-        <select value={value} onChange={({ target }) => choose(target.value)}>
+        <select {...bound(value, choose)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -4,7 +4,7 @@ import { dayWords } from '../../time/london.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField, optionsOf } from '../../ui/controls/Field.tsx';
 import { NEXT_DEPARTURE, type Window } from '../../watches/timeWindow.ts';
 import styles from './Tools.module.css';
 import type { WatchKind } from '#contract/watches/watches.ts';
@@ -108,12 +108,12 @@ export function Tools<Kind extends string>({
       </div>
       <ToolField label="Show" className={styles.field}>
         <select value={show} onChange={({ target }) => setShow(optionOf(SHOW, target.value))}>
-          {optionsOf(SHOW)}
+          {optionsOf(SHOW.map(({ value, label }) => [value, label]))}
         </select>
       </ToolField>
       <ToolField label="Window" className={styles.field}>
         <select value={window.kind} onChange={({ target }) => choose(optionOf(WINDOWS, target.value))}>
-          {optionsOf(WINDOWS)}
+          {optionsOf(WINDOWS.map(({ value, label }) => [value, label]))}
         </select>
       </ToolField>
       {window.kind === 'date' && (
@@ -140,20 +140,13 @@ export function Tools<Kind extends string>({
         </>
       )}
       <ToolField label="Search" letter="/" className={styles.search}>
-        <input type="search" data-search value={search} onChange={({ target }) => setSearch(target.value)} />
+        <input type="search" data-search {...bound(search, setSearch)} />
       </ToolField>
     </search>
   );
 }
 
 type Options<Value extends string> = readonly { value: Value; label: string }[];
-
-const optionsOf = (options: Options<string>) =>
-  options.map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ));
 
 const optionOf = <Value extends string>(options: Options<Value>, said: string): Value =>
   options.find(({ value }) => value === said)!.value; // it is one of the options

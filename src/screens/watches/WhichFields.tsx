@@ -5,7 +5,7 @@ import type { WatchKind } from '#contract/watches/watches.ts';
 import type { Which } from '#contract/watches/which.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choices } from '../../ui/controls/Choice.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import styles from './WhichFields.module.css';
 
@@ -80,11 +80,7 @@ export function WhichFields({
             onChange={({ target }) => set({ sources: target.value ? [target.value] : [] })}
           >
             <option value="">{which.sources.length > 1 ? 'Several' : 'Any'}</option>
-            {SOURCES.map((slug) => (
-              <option key={slug} value={slug}>
-                {knownSource(slug).displayName}
-              </option>
-            ))}
+            {optionsOf(SOURCES.map((slug) => [slug, knownSource(slug).displayName]))}
           </SelectField>
           {which.sources.length > 1 && (
             <p className={styles.several}>

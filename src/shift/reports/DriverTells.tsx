@@ -10,9 +10,8 @@ import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useTyped } from '../../session/session.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
-import { Notice } from '../../ui/signs/Notice.tsx';
+import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
+import { bound, Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
 import { betweenWords, placeName } from '../../watches/routeStrip.ts';
@@ -111,11 +110,7 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
     done();
     if (before) void onMade();
   };
-  const {
-    action: save,
-    isBusy: isSaving,
-    failure,
-  } = useSubmit(async () => {
+  const form = useSubmit(async () => {
     const isSet = (text: string) => text.trim() || undefined;
     const km = (text: string) => (isSet(text) === undefined ? undefined : Number(text));
     const places = {
@@ -147,95 +142,60 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
     return kept();
   }, 'Unable to save the report');
 
-  const close = () => {
-    if (!isSaving) onClose();
-  };
   return (
-    <Dialog heading="A driver tells us" onClose={close}>
-      <form action={save} data-stack="3">
-        <Field
-          label="What it is"
-          required
-          maxLength={REPORT_LIMITS.titleLength}
-          value={title}
-          onChange={({ target }) => set({ title: target.value })}
-        />
-        <SelectField
-          label="Where it is"
-          value={where}
-          onChange={({ target }) => set({ where: target.value as Where })} // one of the options
-        >
-          {(
+    <FormDialog heading="A driver tells us" form={form} act="Save" safe onClose={onClose} onCancel={done}>
+      <Field
+        label="What it is"
+        required
+        maxLength={REPORT_LIMITS.titleLength}
+        {...bound(title, (title) => set({ title }))}
+      />
+      <SelectField
+        label="Where it is"
+        value={where}
+        onChange={({ target }) => set({ where: target.value as Where })} // one of the options
+      >
+        {optionsOf(
+          (
             ['road', 'place', ...(routes.length > 0 || where === 'route' ? ['route' as const] : [])] as const
-          ).map((one) => (
-            <option key={one} value={one}>
-              {WHERE_WORDS[one]}
-            </option>
-          ))}
-        </SelectField>
-        {where === 'road' && (
-          <div className={styles.pair}>
-            <Field
-              label="Road"
-              required
-              value={road}
-              onChange={({ target }) => set({ road: target.value })}
-            />
-            <Field
-              label="From junction"
-              value={from}
-              onChange={({ target }) => set({ from: target.value })}
-            />
-            <Field label="To junction" value={to} onChange={({ target }) => set({ to: target.value })} />
-          </div>
+          ).map((one) => [one, WHERE_WORDS[one]]),
         )}
-        {where === 'place' && (
-          <Field
-            label="Place"
-            hint="A town, a place of your routes, or a road and a place: A64 at Tadcaster"
-            required
-            value={place}
-            onChange={({ target }) => set({ place: target.value })}
-          />
-        )}
-        {where === 'route' && <AlongRoute {...{ routes, route, fromKm, toKm, set }} />}
+      </SelectField>
+      {where === 'road' && (
         <div className={styles.pair}>
-          <SelectField
-            label="Severity"
-            value={severity}
-            onChange={({ target }) => set({ severity: Level.safeParse(target.value).data ?? 'high' })}
-          >
-            {Level.options.map((level) => (
-              <option key={level} value={level}>
-                {GRADE_WORDS[level]}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label="Ask us again in"
-            value={hours}
-            onChange={({ target }) => set({ hours: Number(target.value) })}
-          >
-            {HOURS.map((one) => (
-              <option key={one} value={one}>
-                {one} h
-              </option>
-            ))}
-          </SelectField>
+          <Field label="Road" required {...bound(road, (road) => set({ road }))} />
+          <Field label="From junction" {...bound(from, (from) => set({ from }))} />
+          <Field label="To junction" {...bound(to, (to) => set({ to }))} />
         </div>
-        <Field label="Note" value={note} onChange={({ target }) => set({ note: target.value })} />
-        <p>Only your team sees it.</p>
-        {failure && <Notice>{failure}</Notice>}
-        <div className={styles.last} data-row>
-          <Button aria-disabled={isSaving} onClick={() => !isSaving && done()}>
-            Cancel
-          </Button>
-          <Button kind="primary" type="submit" busy={isSaving}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      {where === 'place' && (
+        <Field
+          label="Place"
+          hint="A town, a place of your routes, or a road and a place: A64 at Tadcaster"
+          required
+          {...bound(place, (place) => set({ place }))}
+        />
+      )}
+      {where === 'route' && <AlongRoute {...{ routes, route, fromKm, toKm, set }} />}
+      <div className={styles.pair}>
+        <SelectField
+          label="Severity"
+          value={severity}
+          onChange={({ target }) => set({ severity: Level.safeParse(target.value).data ?? 'high' })}
+        >
+          {optionsOf(Level.options.map((level) => [level, GRADE_WORDS[level]]))}
+        </SelectField>
+        <SelectField
+          label="Ask us again in"
+          value={hours}
+          onChange={({ target }) => set({ hours: Number(target.value) })}
+        >
+          {optionsOf(HOURS.map((one) => [one, `${one} h`]))}
+        </SelectField>
+      </div>
+      <Field label="Note" {...bound(note, (note) => set({ note }))} />
+      <p>Only your team sees it.</p>
+    </FormDialog>
   );
 }
 
@@ -304,30 +264,14 @@ function AlongRoute({
         label="Route"
         hint={route && `${length.toFixed(1)} km`}
         required
-        value={route}
-        onChange={({ target }) => set({ route: target.value })}
+        {...bound(route, (route) => set({ route }))}
       >
         {!route && <option value="">Choose a route</option>}
-        {routes.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        {optionsOf(routes.map(({ id, name }) => [id, name]))}
       </SelectField>
       <div className={styles.pair}>
-        <Field
-          {...kilometres}
-          label="From km"
-          required
-          value={fromKm}
-          onChange={({ target }) => set({ fromKm: target.value })}
-        />
-        <Field
-          {...kilometres}
-          label="To km"
-          value={toKm}
-          onChange={({ target }) => set({ toKm: target.value })}
-        />
+        <Field {...kilometres} label="From km" required {...bound(fromKm, (fromKm) => set({ fromKm }))} />
+        <Field {...kilometres} label="To km" {...bound(toKm, (toKm) => set({ toKm }))} />
       </div>
       <datalist id={listId}>
         {places.map((place) => (

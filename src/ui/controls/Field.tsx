@@ -1,6 +1,12 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 
+/** The text of a field, and how each change of it is kept: `{...bound(name, setName)}`. */
+export const bound = (value: string, keep: (value: string) => void) => ({
+  value,
+  onChange: ({ target }: { target: { value: string } }) => keep(target.value),
+});
+
 /** A labelled input with its hint below. */
 export function Field({
   label,
@@ -44,6 +50,14 @@ export function SelectField({
     </Labelled>
   );
 }
+
+/** The options of a list: the value of each, and its words. */
+export const optionsOf = (options: readonly (readonly [value: string | number, words: string])[]) =>
+  options.map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
 
 /** A labelled input of several lines. */
 export function TextField({

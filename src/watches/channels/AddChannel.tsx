@@ -14,7 +14,7 @@ import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choice } from '../../ui/controls/Choice.tsx';
 import { Confirm, ToolDialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { bound, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
@@ -161,8 +161,9 @@ export default function AddChannel({
             <Button
               aria-disabled={saving}
               onClick={() => {
-                if (!saving) forget();
-                close();
+                if (saving) return;
+                forget();
+                onClose();
               }}
             >
               Cancel
@@ -216,8 +217,7 @@ export default function AddChannel({
               required={!channel}
               autoComplete="off"
               spellCheck={false}
-              value={address}
-              onChange={({ target }) => set({ address: target.value })}
+              {...bound(address, (address) => set({ address }))}
             />
             <fieldset className={styles.gets}>
               <legend data-text="strong">Gets</legend>

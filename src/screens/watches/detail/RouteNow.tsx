@@ -31,7 +31,7 @@ import { formatClock } from '../../../time/london.ts';
 import { grouped } from '../../../ui/numbers.ts';
 import { useAction } from '../../../api/useAction.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { ToolField } from '../../../ui/controls/Field.tsx';
+import { ToolField, optionsOf } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
@@ -189,11 +189,12 @@ export function RouteNow({
               onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
             >
               <option value="">Next, and on the way</option>
-              {watch.departures.map((departure) => (
-                <option key={departure.id} value={departure.id}>
-                  {departure.at_local} {departure.name ?? daysWords(departure.days)}
-                </option>
-              ))}
+              {optionsOf(
+                watch.departures.map((departure) => [
+                  departure.id,
+                  `${departure.at_local} ${departure.name ?? daysWords(departure.days)}`,
+                ]),
+              )}
             </select>
           </ToolField>
         )}

@@ -22,7 +22,7 @@ import { formatDay } from '../../../time/london.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { Confirm, Dialog } from '../../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField } from '../../../ui/controls/Field.tsx';
+import { bound, Field, SelectField, optionsOf } from '../../../ui/controls/Field.tsx';
 import { Menu } from '../../../ui/controls/Menu.tsx';
 import { grouped } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
@@ -149,12 +149,8 @@ export default function Share({
                 void make('page', endAt(length, ENDS));
               }}
             >
-              <SelectField label="It ends" value={length} onChange={({ target }) => setLength(target.value)}>
-                {ENDS.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
+              <SelectField label="It ends" {...bound(length, setLength)}>
+                {optionsOf(ENDS.map(({ value, label }) => [value, label]))}
               </SelectField>
               <Button type="submit" busy={busy} disabled={offline}>
                 Make a public page
@@ -375,11 +371,7 @@ function Change({
           onChange={({ target }) => setTyped({ ...typed, end: target.value })}
         >
           <option value="">As it is</option>
-          {options.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          {optionsOf(options.map(({ value, label }) => [value, label]))}
         </SelectField>
         {isPage && (
           <Field

@@ -9,6 +9,7 @@ import { counted } from '../../../ui/numbers.ts';
 import { partAt } from './watchDraft.ts';
 import { Problems } from './Problems.tsx';
 import styles from './ByJunctions.module.css';
+import { bound } from '../../../ui/controls/Field.tsx';
 
 const SUGGEST_PAUSE_MS = 250;
 const RESOLVE_PAUSE_MS = 500;
@@ -152,8 +153,7 @@ export function ByJunctions({
           aria-describedby={`${id}-problems`}
           placeholder="Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow"
           maxLength={4000}
-          value={text}
-          onChange={({ target }) => type(target.value)}
+          {...bound(text, type)}
           onKeyDown={steer}
           onBlur={() => setOptions([])}
         />

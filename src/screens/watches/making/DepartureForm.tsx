@@ -1,6 +1,6 @@
 import { dayWords } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { Field } from '../../../ui/controls/Field.tsx';
+import { bound, Field } from '../../../ui/controls/Field.tsx';
 import { DAY_NAMES } from '../../../watches/routeWords.ts';
 import { isPeriod, readDeparture, type TypedDeparture } from './watchDraft.ts';
 import styles from './DepartureForm.module.css';
@@ -25,12 +25,7 @@ export function DepartureForm({
 
   return (
     <div className={styles.form}>
-      <Field
-        label="Leaves at"
-        type="time"
-        value={one.at_local}
-        onChange={({ target }) => set({ at_local: target.value })}
-      />
+      <Field label="Leaves at" type="time" {...bound(one.at_local, (at_local) => set({ at_local }))} />
       <Field
         label="Takes (hours:minutes)"
         placeholder="guessed"

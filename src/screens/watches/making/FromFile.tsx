@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { failureText } from '../../../api/http.ts';
 import { type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { Field } from '../../../ui/controls/Field.tsx';
+import { bound, Field } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { SelectField } from '../../../ui/controls/Field.tsx';
 import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
@@ -143,7 +143,7 @@ export function FromFile({
               void find(lines[chosen], next);
             }}
           >
-            <Field label="Another road" value={road} onChange={({ target }) => setRoad(target.value)} />
+            <Field label="Another road" {...bound(road, setRoad)} />
             <Button type="submit">Add</Button>
           </form>
           <Problems problems={resolved.problems.filter(({ level }) => level !== 'understood')} />

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Field, TextField } from '../../../ui/controls/Field.tsx';
+import { bound, Field, TextField } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
@@ -40,8 +40,7 @@ export function ManyRoutes({
         placeholder={'Name, Via, Departure\nLeeds to Hull, M62, 06:10'}
         autoComplete="off"
         spellCheck={false}
-        value={text}
-        onChange={({ target }) => onText(target.value)}
+        {...bound(text, onText)}
       />
       <div data-tight="2" data-row="4">
         <label htmlFor={id} data-text="strong">
