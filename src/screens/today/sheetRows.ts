@@ -763,9 +763,10 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
       .replace(/(?:^| )(?:dep|at|@)\.?$/i, '')
       .replace(/^(?:[-*•·]|\d{1,3}[.)]) /, '');
   const before = bare(cells[0]!.slice(0, clock.index));
-  return /\p{L}/u.test(before)
-    ? [clock[0], before, bare(cells[0]!.slice(clock.index + clock[0].length))]
-    : null;
+  const behind = bare(cells[0]!.slice(clock.index + clock[0].length));
+  // "going to Greenwich" is part of a sentence.
+  const isSentence = /^(?:going|heading|travelling|bound) /.test(behind);
+  return /\p{L}/u.test(before) && !isSentence ? [clock[0], before, behind] : null;
 }
 
 /** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
