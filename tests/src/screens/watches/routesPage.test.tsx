@@ -239,6 +239,17 @@ describe('the list', () => {
     ]);
   });
 
+  it('shows as mine those that I have made, and not what a colleague has', async () => {
+    const by = { id: 'sam', display_name: 'Sam Lee' };
+    list.watches = [LEEDS, watch('w3', 'Hull to Goole', { created_by: by }), { ...YORK, created_by: null }];
+    render(<RoutesPage />);
+    expect(await rows()).toHaveLength(3);
+    await show('Mine');
+    expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Leeds to Hull'),
+    ]);
+  });
+
   it('shows as affected now the routes that are touched now, whatever window is chosen', async () => {
     list.incidents = [{ ...LORRY, end_time: new Date(Date.now() + 3_600_000).toISOString() }];
     render(<RoutesPage />);
