@@ -58,7 +58,10 @@ export function timesOf(
     sentences,
     written,
   );
-  const phases = phasesOf(all) ?? phasesOf(clausesOf(sentences).map((text) => timesInWords(text, written)));
+  const clauses = clausesOf(sentences);
+  const phases =
+    phasesOf(all) ??
+    (clauses.length > sentences.length ? phasesOf(clauses.map((text) => timesInWords(text, written))) : null);
   if (phases) return phases;
   const apart = combined(all);
   // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
@@ -106,11 +109,13 @@ function combined(all: readonly Times[]): Times {
 
 /** "8pm Friday to 5am Monday, then overnight on Monday from 8pm to 6am": phases in one sentence. */
 const clausesOf = (sentences: readonly string[]): string[] =>
-  sentences.flatMap((text) =>
-    text.split(
-      /,? (?:and |but )?(?:then|again|followed by|(?:with|plus) an? (?:further|final|second|additional)) /i,
-    ),
-  );
+  sentences
+    .flatMap((text) =>
+      text.split(
+        /,? (?:and |but )?(?:then|again|followed by|(?:with|plus) an? (?:further|final|second|additional)) /i,
+      ),
+    )
+    .slice(0, SENTENCES_MAX + 2);
 
 /** How many of start, end and hours the words give; hours count most. */
 const partsOf = ({ start, end, windows, isGuessed }: Times) =>

@@ -176,6 +176,7 @@ export const TIME_SETS = [
   'times-sixteenth.md',
   'times-seventeenth.md',
   'times-eighteenth.md',
+  'times-nineteenth.md',
 ] as const;
 /** The default for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

@@ -120,6 +120,13 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 const SPARED =
   /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
+/** "Car stopped on the M6 near Keele, driver arrested" */
+const PULLED_OVER = before(
+  String.raw`\b(?:cars?|vans?|lorr(?:y|ies)|vehicles?|drivers?|motorists?|hgvs?|bikes?) (?:was |were )?(?:stopped|pulled over)(?: by \w+)? (?:on|along) `,
+);
+const OF_OFFENCE =
+  /\b(?:arrest\w*|seiz\w+|fined|charged|drunk|drugs?|uninsured|insurance|licence|limit|tax|stolen)\b/i;
+
 /** "An earlier collision on the M40 has been cleared" */
 const OVER_BEFORE = before(String.raw`\b(?:earlier|previous) [^.;,]{0,40}\b(?:on|at|along) `);
 const OVER_AFTER =
@@ -185,6 +192,7 @@ function roleOf(
   if (isNews && !EFFECT.test(words)) return 'name';
   const other = words.replace(UNAFFECTED, '');
   if (other !== words && !EFFECT.test(other) && !SLOWED.test(other)) return 'name';
+  if (PULLED_OVER.test(lead) && OF_OFFENCE.test(words)) return 'name';
   if (SPARED.test(tail) || (OVER_BEFORE.test(lead) && OVER_AFTER.test(tail))) return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 

@@ -439,6 +439,14 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
         isFiller(said.slice(other.end, token.at));
       if (isAfterRole && /^(?:from|after|since|as of|.* ago)$/i.test(said.slice(token.at, token.end)))
         return other.role;
+      const isOpened =
+        other?.kind === 'role' && other.role === 'reopened' && /^by$/i.test(said.slice(token.at, token.end));
+      if (
+        isOpened &&
+        isFiller(said.slice(other.end, token.at)) &&
+        !/\b(?:be|being) (?:\w+ )?$/i.test(said.slice(0, other.at))
+      )
+        return 'reopened';
       // "From the start of service until 10:30 on Sunday": the whole of that day before it.
       const isAllBefore = other?.kind === 'role' && OF_FIRST.test(said.slice(other.at, token.at));
       if (isAllBefore && token.role === 'to') return 'before';
