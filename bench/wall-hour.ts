@@ -1,11 +1,12 @@
 /**
  * `npm run build && npm run bench -- wall-hour [minutes]`: one paired display in Chromium with its worker, in real
  * time, with a layout of every page type. Each minute it prints what is shown, the heap after garbage collection, and
- * the requests. Meanwhile there are messages, a line that is cut, another layout, a server that is killed, and a
- * display that loses its power.
+ * the requests. Meanwhile there are messages, a line that is cut, another layout, a server that is killed, a display
+ * that loses its power, and a later build.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { londonDay } from '#contract/london.ts';
+import { buildOf, deploy } from '../tests/support/deploy.ts';
 import { startRealWall } from './wall/realWall.ts';
 
 const MINUTES = Number(process.argv[3] ?? 60);
@@ -138,6 +139,14 @@ const events: Record<number, () => Promise<void>> = {
   },
   42: async () => {
     await wall.give(turning.id);
+    await taken('The layout before');
+    deploy(proxy, 'later');
+    const from = Date.now();
+    while ((await buildOf(wall.page()).catch(() => null)) !== 'later') {
+      if (Date.now() - from > 15 * MINUTE_MS) return said('FAILED, the deployed build was not taken');
+      await pause(LOOK_MS);
+    }
+    said(`The deployed build is there: ${((Date.now() - from) / 1000).toFixed(0)} s`);
   },
 };
 let happening: Promise<void> = Promise.resolve();

@@ -1,15 +1,46 @@
 /** Remains of each test, and of each file that shares a worker with others. */
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
+import * as react from 'react';
 import { afterAll, afterEach, vi } from 'vitest';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-// Waits end, on a busy machine after more than the second that is usual.
+// React notes in two stack traces where each element was made, for its warnings: a fifth of the time. It stops by
+// itself after ten thousand.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
+  react as unknown as Record<string, object>;
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  get: () => 10_000,
+  set() {},
+  configurable: true,
+});
+
+// Waits end, on a busy machine after more than the second that is usual. While they last, a missing element is reported
+// without a print of the whole page; Testing Library adds it when its own wait has failed.
 const PATIENCE_MS = 15_000;
-configure({ asyncUtilTimeout: PATIENCE_MS });
+const BRIEF = '_disableExpensiveErrorDiagnostics';
+const { getElementError } = getConfig();
+configure({
+  asyncUtilTimeout: PATIENCE_MS,
+  getElementError: (message, container) =>
+    BRIEF in getConfig() && getConfig()[BRIEF as never]
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container),
+});
 const { waitFor } = vi;
-vi.waitFor = (found, options = PATIENCE_MS) => waitFor(found, options);
-afterAll(() => void (vi.waitFor = waitFor));
+vi.waitFor = (found, options = PATIENCE_MS) =>
+  waitFor(() => {
+    configure({ [BRIEF]: true });
+    try {
+      return found();
+    } finally {
+      configure({ [BRIEF]: false });
+    }
+  }, options);
+afterAll(() => {
+  vi.waitFor = waitFor;
+  configure({ getElementError });
+});
 
 // Testing Library does this by itself only if test functions are globals; ours are not.
 afterEach(cleanup);

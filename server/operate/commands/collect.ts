@@ -7,7 +7,7 @@ import { flagAhead } from '../../sources/polling/readSource.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { place } from '../../incidents/place/placeByWords.ts';
 import { downloader, nameOf, readBody, userAgent, type Download } from '../../http/documents/download.ts';
-import { oneLine, runCommand, Unusable } from './running.ts';
+import { oneLine, resultOf, runCommand, Unusable } from './running.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
 
@@ -38,14 +38,20 @@ ${COLLECTORS.flatMap(({ settings }) => settings)
   .join('\n')}
 `;
 
-async function collected(args: string[]): Promise<string> {
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The command's output and exit code, in any process. */
+export const collect = (args: string[], env: Env) =>
+  resultOf('collect', HELP, (given) => collected(given, env), args);
+
+async function collected(args: string[], env: Env): Promise<string> {
   const { values, positionals } = readArguments(args);
   const collector = chosen(positionals);
   const now = values.now === undefined ? new Date() : readNow(values.now);
   const download = values.from
     ? await filesInOrder(values.from)
-    : downloader({ userAgent: userAgent(process.env.CONTACT_EMAIL || undefined) }).newGet();
-  const settings = settingsOf(collector, values.from !== undefined);
+    : downloader({ userAgent: userAgent(env['CONTACT_EMAIL'] || undefined) }).newGet();
+  const settings = settingsOf(collector, values.from !== undefined, env);
 
   const found = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
   for (const record of found.records) place(record, collector);
@@ -146,10 +152,8 @@ async function readBytes(name: string): Promise<Uint8Array> {
 }
 
 /** Only the settings that the collector declares. With files, missing required settings get a placeholder. */
-function settingsOf(collector: Collector, fromFiles: boolean): Record<string, string | undefined> {
-  const set = Object.fromEntries(
-    collector.settings.map(({ name }) => [name, process.env[name] || undefined]),
-  );
+function settingsOf(collector: Collector, fromFiles: boolean, env: Env): Record<string, string | undefined> {
+  const set = Object.fromEntries(collector.settings.map(({ name }) => [name, env[name] || undefined]));
   const missing = collector.settings.filter(({ name, required }) => required && !set[name]);
   if (missing.length === 0) return set;
   if (!fromFiles) {
@@ -183,4 +187,4 @@ function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'co
   };
 }
 
-await runCommand('collect', HELP, collected);
+if (import.meta.main) await runCommand('collect', HELP, (args) => collected(args, process.env));

@@ -9,18 +9,29 @@ export function oneLine(error: unknown): string {
   return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** `work` returns the text to print. The exit code is 1 after a problem. */
+/** The output of a command and its exit code, which is 1 after a problem. `work` returns the text to print. */
+export async function resultOf(
+  name: string,
+  help: string,
+  work: (args: string[]) => Promise<string>,
+  args: string[],
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  if (args.includes('--help') || args.includes('-h')) return { code: 0, stdout: help, stderr: '' };
+  try {
+    return { code: 0, stdout: `${await work(args)}\n`, stderr: '' };
+  } catch (error) {
+    return { code: 1, stdout: '', stderr: `${name}: ${oneLine(error)}\n` };
+  }
+}
+
+/** Runs it with the arguments of this process. */
 export async function runCommand(
   name: string,
   help: string,
   work: (args: string[]) => Promise<string>,
 ): Promise<void> {
-  const args = process.argv.slice(2);
-  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
-  try {
-    process.stdout.write(`${await work(args)}\n`);
-  } catch (error) {
-    process.stderr.write(`${name}: ${oneLine(error)}\n`);
-    process.exitCode = 1;
-  }
+  const { code, stdout, stderr } = await resultOf(name, help, work, process.argv.slice(2));
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  if (code !== 0) process.exitCode = code;
 }

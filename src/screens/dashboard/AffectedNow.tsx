@@ -63,10 +63,13 @@ export default function AffectedNow() {
         )}
         <p className={styles.rest} data-text="line" data-tone="2">
           {listed.length > LISTED_MOST && (
-            <Link href={pageAddress('routes')} data-tap="line">
-              and {listed.length - LISTED_MOST} more
-            </Link>
-          )}{' '}
+            <>
+              <Link href={pageAddress('routes')} data-tap="line">
+                and {listed.length - LISTED_MOST} more
+              </Link>
+              .{' '}
+            </>
+          )}
           {restWords(others, now)}{' '}
           <Link href={pageAddress('routes')} data-tap="line">
             {places.length === 1 ? 'Routes' : `All ${counted(places.length, 'route')}`}

@@ -234,10 +234,17 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
         (isAgain ? 1 : 0) -
         byTrip * 0.5,
     );
-  else if (repeats && byDriver > 0 && byTrip <= 0 && of((cell) => cell.length < 16) === 1) fits.vehicle = 0.5;
+  else if (
+    repeats &&
+    cells.length >= all.length * 0.8 &&
+    byDriver > 0 &&
+    byTrip <= 0 &&
+    of((cell) => cell.length < 16) === 1
+  )
+    fits.vehicle = 0.5;
 
   if (of((cell) => PEOPLE_ALONE.test(cell)) >= 0.8) fits.people = 4;
-  else if (numbers >= 0.8 && of((cell) => /^[1-9]/.test(cell) && Number(cell) <= 120) >= 0.8) {
+  else if (numbers >= 0.8 && of((cell) => /^[1-9]/.test(cell) && Number(cell) <= 99) >= 0.8) {
     const sizes = cells.map(Number).toSorted((one, other) => one - other);
     const middle = sizes[Math.floor(sizes.length / 2)] ?? 0;
     const isCounting = cells.every((cell, index) => Number(cell) === index + 1);

@@ -395,7 +395,7 @@ const timesOf = (rows: readonly SheetRow[], column: number) =>
   });
 
 /** A last job from then on shows that the sheet goes on into the night. */
-const NIGHT_FROM = '22:00';
+const NIGHT_FROM = '20:00';
 const NIGHT = /\bnights?\b|\binto\b/i;
 
 /** Rows before 06:00 that follow a row of the evening, in a sheet that is sorted by time. */
@@ -450,6 +450,7 @@ function saidOf(
   const out = [
     ...count(left('other day'), left('other day') === 1 ? 'row of another day' : 'rows of other days'),
     ...count(left('cancelled'), 'cancelled'),
+    ...count(left('empty'), left('empty') === 1 ? 'run without passengers' : 'runs without passengers'),
     ...count(left('not understood'), 'not understood'),
   ];
   const jobs = rows.filter(({ left: kind }) => kind === null);

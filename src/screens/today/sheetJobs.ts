@@ -13,6 +13,7 @@ import {
   isFirstName,
   isGiven,
   isNightOf,
+  minutesOf,
   placeOnly,
   plateIn,
   spanIn,
@@ -32,7 +33,7 @@ export interface ReadRow {
   /** Why it is left out: 'Row 14: no time in “TBC”'. */
   problem: string | null;
   /** The group in which it is counted; null if it is not left out. */
-  left: 'other day' | 'cancelled' | 'not understood' | null;
+  left: 'other day' | 'cancelled' | 'empty' | 'not understood' | null;
   /** A change that was made for the user: "01:15 on Wednesday". */
   note: string | null;
   /** The column of the cell that the problem or the note is about; -1: none. */
@@ -126,7 +127,7 @@ export function readRow(
   const light = cells.find((cell, at) => isLight(cell, columns[at]!.meaning));
   if (light !== undefined) {
     doubts.light = light;
-    if (about.answers.light === false) return leftOut(`“${short(light)}” has no passengers.`, -1);
+    if (about.answers.light === false) return leftOut(`“${short(light)}” has no passengers.`, -1, 'empty');
   }
   if (about.said !== '' && about.date === null) {
     const day = dayIn(about.said, about.day) ?? dayOfTime(about.said, about.day);
@@ -473,7 +474,6 @@ function deadlineOf(cell: string, note: string) {
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {
-  const of = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
-  const minutes = (of(to) - of(from) + 48 * 60) % (24 * 60);
+  const minutes = (minutesOf(to) - minutesOf(from) + 48 * 60) % (24 * 60);
   return minutes > 0 ? minutes : null;
 }

@@ -763,9 +763,10 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
       .replace(/(?:^| )(?:dep|at|@)\.?$/i, '')
       .replace(/^(?:[-*•·]|\d{1,3}[.)]) /, '');
   const before = bare(cells[0]!.slice(0, clock.index));
-  return /\p{L}/u.test(before)
-    ? [clock[0], before, bare(cells[0]!.slice(clock.index + clock[0].length))]
-    : null;
+  const behind = bare(cells[0]!.slice(clock.index + clock[0].length));
+  // "going to Greenwich" is part of a sentence.
+  const isSentence = /^(?:going|heading|travelling|bound) /.test(behind);
+  return /\p{L}/u.test(before) && !isSentence ? [clock[0], before, behind] : null;
 }
 
 /** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
@@ -854,7 +855,7 @@ function withTailsApart(rows: JobRow[]): JobRow[] {
     const isClear = columns.map((cells) => share(cells, isNoPlace) >= 0.7);
     const isNamed = (cells: readonly string[]) =>
       share(cells, (cell) => NAME.test(cell) && !PLACE.test(cell) && !ends.has(cell.toLowerCase())) >= 0.9 &&
-      (mark === null || many > 1 ? isClear.includes(true) || mark === null : cells.some(isFirstName));
+      (mark === null || (many > 1 ? isClear.includes(true) : cells.some(isFirstName)));
     if (!columns.every((cells, at) => isClear[at] || isNamed(cells))) continue;
     return rows.map((row, index) => {
       const tail = tails[index];

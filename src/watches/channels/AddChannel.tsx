@@ -161,8 +161,9 @@ export default function AddChannel({
             <Button
               aria-disabled={saving}
               onClick={() => {
-                if (!saving) forget();
-                close();
+                if (saving) return;
+                forget();
+                onClose();
               }}
             >
               Cancel

@@ -174,6 +174,23 @@ describe('the one refresh', () => {
       expect(server.callsTo('auth/refresh')).toHaveLength(1);
     });
 
+    it('leaves the lock to the other tab that has taken it because this one was slow', async () => {
+      const held: (() => void)[] = [];
+      const trade = server.answers.get('auth/refresh')!;
+      server.answers.set('auth/refresh', async (call) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        return trade(call);
+      });
+      const reply = http.call('auth/me');
+      await vi.advanceTimersByTimeAsync(1000);
+      const note = `other ${Date.now() + 21_000}`;
+      localStorage.setItem(LOCK, note);
+      held[0]!();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect((await reply).data).toMatchObject({ id: '1' });
+      expect(localStorage.getItem(LOCK)).toBe(note);
+    });
+
     it('is made by the other when one has died holding the lock', async () => {
       localStorage.setItem(LOCK, `dead ${Date.now() + 5000}`);
       const reply = http.call('auth/me');
@@ -426,6 +443,16 @@ describe('a kept copy that the worker gave because the network was slow', () => 
       copyBecause: null,
       fetchedAt: new Date('2026-11-21T12:00:07Z'),
     });
+  });
+
+  it('is no answer of the server, which the late one is', async () => {
+    let answers = 0;
+    http.whenServerAnswers(() => (answers += 1));
+    const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
+    expect(answers).toBe(0);
+    late(['new']);
+    await reply.late;
+    expect(answers).toBe(1);
   });
 
   it('is not followed by the late answer to what was asked before', async () => {

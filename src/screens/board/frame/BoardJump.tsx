@@ -109,7 +109,6 @@ function Jump({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a
       className={styles.cell}
-      data-press
       href={`#${to}`}
       data-tap
       data-text="strong"

@@ -46,7 +46,7 @@ import { wallClock } from '../words/shownTime.ts';
 
 const HEADS = ['Leaves', 'From and to', 'What touches it', 'Due', 'Arrives'];
 const ROWS = {
-  usual: { most: 14, height: LIST_HEIGHT, least: 46 },
+  usual: { most: 14, height: LIST_HEIGHT, least: 44 },
   upright: { most: 14, height: UPRIGHT_LIST_HEIGHT, least: 84 },
 };
 

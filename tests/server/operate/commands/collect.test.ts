@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { Disruption } from '../../../../contract/incidents/disruptions.ts';
+import { collect } from '../../../../server/operate/commands/collect.ts';
 import { startReplay } from '../../../../server/operate/replay.ts';
-import { COMPILED } from '../../../support/server.ts';
 import { fixture } from '../../../support/upstream.ts';
-
-// Every test starts processes, and a busy machine takes its time.
-vi.setConfig({ testTimeout: 60_000 });
 
 const SOURCES = COLLECTORS.map(({ source }) => source).join(', ');
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -33,22 +28,7 @@ async function file(name: string, text: string): Promise<string> {
 
 const recorded = (path: string) => join(ROOT, 'tests/fixtures', path);
 
-/** The command as an operator runs it, with only the given settings. */
-async function collect(args: string[], settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['server/operate/commands/collect.ts', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...COMPILED, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
-}
-
-async function collected(args: string[], settings?: Record<string, string>) {
+async function collected(args: string[], settings = {}) {
   const { code, stdout, stderr } = await collect(args, settings);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as { source: string; events: Disruption[]; skipped: number; problems: string[] };
@@ -59,7 +39,7 @@ const NOW = ['--now', '2025-10-24T21:30:00Z'];
 describe('npm run collect', () => {
   it('prints what a source yields, worst first, and the same in every run', async () => {
     const args = ['ea-flood', '--from', recorded('ea-flood/floods-2025-10-24.json'), ...NOW];
-    const [first, second] = [await collect(args), await collect(args)];
+    const [first, second] = [await collect(args, {}), await collect(args, {})];
     const { source, events, skipped } = JSON.parse(first.stdout);
 
     expect(first.stdout).toBe(second.stdout);
@@ -134,7 +114,7 @@ describe('npm run collect', () => {
   });
 
   it('explains itself', async () => {
-    const { code, stdout } = await collect(['--help']);
+    const { code, stdout } = await collect(['--help'], {});
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: npm run collect -- SOURCE \[--from FILE\]\.\.\. \[--now ISO_TIME\]/);
@@ -156,7 +136,7 @@ describe('npm run collect', () => {
       /^nsi-service is not configured\. Set RDM_NSI_URL \(.*\), RDM_NSI_KEY \(.*\), or give its answers/,
     ],
   ])('refuses %j in one line', async (args, message) => {
-    const { code, stdout, stderr } = await collect(args);
+    const { code, stdout, stderr } = await collect(args, {});
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^collect: [^\n]+\n$/);
@@ -178,7 +158,7 @@ describe('npm run collect', () => {
       'The document is not JSON, or cut off.',
     ],
   ])('fails clearly on %s', async (name, text, words) => {
-    const { code, stdout, stderr } = await collect(['tfl', '--from', await file(name, text)]);
+    const { code, stdout, stderr } = await collect(['tfl', '--from', await file(name, text)], {});
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^collect: [^\n]+\n$/);

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../../src/api/tokens.ts';
@@ -171,6 +171,9 @@ it('adds a channel once, however slow the answer is, and shows its secret this o
   await user.click(add);
   await user.click(add);
   expect(saves).toHaveLength(1);
+  // It cannot be closed before its secret was shown.
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
   await act(async () => saves[0]!());
   expect(await dialog.findByText('whsec_1')).toBeTruthy();
   expect(chosen).toEqual([

@@ -795,7 +795,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [],
       asked: ['Which columns say from where and to where?'],
-      said: ['Left out: 3 not understood.', 'Kept in the note: Activity.'],
+      said: ['Left out: 1 run without passengers, 2 not understood.', 'Kept in the note: Activity.'],
       words: [
         'Row 3: “Depot” has no passengers.',
         'Row 4: from where or to where is missing.',
@@ -1187,7 +1187,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['Dep|From|To|Remarks', '05:00|Depot|Ripon|Light', '06:10|Ripon|Hull|', '07:00|BREAK||'],
     {
       jobs: ['06:10 Ripon → Hull'],
-      said: ['Left out: 2 not understood.'],
+      said: ['Left out: 1 run without passengers, 1 not understood.'],
       words: ['Row 2: “Depot” has no passengers.', 'Row 4: “BREAK” is no trip.'],
     },
   ],
@@ -1253,7 +1253,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ['Time|Details', '05:30|Ex depot', '06:00|Ripon - York', '07:10|York - Ripon', '08:30|To depot'],
     {
       jobs: ['06:00 Ripon → York', '07:10 York → Ripon'],
-      said: ['Left out: 2 not understood.'],
+      said: ['Left out: 2 runs without passengers.'],
       words: ['Row 2: “Ex depot” has no passengers.', 'Row 5: “To depot” has no passengers.'],
     },
   ],

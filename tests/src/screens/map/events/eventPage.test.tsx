@@ -6,7 +6,7 @@ import { memoryLocation } from 'wouter/memory-location';
 import { EventPage } from '../../../../../src/screens/map/events/EventPage.tsx';
 import { keptEvents } from '../../../../../src/screens/map/events/keptEvents.ts';
 import { json, startFakeServer } from '../../../api/fakeServer.ts';
-import { forgetEverything } from '../../../offline/fakeStorage.ts';
+import { answerAfter, forgetEverything } from '../../../offline/fakeStorage.ts';
 
 const SHOWN = {
   event_id: 'concert',
@@ -51,12 +51,13 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 function open(id: string) {
-  const { hook } = memoryLocation({ path: `/events/${id}` });
+  const { hook, navigate } = memoryLocation({ path: `/events/${id}` });
   render(
     <Router hook={hook}>
       <Route path="/events/:id" component={EventPage} />
     </Router>,
   );
+  return navigate;
 }
 
 it('shows an event that was never opened from the map’s copy, with its age, until there is a network', async () => {
@@ -94,6 +95,27 @@ it('says that an event cannot be loaded when there is no copy, or the server has
   server.answers.set('events/another', () => json(404, { detail: "Event 'another' not found" }));
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByText("Event 'another' not found")).toBeTruthy();
+});
+
+it('shows no copy of an event that the server no longer has', async () => {
+  server.answers.set('events/concert', () => json(404, { detail: 'There is no such event.' }));
+  open('concert');
+  expect(await screen.findByText('There is no such event.')).toBeTruthy();
+  expect(screen.queryByText('LS1 1UR')).toBeNull();
+});
+
+it('shows nothing of the event before, whose copy is found late', async () => {
+  server.answers.set('events/match', () => json(200, { ...SHOWN, event_id: 'match', name: 'Cup final' }));
+  server.hold('events/concert', 'GET');
+  const goTo = open('concert');
+  await vi.waitFor(() => expect(server.callsTo('events/concert')).toHaveLength(1));
+  let found = () => {};
+  answerAfter(new Promise<void>((resolve) => (found = resolve)));
+  act(() => goTo('/events/match'));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Cup final' })).toBeTruthy();
+  await act(async () => found());
+  await act(async () => new Promise((resolve) => setTimeout(resolve)));
+  expect(screen.getByRole('heading', { level: 1, name: 'Cup final' })).toBeTruthy();
 });
 
 it('loads again when the network comes back in the moment of the failure', async () => {
