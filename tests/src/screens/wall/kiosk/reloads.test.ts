@@ -36,6 +36,5 @@ it('a page is never loaded again by itself where the last time cannot be kept', 
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };
   vi.stubGlobal('sessionStorage', { getItem: forbid, setItem: forbid, removeItem: forbid });
-  noteReload();
   expect(mayReload(MINUTE)).toBe(false);
 });

@@ -159,8 +159,15 @@ it('asks for one wake lock at a time, and gives back one that is granted after t
   first.unmount();
   expect([released, useWakeLockState.getState().state]).toEqual([1, 'released']);
 
+  // The wall before is told late that its lock was given back.
   const second = render(<Wall />);
+  await act(async () => grant(Object.assign(new EventTarget(), { release: async () => {} })));
+  lock.dispatchEvent(new Event('release'));
+  expect(useWakeLockState.getState().state).toBe('held');
   second.unmount();
+
+  const third = render(<Wall />);
+  third.unmount();
   await act(async () => grant(lock));
   expect([released, useWakeLockState.getState().state]).toEqual([2, 'released']);
 });
