@@ -43,6 +43,6 @@ it('is beside Messages, which is marked on the page of briefs as well', async ()
     history.pushState(null, '', '/briefs/b1');
   });
   const messages = await screen.findByRole('link', { name: /^Messages/, current: true });
-  expect(messages.getAttribute('href')).toBe('/alerts');
+  expect(messages.getAttribute('href')).toBe('/messages');
   expect(screen.queryByRole('link', { current: 'page' })).toBeNull();
 });
