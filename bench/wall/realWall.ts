@@ -19,7 +19,7 @@ export async function startRealWall({ stepSeconds }: { stepSeconds: number }) {
   const replay = await startReplay({ stepSeconds });
   replay.step(); // the second scene has a critical alert
   const server = await startServer({ settings: replay.settings });
-  const proxy = await startFaultProxy(server.origin);
+  const proxy = await startFaultProxy(server.origin, server.running);
   const profile = await mkdtemp(join(tmpdir(), 'clearway-wall-'));
   const errors: string[] = [];
   let token = '';

@@ -1,4 +1,5 @@
-/** Long lists, split into parts that fit into one statement. */
+/** Rows by their number, and in parts: long lists are split so that each part fits into one statement. */
+import type { SelectQueryBuilder } from 'kysely';
 
 export const IDS_PER_STATEMENT = 2000;
 /** Each row has about 15 columns, and a statement can have only so many parameters. */
@@ -6,6 +7,17 @@ export const ROWS_PER_STATEMENT = 500;
 
 export function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
+}
+
+/** How many rows a query finds. */
+export async function rowCount<DB, TB extends keyof DB>(
+  query: SelectQueryBuilder<DB, TB, object>,
+): Promise<number> {
+  const { count } = await query
+    .select((eb) => eb.fn.countAll().as('count'))
+    .$castTo<{ count: number | string | bigint }>()
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The rows of a query that names a long list. It runs several statements; the rows are in the order of the list's

@@ -19,7 +19,7 @@ import {
 } from '#contract/shift/responses.ts';
 import type { ShapedDisruption } from '../incidents/list/disruptionRows.ts';
 import { plainWords } from '../http/documents/plainText.ts';
-import { rowsFor } from '../db/batches.ts';
+import { rowsFor, rowCount } from '../db/batches.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { type Actor, addToLog, endReported, loggedBefore } from './responses.ts';
@@ -178,13 +178,8 @@ export const ownReports = (db: Db) => ({
         return isSame ? { event_id } : 'used';
       }
       if (known) return { event_id };
-      const { count } = await trx
-        .selectFrom('own_reports')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .where('team_id', '=', teamId)
-        .where('ended_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= REPORT_LIMITS.perTeam) return 'full';
+      const open = trx.selectFrom('own_reports').where('team_id', '=', teamId).where('ended_at', 'is', null);
+      if ((await rowCount(open)) >= REPORT_LIMITS.perTeam) return 'full';
       await trx
         .insertInto('own_reports')
         .values({

@@ -6,7 +6,7 @@ import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { whenOf, whichOf } from '#contract/watches/which.ts';
 import { addresses } from './sharedAddresses.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor, rowCount } from '../db/batches.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
@@ -409,14 +409,8 @@ export const watches = (db: Db) => ({
 });
 
 async function isFull(trx: Db, teamId: string, kind: WatchKind): Promise<Full | null> {
-  const { count } = await trx
-    .selectFrom('watches')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('team_id', '=', teamId)
-    .where('kind', '=', kind)
-    .where('archived_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= WATCH_LIMITS.perTeam[kind]) return 'full';
+  const own = trx.selectFrom('watches').where('team_id', '=', teamId).where('kind', '=', kind);
+  if ((await rowCount(own.where('archived_at', 'is', null))) >= WATCH_LIMITS.perTeam[kind]) return 'full';
   if (kind === 'feeds') return null;
   return (await matchCount(trx, teamId)) >= WATCH_LIMITS.matchesPerTeam ? 'touched' : null;
 }

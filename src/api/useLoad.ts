@@ -5,7 +5,7 @@ import { failureText, Refused } from './http.ts';
 const AGAIN_MS = 30_000;
 
 export type Load<T> =
-  | { state: 'loading' }
+  | { state: 'loading'; data?: undefined }
   /** `data`: from the previous load, if there was one. */
   | { state: 'failed'; message: string; refused: boolean; data?: T }
   | { state: 'ready'; data: T };

@@ -48,7 +48,7 @@ export const test = base.extend<
         settings: replay.settings,
         env: { REGISTRATION: 'open', ...environment },
       });
-      const proxy = await startFaultProxy(server.origin);
+      const proxy = await startFaultProxy(server.origin, server.running);
       const service = serviceOf(replay, server, proxy);
       await service.collected();
       await use(service);

@@ -1,5 +1,12 @@
 /** A bad network between a tablet and its server: a loopback proxy whose faults can be switched while it runs. */
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { freePort } from './server.ts';
 
@@ -46,10 +53,15 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** A proxy before the server at `target`, an origin. At first it forwards everything. */
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+/** Files whose name says their content. */
+const HASHED = /^\/assets\//;
+
+/** A proxy before the server at `target`, an origin. At first it forwards everything, but a file named after its
+ *  content only once while the server `isUp`: each browser context asks for all of the app again. */
+export async function startFaultProxy(target: string, isUp: () => boolean): Promise<FaultProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const agent = new Agent({ keepAlive: true }); // a worker that installs the app asks for 150 files
+  const files = new Map<string, { headers: IncomingHttpHeaders; body: Buffer }>();
   const sockets = new Set<Socket>();
   const hanging = new Set<Socket>();
   /** Connections that were forgotten. */
@@ -78,9 +90,17 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     });
 
   const pass = async (from: IncomingMessage, to: ServerResponse) => {
+    const file = `${from.headers['accept-encoding']} ${from.url}`;
+    const had = isUp() ? files.get(file) : undefined;
+    if (had) return void to.writeHead(200, had.headers).end(had.body);
+
     const answer = await ask(from, false);
     to.writeHead(answer.statusCode!, answer.headers);
     answer.once('error', () => to.destroy()).pipe(to);
+    if (answer.statusCode !== 200 || !HASHED.test(from.url!)) return;
+    const parts: Buffer[] = [];
+    answer.on('data', (part: Buffer) => parts.push(part));
+    answer.once('end', () => files.set(file, { headers: answer.headers, body: Buffer.concat(parts) }));
   };
 
   const changed = async (from: IncomingMessage, to: ServerResponse, change: (text: string) => string) => {

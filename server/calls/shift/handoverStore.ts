@@ -1,6 +1,6 @@
 /** The queries of a handover sheet. Every query names the team. */
 import type { Person } from '#contract/shift/responses.ts';
-import { rowsFor } from '../../db/batches.ts';
+import { rowsFor, rowCount } from '../../db/batches.ts';
 import { type Row, stored } from '../../incidents/list/disruptionRows.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -55,15 +55,8 @@ export const handover = (db: Db) => ({
       .orderBy('name')
       .execute(),
 
-  async routeCount(teamId: string): Promise<number> {
-    const { count } = await db
-      .selectFrom('watches')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('team_id', '=', teamId)
-      .where('archived_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
+  routeCount: (teamId: string): Promise<number> =>
+    rowCount(db.selectFrom('watches').where('team_id', '=', teamId).where('archived_at', 'is', null)),
 
   async hasAreas(teamId: string): Promise<boolean> {
     const one = await db

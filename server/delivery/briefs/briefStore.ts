@@ -12,6 +12,7 @@ import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Who } from '../../watches/jobs/jobStore.ts';
+import { rowCount } from '../../db/batches.ts';
 
 /** The number of sendings that are listed with a brief. */
 const SENT_SHOWN = 10;
@@ -43,12 +44,8 @@ export const briefs = (db: Db) => ({
   /** False: the team has as many briefs as it may. */
   async add({ teamId, userId }: Who, asked: BriefAsked, now: Instant, id: string = randomUUID()) {
     return inTransaction(db, async (trx) => {
-      const { count } = await trx
-        .selectFrom('briefs')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .where('team_id', '=', teamId)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= BRIEF_LIMITS.perTeam) return false;
+      const own = trx.selectFrom('briefs').where('team_id', '=', teamId);
+      if ((await rowCount(own)) >= BRIEF_LIMITS.perTeam) return false;
       const at = iso(now);
       await trx
         .insertInto('briefs')

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
 import { type MessageBody, type MessageState, UNSEEN_COUNTED } from '#contract/messages/messages.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor, rowCount } from '../../db/batches.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
 import type { Db } from '../../db/open.ts';
@@ -49,15 +49,8 @@ export interface Log {
 
 export const messages = (db: Db) => ({
   /** The number of the team's messages that were held back since then. */
-  async heldOf(teamId: string, since: Instant): Promise<number> {
-    const { count } = await db
-      .selectFrom('messages')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('team_id', '=', teamId)
-      .where('created_at', '>', iso(since))
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
+  heldOf: (teamId: string, since: Instant): Promise<number> =>
+    rowCount(db.selectFrom('messages').where('team_id', '=', teamId).where('created_at', '>', iso(since))),
 
   /** The ids among these that are stored. */
   async known(ids: readonly string[]): Promise<Set<string>> {
@@ -359,11 +352,7 @@ export const messages = (db: Db) => ({
       .where('messages.state', '<>', 'held')
       .where((eb) => ofTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>, teamId)) // it names only this table
       .limit(UNSEEN_COUNTED);
-    const { count } = await db
-      .selectFrom(unseen.as('unseen'))
-      .select((eb) => eb.fn.countAll().as('count'))
-      .executeTakeFirstOrThrow();
-    return Number(count);
+    return rowCount(db.selectFrom(unseen.as('unseen')));
   },
 
   /** Messages of the person's channels and the team's that can be sent again, because they did not arrive or are

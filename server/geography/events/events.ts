@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/places/events.ts';
 import { badInput } from '../../refusals.ts';
-import { rowsFor } from '../../db/batches.ts';
+import { rowsFor, rowCount } from '../../db/batches.ts';
 import { eventRemoval, eventStore } from './eventStore.ts';
 import type { EventContent } from './eventRows.ts';
 import { iso, type Instant } from '../../db/instant.ts';
@@ -66,14 +66,8 @@ export const events = (db: Db) => ({
   ...eventRemoval(db),
 
   /** The number of events of this source. */
-  async countOf(source: string): Promise<number> {
-    const { count } = await db
-      .selectFrom('events')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('source', '=', source)
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
+  countOf: (source: string): Promise<number> =>
+    rowCount(db.selectFrom('events').where('source', '=', source)),
 
   async hasOtherThan(source: string): Promise<boolean> {
     const other = await db

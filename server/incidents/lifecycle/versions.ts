@@ -1,6 +1,6 @@
 /** An incident's earlier versions. Most incidents never change, so only replaced versions are written. */
 import { VersionedField } from '#contract/incidents/disruptionHistory.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowCount } from '../../db/batches.ts';
 import { pick } from '../incidentFields.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -133,12 +133,8 @@ export async function versionsOf(
     .orderBy('seen_at', 'desc')
     .limit(limit)
     .execute();
-  const { count } = await db
-    .selectFrom('disruption_versions')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('event_id', '=', eventId)
-    .executeTakeFirstOrThrow();
-  return { versions: versions.toReversed(), total: Number(count) };
+  const total = await rowCount(db.selectFrom('disruption_versions').where('event_id', '=', eventId));
+  return { versions: versions.toReversed(), total };
 }
 
 /** How many numbers the earlier versions of each of these incidents have, including deleted ones: every version has

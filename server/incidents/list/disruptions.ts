@@ -12,7 +12,7 @@ import { drawnWithin } from '../../geography/shapes/shape.ts';
 import { badInput } from '../../refusals.ts';
 import type { StoredIncident } from '../../geography/roads/incidentPlace.ts';
 import { activeAlerts, isActiveAlert } from '../activeAlerts.ts';
-import { rowsFor } from '../../db/batches.ts';
+import { rowsFor, rowCount } from '../../db/batches.ts';
 import {
   type DisruptionQuery,
   fits,
@@ -291,17 +291,15 @@ export const disruptions = (db: Db) => ({
   },
 
   /** Planned alerts of these sources. */
-  async plannedCount(sources: readonly string[]): Promise<number> {
-    const { count } = await db
-      .selectFrom('disruptions')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('ended_at', 'is', null)
-      .where('kind', '=', 'alert')
-      .where('phase', '=', 'planned')
-      .where((eb) => isOneOf(eb, sources))
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
+  plannedCount: (sources: readonly string[]): Promise<number> =>
+    rowCount(
+      db
+        .selectFrom('disruptions')
+        .where('ended_at', 'is', null)
+        .where('kind', '=', 'alert')
+        .where('phase', '=', 'planned')
+        .where((eb) => isOneOf(eb, sources)),
+    ),
 
   /** Alerts of these sources that end or begin in this span by a field of their record. */
   async upcoming(sources: readonly string[], from: Instant, until: Instant): Promise<Disruption[]> {
@@ -400,12 +398,7 @@ export const duplicatesAmong = async (db: Db, query: DisruptionQuery): Promise<D
   isAboutEnded(query) ? NO_DUPLICATES : findDuplicates(db);
 
 async function totalOf(db: Db, query: DisruptionQuery, duplicates: Duplicates): Promise<number> {
-  const { count } = await db
-    .selectFrom('disruptions')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where((eb) => matches(eb, query, duplicates))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return rowCount(db.selectFrom('disruptions').where((eb) => matches(eb, query, duplicates)));
 }
 
 const oneDisruption = (db: Db) => ({

@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import type { ReadingFault } from '#contract/incidents/whatWasRead.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { rowCount } from '../../db/batches.ts';
 
 /** The most reports of one person in a day. */
 const A_DAY = 50;
@@ -22,13 +23,8 @@ export const readingFaults = (db: Db) => ({
     now: Instant,
   ): Promise<'kept' | 'full'> {
     const since = iso(new Date(new Date(now).getTime() - DAY_MS));
-    const { count } = await db
-      .selectFrom('reading_faults')
-      .select(({ fn }) => fn.countAll<number | string>().as('count'))
-      .where('user_id', '=', userId)
-      .where('at', '>', since)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= A_DAY) return 'full';
+    const today = db.selectFrom('reading_faults').where('user_id', '=', userId).where('at', '>', since);
+    if ((await rowCount(today)) >= A_DAY) return 'full';
     await db
       .insertInto('reading_faults')
       .values({ id, event_id, title, text, was_read: wasRead, note, user_id: userId, at: iso(now) })

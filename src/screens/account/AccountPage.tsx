@@ -108,7 +108,7 @@ function SessionsPanel() {
   const load = useLoad(listSessions, 'Unable to load your sessions');
   const { run, isBusy: busy, failure, done } = useAction();
   const place = useRef<HTMLDivElement>(null);
-  const rows = 'data' in load ? load.data : undefined;
+  const rows = load.data;
 
   const act = (doIt: () => Promise<string>) =>
     run(async () => {

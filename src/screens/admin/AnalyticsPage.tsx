@@ -197,7 +197,7 @@ const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: '
 /** How reliable each source was in a week, and the marks that messages about it got. */
 function Reliability() {
   const { reload: _, ...stats } = useLoad(loadSourceStats, 'Unable to load the reliability of sources');
-  const sources = 'data' in stats ? (stats.data ?? []) : [];
+  const sources = stats.data ?? [];
   const sent = sources.filter((one) => one.sent > 0 || one.not_ours > 0);
 
   return (

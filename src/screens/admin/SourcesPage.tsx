@@ -54,7 +54,7 @@ export function SourcesPage() {
   const [acted, setActed] = useState('');
   const [asked, setAsked] = useState<Asked | null>(null);
   const [said, setSaid] = useState('');
-  const data = 'data' in reports ? reports.data : undefined;
+  const data = reports.data;
   const sources = data?.sources ?? [];
 
   useEffect(() => {

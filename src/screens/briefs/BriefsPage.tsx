@@ -46,7 +46,7 @@ const NEW: BriefAsked = {
 /** `/briefs`: who gets a brief, when and about what; and all briefs as they were sent. */
 export function BriefsPage() {
   const { reload, ...list } = useLoad(listBriefs, 'Unable to load the briefs', { until: 'answered' });
-  const all = 'data' in list ? list.data : undefined;
+  const all = list.data;
   const failure = list.state === 'failed' ? list.message : null;
   const [chosen, setChosen] = useState<string | null>(null);
   const open = all?.find(({ id }) => id === chosen) ?? (chosen === 'new' ? undefined : all?.[0]);
@@ -187,10 +187,8 @@ function BriefForm({
   const [deleting, setDeleting] = useState(false);
   const channels = useLoad(listChannels, 'Unable to load the channels');
   const routes = useLoad((signal) => listWatches(signal), 'Unable to load the routes');
-  const watches = 'data' in routes ? (routes.data?.data.watches ?? []) : [];
-  const ways = ('data' in channels ? (channels.data?.channels ?? []) : []).filter(
-    ({ kind }) => kind !== 'device',
-  );
+  const watches = routes.data?.data.watches ?? [];
+  const ways = (channels.data?.channels ?? []).filter(({ kind }) => kind !== 'device');
   const others = ways.filter(({ id }) => !asked.channel_ids.includes(id));
   const next = useClock((now) => nextWords(asked, now));
   const set = (change: Partial<BriefAsked>) => setAsked({ ...asked, ...change });

@@ -39,7 +39,7 @@ export function KeysPage() {
     return () => void reload(); // the server has answered again
   }, [offline, reload]);
 
-  const keys = 'data' in load ? load.data : undefined;
+  const keys = load.data;
 
   return (
     <Page

@@ -81,7 +81,7 @@ export function LayoutsPage() {
     flushSync(() => setChosen(id));
     if (focus) list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
   };
-  const known = 'data' in load ? load.data : undefined;
+  const known = load.data;
   const routes = data && at && { data, at };
 
   return (

@@ -24,7 +24,7 @@ export function PreviewOn({
   ...rest
 }: ComponentProps<typeof WallPreview> & { display: string }) {
   const given = useLoad((signal) => routesOfDisplay(display, signal), 'Unable to load its routes');
-  return <Preview {...rest} shown={'data' in given && given.data ? givenOf(shown, given.data) : shown} />;
+  return <Preview {...rest} shown={given.data ? givenOf(shown, given.data) : shown} />;
 }
 
 function givenOf({ board, routes, jobs }: Shown, ids: readonly string[]): Shown {

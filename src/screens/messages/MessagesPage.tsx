@@ -35,7 +35,7 @@ export function MessagesPage() {
   const admin = useSession(isAdmin);
   const team = useLoad(ownTeam, '');
   // While the role is not known the actions are offered, because the server would refuse them in words.
-  const isLead = admin || !('data' in team) || team.data?.role !== 'member';
+  const isLead = admin || team.data?.role !== 'member';
   const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
   const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
   const { run, isBusy, failure } = useAction();
@@ -55,8 +55,8 @@ export function MessagesPage() {
   const { reload: reloadChannels, ...channels } = useLoad(listChannels, 'Unable to load the channels', {
     until: 'answered',
   });
-  const page = 'data' in log ? log.data : undefined;
-  const known = 'data' in channels ? channels.data : undefined;
+  const page = log.data;
+  const known = channels.data;
   // A page that was loaded twice, or that came after the list was read again, adds no message twice.
   const messages = onlyFirst([...(page?.messages ?? []), ...(older?.messages ?? [])]);
   const next = older ? older.next : (page?.next_cursor ?? null);

@@ -46,7 +46,7 @@ export function ImportPage() {
   /** The text as it was pasted, if it is now shown as one trip a line; otherwise null. */
   const [pasted, setPasted] = useState<string | null>(null);
   const memory = useLoad((signal) => sheetMemory(signal), 'Unable to load what the last sheet meant');
-  const known = 'data' in memory ? memory.data?.data : undefined;
+  const known = memory.data?.data;
   const remembered = known?.columns ?? NOTHING;
   const lastDay = known?.last_day ?? null;
   const back = pageAddress('today', day === londonDay(serverNow()) ? {} : { day });

@@ -125,7 +125,7 @@ function Done({ jobs, day, openId, counting }: Omit<Parameters<typeof JobGroups>
 /** How often the expected arrivals were right; '' while there are too few jobs to say. */
 function Held() {
   const stats = useLoad(loadJobStats, 'Unable to load how often arrivals held');
-  const known = 'data' in stats ? stats.data : undefined;
+  const known = stats.data;
   if (!known || known.share === null) return null;
   return (
     <p className={styles.held} data-text="note">

@@ -7,6 +7,9 @@ const two = (part: number) => String(part).padStart(2, '0');
 
 const TIME = /^(\d{1,2})(?:[:.;h](\d{2})|(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*([ap]\.?(?:m\.?)?|hrs?|h)?$/i;
 
+/** The minutes from midnight until "06:10". */
+export const minutesOf = (local: string): number => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
+
 export interface ClockTime {
   /** "06:10"; "25:15" is 01:15 on the next day. */
   local: string;

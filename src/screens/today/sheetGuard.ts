@@ -3,7 +3,7 @@
  *  wrong silently. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
-import { hasPlate, isFirstName, isVehicle, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
+import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
 import { HALF_READ, MENTION } from './sheetProse.ts';
 import { headingsOf } from './headingWords.ts';
 
@@ -85,7 +85,6 @@ const isOtherTable = (cells: readonly string[]): boolean => {
 
 /** The longest time between the pick-ups of one trip, in minutes. */
 const PICK_UPS_MIN = 60;
-const minutes = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
 
 /** Runs of rows that may be pick-ups of one trip: one vehicle or driver goes from each of them to the same place,
  *  with the same number or in time for the same hour. Each run starts with its first row. */
@@ -97,11 +96,11 @@ export function pickUpRuns(rows: readonly ReadRow[]): ReadRow[][] {
       string[],
       string[],
     ];
-    const gap = minutes(other.leaves_local) - minutes(one.leaves_local);
+    const gap = minutesOf(other.leaves_local) - minutesOf(one.leaves_local);
     const isCrew =
       one.vehicle === other.vehicle && one.driver === other.driver && (one.vehicle ?? one.driver) !== null;
     const due = ({ leaves_local, duration_min, deadline_local }: AskedJob) =>
-      duration_min === null ? deadline_local : minutes(leaves_local) + duration_min;
+      duration_min === null ? deadline_local : minutesOf(leaves_local) + duration_min;
     const isOne =
       one.ref === other.ref && (one.ref !== null || (due(one) !== null && due(one) === due(other)));
     return (

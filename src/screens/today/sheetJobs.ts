@@ -13,6 +13,7 @@ import {
   isFirstName,
   isGiven,
   isNightOf,
+  minutesOf,
   placeOnly,
   plateIn,
   spanIn,
@@ -473,7 +474,6 @@ function deadlineOf(cell: string, note: string) {
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {
-  const of = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
-  const minutes = (of(to) - of(from) + 48 * 60) % (24 * 60);
+  const minutes = (minutesOf(to) - minutesOf(from) + 48 * 60) % (24 * 60);
   return minutes > 0 ? minutes : null;
 }

@@ -855,7 +855,7 @@ function withTailsApart(rows: JobRow[]): JobRow[] {
     const isClear = columns.map((cells) => share(cells, isNoPlace) >= 0.7);
     const isNamed = (cells: readonly string[]) =>
       share(cells, (cell) => NAME.test(cell) && !PLACE.test(cell) && !ends.has(cell.toLowerCase())) >= 0.9 &&
-      (mark === null || many > 1 ? isClear.includes(true) || mark === null : cells.some(isFirstName));
+      (mark === null || (many > 1 ? isClear.includes(true) : cells.some(isFirstName)));
     if (!columns.every((cells, at) => isClear[at] || isNamed(cells))) continue;
     return rows.map((row, index) => {
       const tail = tails[index];

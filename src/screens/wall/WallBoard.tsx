@@ -116,6 +116,7 @@ export function FeedsPage({
             ours={ours}
             pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
             signedOut={signedOut}
+            namesSilent={large || band !== null} // the rows have no third line
             isPublic={large}
           />
           <NewCriticals view={view} />

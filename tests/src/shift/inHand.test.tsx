@@ -264,3 +264,10 @@ it('asks before it drops words that wait to be sent, and closes its list with th
   await pass(200);
   expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
 });
+
+it('an alert that the server no longer has is not shown from what the board keeps', async () => {
+  server.answers.set(`disruptions/${encodeURIComponent(ID)}`, () => json(404, { detail: 'Not found' }));
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  expect(screen.getByText(/^This alert is not here\./)).toBeTruthy();
+  expect(screen.queryByRole('article')).toBeNull();
+});

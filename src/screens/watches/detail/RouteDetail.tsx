@@ -74,7 +74,7 @@ export function RouteDetail({
   const admin = useSession(isAdmin);
   const team = useLoad(ownTeam, '');
   // While the role is not known the actions are offered, because the server would refuse them in words.
-  const isLead = admin || !('data' in team) || team.data?.role !== 'member';
+  const isLead = admin || team.data?.role !== 'member';
   const changed = async () => {
     await Promise.all([onChanged(), renew()]);
   };
@@ -116,7 +116,7 @@ export function RouteDetail({
           { value: 'tell', label: <Counted label="Tell" count={told.count} /> },
           {
             value: 'share',
-            label: <Counted label="Share" count={'data' in ways ? ways.data?.addresses.length : undefined} />,
+            label: <Counted label="Share" count={ways.data?.addresses.length} />,
           },
         ]}
         value={tab}

@@ -28,7 +28,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
     'Unable to load the history of this route',
   );
   const [isAsking, setIsAsking] = useState(false);
-  const found = 'data' in past ? past.data : undefined;
+  const found = past.data;
 
   const save = () => {
     if (!found) return;

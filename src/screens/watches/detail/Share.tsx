@@ -21,7 +21,7 @@ import { serverNow } from '../../../time/freshness.ts';
 import { formatDay } from '../../../time/london.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
-import { Confirm, Dialog } from '../../../ui/dialogs/Dialog.tsx';
+import { Confirm, FormDialog } from '../../../ui/dialogs/Dialog.tsx';
 import { bound, Field, SelectField, optionsOf } from '../../../ui/controls/Field.tsx';
 import { Menu } from '../../../ui/controls/Menu.tsx';
 import { grouped } from '../../../ui/numbers.ts';
@@ -80,7 +80,7 @@ export default function Share({
   const [made, setMade] = useState<{ form: SharedForm; address: string } | null>(null);
   const [length, setLength] = useState<string>('week');
   const { run, isBusy: busy, failure } = useAction();
-  const known = 'data' in ways ? ways.data : undefined;
+  const known = ways.data;
   const pages = (known?.addresses ?? []).filter(({ form }) => form === 'page');
   const secrets = (known?.addresses ?? []).filter(({ form }) => form !== 'page');
   const isLocked = offline || busy;
@@ -351,55 +351,36 @@ function Change({
   const [typed, setTyped, forget] = useTyped(`address ${id} ${before}`, () => ({ end: '', framed: before }));
   const { end, framed } = typed;
   const options = isPage ? ENDS : [...ENDS, NEVER];
+  const change = () => {
+    const named = framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean);
+    void onChange(end, named).then((isDone) => isDone && forget());
+  };
 
   return (
-    <Dialog
+    <FormDialog
       heading={isPage ? 'Change the public page' : 'Change the address'}
-      onClose={() => !busy && onCancel()}
+      form={{ action: change, isBusy: busy, failure }}
+      act="Save"
+      safe
+      onClose={onCancel}
+      onCancel={() => {
+        forget();
+        onCancel();
+      }}
     >
-      <form
-        data-stack="4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const named = framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean);
-          void onChange(end, named).then((isDone) => isDone && forget());
-        }}
-      >
-        <SelectField
-          label="It ends"
-          value={end}
-          onChange={({ target }) => setTyped({ ...typed, end: target.value })}
-        >
-          <option value="">As it is</option>
-          {optionsOf(options.map(({ value, label }) => [value, label]))}
-        </SelectField>
-        {isPage && (
-          <Field
-            label="May be framed on"
-            hint="Names of hosts, such as intranet.example.com. They count for all public pages of the team."
-            value={framed}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) => setTyped({ ...typed, framed: target.value })}
-          />
-        )}
-        {failure && <Notice>{failure}</Notice>}
-        <p className={styles.acts} data-row>
-          <Button
-            aria-disabled={busy}
-            onClick={() => {
-              if (busy) return;
-              forget();
-              onCancel();
-            }}
-          >
-            Cancel
-          </Button>
-          <Button type="submit" kind="primary" busy={busy}>
-            Save
-          </Button>
-        </p>
-      </form>
-    </Dialog>
+      <SelectField label="It ends" {...bound(end, (end) => setTyped({ ...typed, end }))}>
+        <option value="">As it is</option>
+        {optionsOf(options.map(({ value, label }) => [value, label]))}
+      </SelectField>
+      {isPage && (
+        <Field
+          label="May be framed on"
+          hint="Names of hosts, such as intranet.example.com. They count for all public pages of the team."
+          autoComplete="off"
+          spellCheck={false}
+          {...bound(framed, (framed) => setTyped({ ...typed, framed }))}
+        />
+      )}
+    </FormDialog>
   );
 }

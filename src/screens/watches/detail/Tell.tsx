@@ -80,7 +80,7 @@ export default function Tell({
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [adding, setAdding] = useState(false);
   const { run, isBusy: busy, failure, done } = useAction();
-  const known = 'data' in told ? told.data : undefined;
+  const known = told.data;
   const channels = known?.channels ?? [];
   const covered = (one: Channel) => ticked.get(one.id) ?? covers(one, watch.id);
   const own = channels.filter(({ is_team }) => !is_team);
@@ -399,7 +399,7 @@ export function useTold(watchId: string) {
     'Unable to load who is told',
     { until: 'answered' },
   );
-  const known = 'data' in load ? load.data : undefined;
+  const known = load.data;
   const people = known?.members.filter(({ kinds }) => kinds.length > 0).length ?? 0;
   const channels =
     known?.channels.filter((one) => one.is_team && isUsed(one) && covers(one, watchId)).length ?? 0;

@@ -132,7 +132,12 @@ describe('the fleet', () => {
     expect(dialog.isConnected).toBe(false);
 
     await press('Revoke Depot');
+    const answers = server.hold('admin/displays/d%2F1/revoke', 'POST');
     await press(new RegExp(`^${how}$`));
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    expect(screen.getByRole('dialog', { name: /^Revoke Depot/ })).toBeTruthy();
+    answers[0]!();
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.callsTo('admin/displays/d%2F1/revoke').map(({ body }) => body)).toEqual([{ blank }]);
   });
@@ -142,7 +147,7 @@ describe('the fleet', () => {
     await press('Edit Depot');
     await press('Save');
     await vi.waitFor(() => expect(lists).toHaveLength(1));
-    await userEvent.keyboard('{Escape}');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
     expect(screen.getByRole('dialog', { name: /Edit Depot/ })).toBeTruthy();
     lists[0]!();
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -119,6 +119,17 @@ it('lets an administrator move people, change roles, and make and delete teams',
   ]);
 });
 
+it('leaves the question open, with the reason, where a team cannot be deleted', async () => {
+  server.answers.set('admin/teams/t2', () => json(409, { detail: 'Its displays are still paired.' }));
+  open(true);
+  const night = await screen.findByRole('region', { name: 'Team Night' });
+  await user.click(within(night).getByRole('button', { name: 'Delete this team' }));
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  expect(
+    await within(screen.getByRole('alertdialog')).findByText('Its displays are still paired.'),
+  ).toBeDefined();
+});
+
 it('says where there is but one team, and offers no other', async () => {
   mode = 'one';
   open(true);

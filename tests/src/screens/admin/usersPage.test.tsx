@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UsersPage } from '../../../../src/screens/admin/UsersPage.tsx';
@@ -286,6 +286,7 @@ describe('the actions of an administrator for one account', () => {
     await user.click(screen.getByRole('button', { name: 'Make a new password' }));
     await waitFor(() => expect(saves).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'Close' }));
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
     await act(async () => saves[0]!());
     expect(await screen.findByText('k7wq2-m9xrd')).toBeTruthy();
   });

@@ -47,3 +47,27 @@ it('counts nothing before there is an answer about what ended', async () => {
   await act(async () => lists[0]!());
   expect(await screen.findByText('1 of 1 shown')).toBeTruthy();
 });
+
+it('says that only what it keeps was searched, while the server has not answered about all', async () => {
+  history.replaceState(null, '', '/disruptions/list?severity=high');
+  const found = alert('h', { severity: 'high' });
+  let isDown = true;
+  server.answers.set('disruptions/', ({ query }) => {
+    if (!query.has('severity')) return json(200, { events: [alert('a')], total: 3000, next_cursor: null });
+    return isDown ? json(503, {}) : json(200, { events: [found], total: 1, next_cursor: null });
+  });
+  render(<ListPage />);
+  expect(await screen.findByText(/^Only the .* were searched\.$/)).toBeTruthy();
+  isDown = false;
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findByText(/Title of h/)).toBeTruthy();
+  expect(screen.queryByText(/were searched/)).toBeNull();
+  // An answer about all that is a refresh old is still one.
+  isDown = true;
+  const narrow = () => server.calls.filter(({ query }) => query.has('severity')).length;
+  const before = narrow();
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  await vi.waitFor(() => expect(narrow()).toBeGreaterThan(before));
+  await act(async () => new Promise((resolve) => setTimeout(resolve)));
+  expect(screen.queryByText(/were searched/)).toBeNull();
+});

@@ -7,6 +7,7 @@ import { noResponse } from '#contract/shift/responses.ts';
 import { saveTokens } from '../../../../src/api/tokens.ts';
 import { RoutesPage } from '../../../../src/screens/watches/RoutesPage.tsx';
 import { useSession } from '../../../../src/session/session.ts';
+import { useQueue } from '../../../../src/shift/inHand/sendActions.ts';
 import { ANNA, json, startFakeServer } from '../../api/fakeServer.ts';
 
 const describedBy = (field: HTMLElement) =>
@@ -235,6 +236,17 @@ describe('the list', () => {
     await user.type(screen.getByRole('searchbox'), 'york');
     expect((await rows()).map((row) => row.textContent)).toEqual([
       expect.stringContaining('York to Bristol'),
+    ]);
+  });
+
+  it('shows as mine those that I have made, and not what a colleague has', async () => {
+    const by = { id: 'sam', display_name: 'Sam Lee' };
+    list.watches = [LEEDS, watch('w3', 'Hull to Goole', { created_by: by }), { ...YORK, created_by: null }];
+    render(<RoutesPage />);
+    expect(await rows()).toHaveLength(3);
+    await show('Mine');
+    expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Leeds to Hull'),
     ]);
   });
 
@@ -1179,6 +1191,24 @@ describe('a driver’s report', () => {
     expect((await open()).getByLabelText<HTMLInputElement>('What it is').value).toBe('');
     // A dialog may not be inside a paragraph: a browser would end the paragraph before it.
     expect(warned.mock.calls.filter(([words]) => String(words).includes('descendant'))).toEqual([]);
+  });
+
+  it('stays open while it is sent, and is not kept where the server refuses it', async () => {
+    server.answers.set('reports/', () => json(422, { detail: 'We know no road M99.' }));
+    const posts = server.hold('reports/', 'POST');
+    render(<RoutesPage />);
+    await rows();
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.type(dialog.getByLabelText('Road'), 'M99');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await vi.waitFor(() => expect(posts).toHaveLength(1));
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await act(async () => posts[0]!());
+    expect(await dialog.findByText('We know no road M99.')).toBeTruthy();
+    expect(useQueue.getState().items).toEqual([]);
   });
 
   it('is kept if there is no network, shown as not sent yet, and sent once when there is', async () => {

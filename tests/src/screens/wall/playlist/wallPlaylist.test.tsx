@@ -349,6 +349,7 @@ describe('a paired display', () => {
 
   it('is large for people who pass by, with no map, no next hours and no third line', async () => {
     self = { ...self, rev: 1, layout: { ...onlyRail, pages: [{ type: 'board', dwell_s: 30, large: true }] } };
+    server.rows[0]!.feed.sources = [source('traffic-wales', { freshness: 'stale' })];
     for (const form of ['usual', 'upright'] as const) {
       const { unmount } = render(
         <DrawnAs value={form}>
@@ -360,6 +361,7 @@ describe('a paired display', () => {
       expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
       expect(shown()).toContain('UK Roads');
       expect(screen.getByRole('list', { name: /all feeds/ }).textContent).toMatch(/Critical.*Medium/);
+      expect(shown()).toMatch(/1 source silentTraffic WalesLast refresh/);
       const message = {
         id: 'm',
         text: 'Welcome.',
