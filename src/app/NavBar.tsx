@@ -36,6 +36,11 @@ const ADMIN_LINKS = [
 const ShiftMenu = lazy(() => import('./ShiftMenu.tsx'));
 const LeaveUnsent = lazy(() => import('./LeaveUnsent.tsx'));
 
+/** Briefs are a part of Messages with an address of their own. */
+const isBelow = (path: string, href: string): boolean =>
+  `${path}/`.startsWith(`${href}/`) ||
+  (href === pageAddress('messages') && isBelow(path, pageAddress('briefs')));
+
 /** The black navigation bar of signed-in pages. On narrow screens its links are behind Menu. */
 export function NavBar() {
   const admin = useSession(isAdmin);
@@ -59,7 +64,7 @@ export function NavBar() {
       <Link
         href={href}
         className={styles.link}
-        aria-current={path === href ? 'page' : path.startsWith(`${href}/`) ? 'true' : undefined}
+        aria-current={path === href ? 'page' : isBelow(path, href) ? 'true' : undefined}
       >
         {text}
         {isCounting && !isSample && href === pageAddress('messages') && (

@@ -27,14 +27,16 @@ configure({
       ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
       : getElementError(message, container),
 });
+/** The library's own switch, which is not among the settings that it describes. */
+const setBrief = (brief: boolean) => configure({ [BRIEF]: brief } as object);
 const { waitFor } = vi;
 vi.waitFor = (found, options = PATIENCE_MS) =>
   waitFor(() => {
-    configure({ [BRIEF]: true });
+    setBrief(true);
     try {
       return found();
     } finally {
-      configure({ [BRIEF]: false });
+      setBrief(false);
     }
   }, options);
 afterAll(() => {

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { NavBar } from '../../../src/app/NavBar.tsx';
@@ -36,4 +36,13 @@ it('closes on Escape, which gives the focus back, and when the focus leaves it',
   expect(screen.queryByRole('link', { name: 'Handover' })).toBeNull();
   await user.keyboard('{Enter}{Tab}{Tab}{Tab}');
   expect(screen.queryByRole('link', { name: 'Handover' })).toBeNull();
+});
+
+it('is beside Messages, which is marked on the page of briefs as well', async () => {
+  act(() => {
+    history.pushState(null, '', '/briefs/b1');
+  });
+  const messages = await screen.findByRole('link', { name: /^Messages/, current: true });
+  expect(messages.getAttribute('href')).toBe('/messages');
+  expect(screen.queryByRole('link', { current: 'page' })).toBeNull();
 });

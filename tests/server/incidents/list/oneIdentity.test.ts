@@ -89,7 +89,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
 
   it(
     'the changes of any sequence, applied to an old list, give the new list',
-    { timeout: 3_600_000 },
+    { timeout: 6 * 3_600_000 },
     async () => {
       const { db } = database;
       const seen = { merged: 0, split: 0, compared: 0 };
