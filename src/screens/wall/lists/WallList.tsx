@@ -172,7 +172,7 @@ export const Leaves = ({
     {soon && (
       <small data-way={isOnWay || undefined}>
         {isNext && <b>Next </b>}
-        {soon}
+        <span>{soon}</span>
       </small>
     )}
   </span>

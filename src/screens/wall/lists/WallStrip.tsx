@@ -114,6 +114,9 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
   const isClearAfter = last.touch === null && more === 0 && !state.snoozed && entryIsHeard(state);
   const clearAfter = `${isOld ? 'Was clear' : 'Clear'}${marks.length > 0 ? ` after ${last.from.name || `km ${Math.round(last.from.km)}`}` : ''}`;
   const clock = (km: number) => (state.trip ? formatClock(reachedAt(state.trip, km)) : '');
+  // Nobody knows when a vehicle gets past an alert.
+  const isByPlan = (km: number) =>
+    state.trip !== null && marks.some(({ part }) => part.from.km < km && part.touch?.match.level === 'certain');
   const room = (place: number) => {
     if (upright) return UPRIGHT_TEXT;
     const next = marks.find((mark) => mark.place > place);
@@ -188,7 +191,13 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
               'stripStop',
             )}
           </b>
-          {stop.name && <span>km {Math.round(stop.km)}</span>}
+          {(stop.name || isByPlan(stop.km)) && (
+            <span>
+              {[stop.name && `km ${Math.round(stop.km)}`, isByPlan(stop.km) && 'by plan']
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          )}
         </p>
       ))}
       {more > 0 && <p className={styles.more}>and {more} more</p>}

@@ -330,6 +330,16 @@ it('says on the page of a route of a departure of tomorrow what is known of the 
   expect(markAt('Expected clear by then')).toBe('cannot be said');
 });
 
+it('says of the times beyond an alert on the line of a route that they are only planned', async () => {
+  const days = { days: 127, from_date: null, to_date: null, except: [] };
+  const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
+  watches = [route('closed', [touch('closed')], { departures: [departure] })];
+  page = { type: 'route', dwell_s: 30 };
+  await open();
+  const stops = [...document.querySelectorAll('p:has(> i)')].map((stop) => stop.textContent);
+  expect(stops.map((stop) => stop.endsWith('by plan'))).toEqual([false, false, true, true]);
+});
+
 it('says below the place what happens if the line of a route is upright', async () => {
   watches = [route('closed', [touch('closed')])];
   page = { type: 'route', dwell_s: 30 };
