@@ -75,6 +75,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
+  if (slow) await arrive();
   await pass(1000); // the queue, which outlives a page, comes to rest
   vi.useRealTimers();
   vi.unstubAllGlobals();
