@@ -116,7 +116,8 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
   const clock = (km: number) => (state.trip ? formatClock(reachedAt(state.trip, km)) : '');
   // Nobody knows when a vehicle gets past an alert.
   const isByPlan = (km: number) =>
-    state.trip !== null && marks.some(({ part }) => part.from.km < km && part.touch?.match.level === 'certain');
+    state.trip !== null &&
+    marks.some(({ part }) => part.from.km < km && part.touch?.match.level === 'certain');
   const room = (place: number) => {
     if (upright) return UPRIGHT_TEXT;
     const next = marks.find((mark) => mark.place > place);
