@@ -91,10 +91,7 @@ export function JobDetail({
       {state && watch ? (
         <>
           <div
-            className={styles.answer}
-            data-alone={state.certain.length === 0 || undefined}
-            data-columns="80"
-          >
+className={styles.answer} data-columns="80">
             <ArrivalPart one={one} known={known} asOf={asOf} />
             <ForTheDriver one={one} />
           </div>
