@@ -13,14 +13,19 @@ interface Snapshot {
 let opened: UseStore | undefined;
 const store = () => (opened ??= createStore('clearway-snapshots', 'snapshots'));
 
-/** False when it was not saved: a full or forbidden storage costs the copy, not the screen. */
-export async function saveSnapshot(name: string, data: unknown, at: Date): Promise<boolean> {
-  return put(name, { data, at });
-}
+/** The copies that this page wrote. */
+const written = new Map<string, { scope: string; data: unknown; at: Date }>();
 
-/** Notes that the copy from `of` was still current at `at`, so that an unchanged board is not written again. */
-export async function restampSnapshot(name: string, of: Date, at: Date): Promise<void> {
-  await put(stampOf(name), { of, at });
+/** Identical data is not written again: a stamp says that its copy was still current at `at`. False when it
+ *  was not saved: a full or forbidden storage costs the copy, not the screen. */
+export async function saveSnapshot(name: string, data: unknown, at: Date): Promise<boolean> {
+  const scope = offlineScope();
+  const copy = written.get(name);
+  if (copy && copy.data === data && copy.scope === scope) return put(stampOf(name), { of: copy.at, at });
+  written.delete(name);
+  const isSaved = await put(name, { data, at });
+  if (scope && isSaved) written.set(name, { scope, data, at });
+  return isSaved;
 }
 
 /** Null when this session has no copy. */
@@ -55,5 +60,6 @@ async function find<T extends { at: Date }>(name: string): Promise<T | null> {
 }
 
 export async function clearSnapshots(): Promise<void> {
+  written.clear();
   await clear(store());
 }

@@ -12,7 +12,7 @@ import {
   isTooOld,
 } from '../../time/freshness.ts';
 import { useOnline } from '../../device/useOnline.ts';
-import { loadSnapshot, restampSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
+import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { noteRows } from './boardNews.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';
@@ -82,8 +82,8 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
   let answered = false;
   let stopped = false;
   let unmarkTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The content of the snapshot. */
-  let saved: { rows: Row[]; at: Date } | null = null;
+  /** The content of the snapshot, which is written again only when its rows change. */
+  let saved: Feeds | null = null;
 
   const show = (change: Partial<Board>) => {
     if (!stopped) publish((board = { ...board, ...change }));
@@ -127,17 +127,16 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
     if (shown && areSame(shown, rows)) {
       clearTimeout(unmarkTimer);
       show({ view: { state: 'ready', rows: shown, outlook: feeds.outlook, at, changes: NO_CHANGES } });
-      if (saved?.rows === shown) void restampSnapshot(BOARD_SNAPSHOT, saved.at, at);
-      else void save({ ...feeds, rows: shown }, at);
+      save({ ...feeds, rows: shown }, at);
       return;
     }
     showRows(feeds, at, before ? changesBetween(before, rows) : NO_CHANGES);
-    void save(feeds, at);
+    save(feeds, at);
   };
 
-  const save = async (feeds: Feeds, at: Date) => {
-    saved = null;
-    if (await saveSnapshot(BOARD_SNAPSHOT, feeds, at)) saved = { rows: feeds.rows, at };
+  const save = (feeds: Feeds, at: Date) => {
+    if (saved?.rows !== feeds.rows) saved = feeds;
+    void saveSnapshot(BOARD_SNAPSHOT, saved, at);
   };
 
   const fail = async (problem: Problem) => {

@@ -1,10 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import {
-  clearSnapshots,
-  loadSnapshot,
-  restampSnapshot,
-  saveSnapshot,
-} from '../../../src/offline/snapshot.ts';
+import { clearSnapshots, loadSnapshot, saveSnapshot } from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from './fakeStorage.ts';
 
 const AT = new Date('2026-11-21T12:00:00Z');
@@ -41,12 +36,15 @@ it('is gone after clearing', async () => {
   expect(await loadSnapshot('board')).toBeNull();
 });
 
-it('is as new as its stamp, which applies to no other copy', async () => {
+it('is written once while the data is identical, and then as new as its stamp, which applies to no other copy', async () => {
   const later = new Date('2026-11-21T12:01:00Z');
   beScope('one');
-  await saveSnapshot('board', ['row'], AT);
-  await restampSnapshot('board', AT, later);
+  const rows = ['row'];
+  await saveSnapshot('board', rows, AT);
+  await saveSnapshot('board', rows, later);
   expect(await loadSnapshot('board')).toEqual({ data: ['row'], at: later });
+  expect(everythingKept().match(/"row"/g)).toHaveLength(1);
+  expect(everythingKept()).toContain(`"data":["row"],"at":"${AT.toISOString()}"`);
 
   await saveSnapshot('board', ['of another tab'], new Date('2026-11-21T12:00:30Z'));
   expect(await loadSnapshot('board')).toMatchObject({ at: new Date('2026-11-21T12:00:30Z') });
