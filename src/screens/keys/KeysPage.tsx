@@ -33,12 +33,6 @@ export function KeysPage() {
 
   const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys', { until: 'answered' });
   const failed = load.state === 'failed';
-  const offline = useSession((session) => session.offline);
-  useEffect(() => {
-    if (!offline) return undefined;
-    return () => void reload(); // the server has answered again
-  }, [offline, reload]);
-
   const keys = load.data;
 
   return (
