@@ -26,6 +26,8 @@ import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
 import { possibleForms, touchingOf, whatTouches } from './routeEntries.ts';
 import {
+  departureAhead,
+  type Departing,
   EntryName,
   type Known,
   Leaves,
@@ -206,20 +208,12 @@ function Job({ entry, isNext }: { entry: JobEntry; isNext: boolean }) {
 
 /** A job as a line of the wall's list. It never holds the vehicle, driver, reference, note or the purpose of the
  *  deadline. */
-interface JobEntry {
+interface JobEntry extends Departing {
   id: string;
   state: EntryState;
   name: string;
   /** The fullest form first. */
   what: readonly string[];
-  /** "06:10" */
-  leaves: string;
-  /** "in 5 min", "on the way" */
-  soon: string;
-  /** True: it is on the way now, as far as is known. */
-  isOnWay: boolean;
-  /** Its departure in milliseconds, if that is to come and the minutes until then are said; otherwise null. */
-  departsAt: number | null;
   /** The planned arrival; '' when there is none. */
   due: string;
   /** The fullest form first. */
@@ -277,10 +271,7 @@ function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): J
     // The minutes from now already show the day; there is no room for both.
     soon: job.left_at === null ? counted || (weekday ?? '') : ON_THE_WAY,
     isOnWay: job.left_at !== null && !isOld,
-    departsAt:
-      job.left_at === null && counted && Date.parse(job.leaves_at) >= now.getTime()
-        ? Date.parse(job.leaves_at)
-        : null,
+    departsAt: departureAhead(new Date(job.leaves_at), job.left_at === null ? counted : '', now),
     due: dueWords(one),
     arrives,
     isNews,

@@ -164,7 +164,7 @@ export const Leaves = ({
   entry: { leaves, soon, isOnWay },
   isNext,
 }: {
-  entry: { leaves: string; soon: string; isOnWay: boolean };
+  entry: Departing;
   isNext: boolean;
 }) => (
   <span className={styles.leaves} data-next={isNext || undefined}>
@@ -177,6 +177,22 @@ export const Leaves = ({
     )}
   </span>
 );
+
+/** A departure in the words of a wall. */
+export interface Departing {
+  /** "06:10" */
+  leaves: string;
+  /** "in 5 min", "on the way" */
+  soon: string;
+  /** True: it is on the way now, as far as is known. */
+  isOnWay: boolean;
+  /** See `departureAhead`. */
+  departsAt: number | null;
+}
+
+/** The departure in milliseconds, if that is to come and the minutes until then are said; otherwise null. */
+export const departureAhead = (leaves: Date, minutes: string, now: Date): number | null =>
+  minutes && leaves >= now ? leaves.getTime() : null;
 
 /** The entries in rows, worst first, with a heavier rule after critical ones and before clear ones. */
 export function WallList<Entry extends { id: string; state: EntryState; departsAt: number | null }>({

@@ -11,10 +11,10 @@ import type { EntryState } from './EntryMark.tsx';
 import type { Touching } from './ListBand.tsx';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
 import { sayingOnWall, wallForms } from '../words/shownTitle.ts';
-import { CLEAR, checkedWords, soonWords } from './WallList.tsx';
+import { CLEAR, checkedWords, departureAhead, type Departing, soonWords } from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
 
-export interface ListEntry {
+export interface ListEntry extends Departing {
   id: string;
   state: EntryState;
   name: string;
@@ -22,13 +22,6 @@ export interface ListEntry {
   what: readonly string[];
   /** "until about 11:00" */
   time: string;
-  /** "06:10" */
-  leaves: string;
-  /** "in 5 min", "on the way" */
-  soon: string;
-  isOnWay: boolean;
-  /** The departure in milliseconds, if that is to come and the minutes until then are said; otherwise null. */
-  departsAt: number | null;
 }
 
 type Route = { watch: ListedWatch; state: RouteState };
@@ -45,7 +38,7 @@ export function entryOf({ watch, state }: Route, { now, isOld }: { now: Date; is
     leaves: trip ? leavesOnWall(trip, now) : '',
     soon: isOnWay && !isOld ? 'on the way' : minutes,
     isOnWay: isOnWay && !isOld,
-    departsAt: minutes ? trip!.leaves.getTime() : null, // only a trip has minutes
+    departsAt: trip && departureAhead(trip.leaves, minutes, now),
   };
 }
 
