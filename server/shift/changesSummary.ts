@@ -194,7 +194,8 @@ export function changesSummary(db: Db) {
     /** Stores that the caller has seen everything up to this batch, in an answer of this time. */
     async look(userId: string, screen: LookedAt, { batch, at }: Look, now: Date): Promise<void> {
       const newest = await log.newest();
-      const seen = { batch: Math.min(batch, newest), at: [at, iso(now)].toSorted()[0]! }; // there are two
+      const seenAt = new Date(Math.min(Date.parse(at), now.getTime()));
+      const seen = { batch: Math.min(batch, newest), at: iso(seenAt) };
       await looks(db).note(userId, screen, seen, newest);
     },
   };

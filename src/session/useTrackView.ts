@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { call } from '../api/http.ts';
-import { sessionId } from '../api/tokens.ts';
+import { trackView, type ViewEvent } from '../api/accounts/analytics.ts';
 
 /** Reports the opening of a screen, once per visit. */
 export function useTrackView(event: ViewEvent) {
@@ -9,18 +8,4 @@ export function useTrackView(event: ViewEvent) {
     const visit = setTimeout(() => void trackView(event));
     return () => clearTimeout(visit);
   }, [event]);
-}
-
-export type ViewEvent = 'map_viewed' | 'disruptions_board_viewed' | 'api_keys_viewed';
-
-/** Reports that a screen was opened. Never fails: usage tracking must not disturb the page. */
-export async function trackView(event_type: ViewEvent): Promise<void> {
-  try {
-    await call('analytics/events', {
-      method: 'post',
-      json: { event_type, event_category: 'navigation', session_id: sessionId() },
-    });
-  } catch {
-    /* by design */
-  }
 }

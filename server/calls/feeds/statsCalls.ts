@@ -63,7 +63,7 @@ export const statsCalls: Calls =
       who: 'jobs',
       costs: 'little',
       operationId: 'readJobStats',
-      summary: 'How often the arrival that was given to customers held',
+      summary: 'How often the arrival told at departure held',
       description:
         `Of the team’s jobs that have arrived and are still kept, how many arrived within ${HELD_MINUTES} minutes of the ` +
         'arrival that was told at departure. Jobs whose arrival could not be told are not counted. `share` is null below 20 jobs.',

@@ -92,7 +92,7 @@ export const messageCalls: Calls =
       meanings: { 202: 'It is sent again, with the same id.' },
       refusals: { 403: FOR_LEADS, 404: NOT_FAILED, 409: OFF },
       operationId: 'sendMessageAgain',
-      summary: 'Send failed messages again',
+      summary: 'Send a failed message again',
       description:
         'As often as a new one. What came later may have arrived before it: `batch` and `n` of a change say the order.',
       params: z.object({

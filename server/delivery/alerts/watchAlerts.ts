@@ -487,7 +487,6 @@ const HIDDEN_ENDS = {
   lost: 'No longer known on one of your routes',
 } as const;
 
-/** Closures, the queues inside them, and when a closure is open again. Pure. */
 /** Place of an incident on the route, and its effect. */
 export interface Placed {
   id: string;

@@ -276,9 +276,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         />
       </div>
       {failure && <Notice>{failure}</Notice>}
-      <p role="status" className={styles.created}>
-        {done}
-      </p>
+      <p role="status">{done}</p>
       <Button type="submit" kind="primary" busy={isBusy}>
         {isBusy ? 'Creating...' : 'Create user'}
       </Button>

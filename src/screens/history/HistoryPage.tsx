@@ -316,7 +316,7 @@ function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
   const entries = new Map(feed.sources?.map((entry) => [entry.source, entry]));
 
   return (
-    <ul className={styles.sources} data-stack="1" data-text="note">
+    <ul data-stack="1" data-text="note">
       {sourcesOf(feed).map((source) => {
         const entry = entries.get(source);
         const last = dateOf(entry?.last_collected);

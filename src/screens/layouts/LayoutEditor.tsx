@@ -86,9 +86,7 @@ export function LayoutEditor({
       </header>
       <form id={form} data-stack="3" action={action}>
         {failure && <Notice>{failure}</Notice>}
-        <p role="status" className={styles.status}>
-          {done}
-        </p>
+        <p role="status">{done}</p>
         <Field label="Name" autoComplete="off" {...bound(draft.name, (name) => change({ name }))} />
         <ol className={styles.pages} aria-label="Pages">
           {pages.map((one, place) => (

@@ -131,7 +131,7 @@ function Number({
     <>
       <dt>
         {what}
-        <small>
+        <small data-text="note" data-block>
           {[from, within && 'on the stretch of a longer delay, counted once'].filter(Boolean).join(', ')}
         </small>
       </dt>

@@ -90,11 +90,7 @@ export function JobDetail({
       <Refused jobId={job.id} />
       {state && watch ? (
         <>
-          <div
-            className={styles.answer}
-            data-alone={state.certain.length === 0 || undefined}
-            data-columns="80"
-          >
+          <div className={styles.answer} data-columns="80">
             <ArrivalPart one={one} known={known} asOf={asOf} />
             <ForTheDriver one={one} />
           </div>

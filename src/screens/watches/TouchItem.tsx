@@ -183,7 +183,7 @@ function Why({
         )}
       </p>
       {words && alert && (
-        <blockquote className={styles.words}>
+        <blockquote className={styles.words} data-text="note">
           <p>
             <b>{titleOf(alert)}</b>
           </p>

@@ -207,8 +207,8 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
 }
 
 /** Whether all sources that report on the route are current, so that no news is good news. */
-const entryIsHeard = ({ silence, standing }: RouteState) =>
-  silence === null && ['certain', 'possible', 'clear'].includes(standing);
+const entryIsHeard = ({ standing, silence, unseen, late, checked }: RouteState) =>
+  standing !== 'off' && silence === null && unseen.length === 0 && late.length === 0 && checked !== null;
 
 /** "reached 06:32"; "from 09:00" if it only begins while the vehicle is on that stretch; "may be behind it". */
 function reachedWords(trip: Trip, touch: Touch, now: Date): string {

@@ -33,7 +33,7 @@ interface PageProps {
   pinned?: boolean;
   /** A message above the page's own content, with its height in units. */
   band: { height: number; message: ReactNode } | null;
-  /** The critical alert of a route, shown beside a message that takes the whole screen. */
+  /** The critical alerts shown beside a message that takes the whole screen: on a route, otherwise new in a feed. */
   beside: Beside | null;
 }
 

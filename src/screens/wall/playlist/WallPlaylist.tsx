@@ -55,10 +55,10 @@ export function WallPlaylist() {
     });
   const byRoute = withPage(onRoutes);
   const pinned = byRoute.length > 0 ? byRoute : withPage(inFeed);
-  const critical = useNews(pinned);
+  const { critical, news } = useNews(pinned);
   // In a lobby nobody drives the routes.
   const isPinned = playlist.pinsCriticals && !playlist.pages.some(({ large }) => large);
-  const stays = onRoutes.length > 0 || !isPinned ? onRoutes : pinned;
+  const stays = onRoutes.length > 0 || !isPinned ? onRoutes : news;
   const time = useClock((now) => (stays[0] ? timeOnWall(stays[0].alert, boardStale && at ? at : now) : ''));
   const beside = stays[0] ? { criticals: stays, time } : null;
   const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
@@ -155,21 +155,22 @@ const criticalsOf = (rows: readonly Row[], feeds: readonly string[] | null): Cri
     )
     .toSorted((a, b) => worstFirst(a.alert, b.alert));
 
-/** `new`: nobody has it in hand, and it is less than half an hour old. */
-function useNews(criticals: readonly Interrupting[]): Parameters<typeof pagesWith>[1] {
-  const ids = useSeen((known) =>
+/** `news`: the critical alerts that nobody has in hand and that are less than half an hour old. */
+function useNews(criticals: readonly Interrupting[]): {
+  critical: Parameters<typeof pagesWith>[1];
+  news: readonly Interrupting[];
+} {
+  const seen = useSeen();
+  const ids = useClock((now) =>
     criticals
+      .filter(
+        ({ alert: { event_id, since, start_time } }) =>
+          !seen[event_id] && now.getTime() - (Date.parse(since ?? start_time ?? '') || 0) < PINNED_MS,
+      )
       .map(({ alert }) => alert.event_id)
-      .filter((id) => !known[id])
       .join('\n'),
-  );
-  const open = ids.split('\n');
-  const place = useClock((now) =>
-    criticals.findIndex(
-      ({ alert: { event_id, since, start_time } }) =>
-        open.includes(event_id) && now.getTime() - (Date.parse(since ?? start_time ?? '') || 0) < PINNED_MS,
-    ),
-  );
-  const one = criticals[place] ?? criticals[0];
-  return one ? { is: place < 0 ? 'known' : 'new', page: one.page } : null;
+  ).split('\n');
+  const news = criticals.filter(({ alert }) => ids.includes(alert.event_id));
+  const one = news[0] ?? criticals[0];
+  return { critical: one ? { is: news.length > 0 ? 'new' : 'known', page: one.page } : null, news };
 }

@@ -274,7 +274,7 @@ function Address({
   const end = isPage ? 'End this page' : 'End this address';
 
   return (
-    <li>
+    <li data-columns="40" data-align="center" data-text="note" data-tone="1">
       <p>
         <b>{isPage ? `On, ends ${ends || 'by hand'}` : nameOf(form)}</b>
         <span>

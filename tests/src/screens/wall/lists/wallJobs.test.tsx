@@ -101,6 +101,7 @@ beforeEach(() => {
   const sources = [
     source('national-highways'),
     source('traffic-wales', { freshness: 'stale', last_collected: inMinutes(-60) }),
+    source('tfl', { freshness: 'late' }),
   ];
   const date = () => ({ date: new Date().toUTCString(), 'x-clearway-display': `${rev}` });
   const answers = server.server.answers;
@@ -315,6 +316,13 @@ it('has a tick on the page of a route only for a rest that is clear as far as is
   await pass(MINUTE);
   expect(wall()).toContain('and 1 more');
   expect(wall()).not.toContain('Clear after');
+  // A source that is not connected, or is late, may not have said what is beyond the closure.
+  for (const unheard of ['traffic-scotland', 'tfl']) {
+    const sources = ['national-highways', unheard];
+    watches = [route('closed', [touch('closed')], { sources })];
+    await pass(MINUTE);
+    expect(wall()).not.toMatch(/Clear|and 1 more/);
+  }
 });
 
 it('says on the page of a route of a departure of tomorrow what is known of the end', async () => {

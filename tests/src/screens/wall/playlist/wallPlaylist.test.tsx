@@ -199,13 +199,19 @@ describe('a paired display', () => {
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
     expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
     expect(shown()).not.toContain('Rail Network');
-    expect(shown()).toContain('Critical in UK Roads'); // which this layout pins
+    // This layout pins what is new in its feeds. Criticals that have stood for half an hour are left to the board.
+    expect(shown()).not.toContain('Critical in');
+    const isNew = { severity: 'critical', start_time: until(-28) } as const;
+    server.rows[0] = row('roads-uk', [alert('a', { severity: 'critical' }), alert('c', isNew)]);
+    await pass(MINUTE);
+    expect(shown()).toMatch(/Critical in UK RoadsTitle of c/);
     server.cut();
     await pass(MINUTE);
     expect(shown()).toContain('Offline');
     await pass(9 * MINUTE);
     expect(shown()).toContain('Use gate');
     expect(shown()).toMatch(/Offline, 10 minutes, last refresh 12:0\d/);
+    expect(shown()).not.toContain('Critical in'); // not new any more
     await pass(10 * MINUTE);
     expect(shown()).not.toContain('Use gate');
     expect(shown()).toMatch(/Gate\s4 is closed/);
