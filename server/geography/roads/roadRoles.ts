@@ -124,8 +124,7 @@ const SPARED =
 const PULLED_OVER = before(
   String.raw`\b(?:cars?|vans?|lorr(?:y|ies)|vehicles?|drivers?|motorists?|hgvs?|bikes?) (?:was |were )?(?:stopped|pulled over)(?: by \w+)? (?:on|along) `,
 );
-const OF_OFFENCE =
-  /\b(?:arrest\w*|seiz\w+|fined|charged|drunk|drugs?|uninsured|insurance|licence|stolen)\b/i;
+const OF_OFFENCE = /\b(?:arrest\w*|seiz\w+|fined|charged|drunk|drugs?|uninsured|insurance|licence|stolen)\b/i;
 
 /** "An earlier collision on the M40 has been cleared". Delays that remain are on the only road named. */
 const OVER_BEFORE = before(String.raw`\b(?:earlier|previous) [^.;,]{0,40}\b(?:on|at|along) `);
@@ -196,7 +195,8 @@ function roleOf(
   const isOffence = PULLED_OVER.test(lead) && OF_OFFENCE.test(words);
   if (isOffence && !EFFECT.test(words.replace(/\bstopped\b/gi, ''))) return 'name';
   const isOver = OVER_BEFORE.test(lead) && OVER_AFTER.test(tail);
-  if (SPARED.test(tail) || (isOver && !(REMAINS.test(other) && words.match(ROAD)?.length === 1))) return 'name';
+  if (SPARED.test(tail) || (isOver && !(REMAINS.test(other) && words.match(ROAD)?.length === 1)))
+    return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);

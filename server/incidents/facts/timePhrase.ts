@@ -444,11 +444,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
         return other.role;
       const isOpened =
         other?.kind === 'role' && other.role === 'reopened' && /^by$/i.test(said.slice(token.at, token.end));
-      if (
-        isOpened &&
-        isFiller(said.slice(other.end, token.at)) &&
-        !IS_TO_COME.test(said.slice(0, other.at))
-      )
+      if (isOpened && isFiller(said.slice(other.end, token.at)) && !IS_TO_COME.test(said.slice(0, other.at)))
         return 'reopened';
       if (token.role === 'reopened' && IS_TO_COME.test(said.slice(0, token.at))) return 'to';
       // "From the start of service until 10:30 on Sunday": the whole of that day before it.
