@@ -124,13 +124,13 @@ const SPARED =
 const PULLED_OVER = before(
   String.raw`\b(?:cars?|vans?|lorr(?:y|ies)|vehicles?|drivers?|motorists?|hgvs?|bikes?) (?:was |were )?(?:stopped|pulled over)(?: by \w+)? (?:on|along) `,
 );
-const OF_OFFENCE =
-  /\b(?:arrest\w*|seiz\w+|fined|charged|drunk|drugs?|uninsured|insurance|licence|limit|tax|stolen)\b/i;
+const OF_OFFENCE = /\b(?:arrest\w*|seiz\w+|fined|charged|drunk|drugs?|uninsured|insurance|licence|stolen)\b/i;
 
-/** "An earlier collision on the M40 has been cleared" */
+/** "An earlier collision on the M40 has been cleared". Delays that remain are on the only road named. */
 const OVER_BEFORE = before(String.raw`\b(?:earlier|previous) [^.;,]{0,40}\b(?:on|at|along) `);
 const OVER_AFTER =
   /^[^.;,]{0,40}\b(?:has|have|is|are|was|were) (?:now |since |been )*(?:clear(?:ed)?|over|ended|resolved|removed|re-?opened|finished)\b/i;
+const REMAINS = /\b(?:delays?|queu\w+|congest\w+|tailbacks?|slow)\b/i;
 
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around|by|on ?to)|(?:push|forc|send|mov)(?:e?s|ed|ing|t)? (?:\w+ )?(?:traffic|drivers|vehicles) on ?to|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
@@ -192,8 +192,11 @@ function roleOf(
   if (isNews && !EFFECT.test(words)) return 'name';
   const other = words.replace(UNAFFECTED, '');
   if (other !== words && !EFFECT.test(other) && !SLOWED.test(other)) return 'name';
-  if (PULLED_OVER.test(lead) && OF_OFFENCE.test(words)) return 'name';
-  if (SPARED.test(tail) || (OVER_BEFORE.test(lead) && OVER_AFTER.test(tail))) return 'name';
+  const isOffence = PULLED_OVER.test(lead) && OF_OFFENCE.test(words);
+  if (isOffence && !EFFECT.test(words.replace(/\bstopped\b/gi, ''))) return 'name';
+  const isOver = OVER_BEFORE.test(lead) && OVER_AFTER.test(tail);
+  if (SPARED.test(tail) || (isOver && !(REMAINS.test(other) && words.match(ROAD)?.length === 1)))
+    return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);

@@ -275,6 +275,7 @@ function waysOf({ words, sentences, mentions, affected, table }: Reading): Map<s
       before?.role === 'affected' &&
       last?.role === 'affected' &&
       !ways.has(last.what) &&
+      !/\b(?:is|was|has|remains)\b/i.test(gap) &&
       isLink(words.slice(last.end, before.at));
     if (isShared) ways.set(last.what, [said]);
   }

@@ -81,7 +81,7 @@ const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
 const SPOKEN_CLOCK = new RegExp(
   [
     String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
-    String.raw` (?<hour>${SPOKEN}|1[0-2]|[1-9])\b(?![:.]\d|[ap]m| ?%| (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
+    String.raw` (?<hour>${SPOKEN}|1[0-2]|[1-9])\b(?![:.]\d|[ap]m| ?%| (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|passengers|officers|firefighters|homes|cars|lorries|vehicles|trains|services)\b)`,
     String.raw`(?: ?(?<join>to|till|until|-|–) ?(?<last>${SPOKEN})\b)?`,
   ].join(''),
   'gi',

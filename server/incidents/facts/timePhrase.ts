@@ -412,9 +412,12 @@ const AT_FIRST =
 const HAPPENED_THEN =
   /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed)\b/i;
 /** "7am crash, road still shut", "11:05 all lanes open" */
-const EVENT_THEN = /^:? (?:crash|collision|accident|fire|breakdown)\b/i;
+const EVENT_THEN =
+  /^:? (?:crash|collision|accident|fire|breakdown)\b(?! (?:(?:is|has|was|been|now|fully) )*(?:clear|over|end|recover|remov|service|crew|engine|brigade|station))/i;
 const OPENED_THEN =
-  /^:? (?:all (?:lanes|clear)|road|cleared\b)(?: (?:is|now|fully))*(?: (?:re-?opened|open|clear(?:ed)?)\b)?(?=[.,;]|$)/i;
+  /^:? (?:all clear|cleared|(?:all lanes|road)(?: (?:is|are|now|fully))* (?:re-?opened|open|clear(?:ed)?))(?: now)?(?=[.,;]|$)/i;
+/** "Hoped to have reopened by 17:00", "will be fully restored at 17:00": still to come. */
+const IS_TO_COME = /\b(?:be|being|(?:to|will|should|may|might|could) have)(?: been)?(?: \w+)? $/i;
 const CALLED_THEN =
   /^[^.;,]{0,50}\b(?:(?:were|was) (?:called|alerted)|received (?:a )?(?:calls?|reports?))\b/i;
 /** "Expected to clear between 11:00 and 11:15": two estimates of one end. */
@@ -441,12 +444,9 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
         return other.role;
       const isOpened =
         other?.kind === 'role' && other.role === 'reopened' && /^by$/i.test(said.slice(token.at, token.end));
-      if (
-        isOpened &&
-        isFiller(said.slice(other.end, token.at)) &&
-        !/\b(?:be|being) (?:\w+ )?$/i.test(said.slice(0, other.at))
-      )
+      if (isOpened && isFiller(said.slice(other.end, token.at)) && !IS_TO_COME.test(said.slice(0, other.at)))
         return 'reopened';
+      if (token.role === 'reopened' && IS_TO_COME.test(said.slice(0, token.at))) return 'to';
       // "From the start of service until 10:30 on Sunday": the whole of that day before it.
       const isAllBefore = other?.kind === 'role' && OF_FIRST.test(said.slice(other.at, token.at));
       if (isAllBefore && token.role === 'to') return 'before';

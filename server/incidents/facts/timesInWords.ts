@@ -35,9 +35,18 @@ const HINT =
 const kept = new Map<string, Times>();
 const KEPT_MAX = 200;
 
-/** "Tonight's closure has been cancelled" */
-const CALLED_OFF =
-  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:(?:has|have) (?:now )?been|(?:is|are|was|were) now|is|are|was|were) (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
+const WORKS = 'closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession';
+/** Words that cancel something else: "strikes mean some trains are cancelled". */
+const OTHERS =
+  'means?|some|many|most|several|trains?|services?|bus(?:es)?|coach(?:es)?|trams?|flights?|sailings?|crossings?|ferr(?:y|ies)|departures?';
+/** "Tonight's closure has been cancelled". In "the parade is cancelled as the road is closed" a closure goes on. */
+const CALLED_OFF = new RegExp(
+  [
+    String.raw`(?<!\b(?:because of|due to|owing to|during|for|following) (?:\w+ ){0,2})\b(?:${WORKS})\b(?:(?!\b(?:${OTHERS})\b)[^.;]){0,60}\b(?:has|have|is|are|was|were) (?:now )?(?:been )?(?:cancelled|called off|abandoned)\b(?![^.;]*(?<!\bnot (?:now )?be )\b(?:closed|shut|blocked)\b)`,
+    String.raw`(?:(?:^|[.;] )(?:cancelled|called off):? (?:the )?|\b(?:cancelled|called off) the )(?:\w+ )?(?:closure|works|roadworks|strike)\b`,
+  ].join('|'),
+  'i',
+);
 
 /** `written`: when the text was written, UTC. */
 export function timesInWords(text: string, written: string): Times {
@@ -92,7 +101,9 @@ function oneStretch(phrase: Phrase): Times | null {
     const day = runs[0]?.first ?? dayed?.day ?? last;
     const [one] = onDay(day, [own!]);
     // "Lorries banned from 07:30, full closure from 11:00 to 14:00"
-    const began = clocked.find((one) => isStart(one) && one.at < own!.at!);
+    const began = clocked.find(
+      (one) => isStart(one) && one.at < own!.at! && HOLDS_UP.test(said.slice(0, one.at)),
+    );
     const first = began && endsOf(began, undefined, phrase)?.start;
     return {
       ...one!,
@@ -141,6 +152,8 @@ function oneStretch(phrase: Phrase): Times | null {
   };
 }
 
+/** "Lorries banned from", and not "stewards on the road from" */
+const HOLDS_UP = /\b(?:clos|shut|block|bann|ban\b|restrict|prohibit|suspen|no )[^.;,]{0,40}$/i;
 /** "Was closed from 10pm to 5am" */
 const WAS_FROM = /\b(?:was|were) (?:\w+ )?(?:closed|shut|blocked|suspended) (?:from|between) $/i;
 
@@ -161,7 +174,13 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     );
   // "Closed until Monday, reopening at 05:00": one end.
   const [dayed, clocked] = tos;
-  const isOneEnd = tos.length === 2 && !from && dayed!.day && dayed!.clock === null && !clocked!.day;
+  const isOneEnd =
+    tos.length === 2 &&
+    !from &&
+    dayed!.day &&
+    dayed!.clock === null &&
+    !clocked!.day &&
+    /\b(?:re-?)?open/i.test(phrase.said.slice(dayed!.end, clocked!.at));
   if (isOneEnd) clocked!.day = dayed!.day;
   const to = isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]);
   const opened = moments.find(({ role }) => role === 'reopened');

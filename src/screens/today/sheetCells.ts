@@ -182,25 +182,25 @@ export const isVehicle = (cell: string): boolean =>
 export const MAKES =
   /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|mellor|vdl|futura|mercedes|otokar|king long|higer|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
 
-/** First names of drivers that are not in the names of companies. */
+/** First names of drivers, without those that are in the names of companies or are towns as well. */
 const FIRST_NAMES = new Set(
   `aaron abbie abdi abdul abdullah abi adam ade adele adnan adrian afzal agata agnes agnieszka ahmed aidan
    aisha akhtar alan alasdair alastair aled aleksandra alex alf alfie ali alicja alison alistair allan alun
    alwyn amanda amanpreet amina amir amit amjad amrit amy anastasia andrea andreas andrei andrew andrzej andy
    angela angie angus anil anita anjali anjum ann anna annabel annalise anne annette annie anthony anton
-   antoni anwar archibald archie arjun arnold arron arthur artur arun arvind arwel ashok asif astrid athol
+   antoni anwar archibald archie arjun arron arthur artur arun arvind arwel ashok asif astrid athol
    audrey ava avtar ayesha babs baljit balwinder barbara barney barrie bartek bartosz bashir baz beata
-   beatrice becca becky bella ben benny bernadette bernard bert beryl beth bethan bethany bev beverley bharat
-   bhavesh bilal bill billie billy bob bobby bogdan boris brad bradley brandon brenda brendan brett brian
+   beatrice becca becky bella ben benny bernadette bernard bert beryl beth bethan bethany bev bharat
+   bhavesh bilal bill billie billy bob bobby bogdan boris brad brenda brendan brett brian
    bridget brigid bronagh bronislaw bronwen bruce bryn caitlin callum cameron camilla candice carl carla
    carly carmen carol caroline caron carys casper cath catherine cecil cedric ceri cerys charlie chas cheryl
-   chesney chloe chris christian christine christopher ciara cillian claire clare clarence clem cleo clifford
+   chesney chloe chris christian christine christopher ciara cillian claire clarence clem cleo clifford
    clint clive colette colin colleen connor conor constantin corey costel courtney craig cristian cristina
    curtis cynthia cyril dafydd dai damian damien dan dani daniel daniela danny danuta daphne darek darius
    dariusz darragh darren daryl dave david davie davina davinder dawn dean deano deb debbie deborah declan
    deepak deirdre del delme delroy delyth denise dennis denzil derek dermot derrick des desi desmond devinder
    dewi dhiraj diana diane dieter dilip dilys dimitar dimitri dinesh dion dolores dom don donal donald donna
-   dora dorin doris dorota dorothy dot doug dougal dougie dragan duane dudley duncan dwayne dylan dympna
+   dora dorin doris dorota dorothy dot doug dougal dougie dragan duane duncan dwayne dylan dympna
    eamon eamonn ebony ed eddie eddy edith edna edward edwin edyta egle eifion eileen eilidh eira elaina
    elaine eleanor elena eleni eleri eli elias elin elisabeth eliza elizabeth ella ellen ellie elliott eluned
    elwyn emil emilia emily emlyn emma emyr enid enrique eoin eric erica erik erin ernie errol esme esther
@@ -214,7 +214,7 @@ const FIRST_NAMES = new Set(
    haroon harpreet harriet harry hasan hassan hattie hayley hazel hazem heather hefin hefina heidi heledd
    helen helena henry henryk herbert hilary hilda horace howard howell hubert huda hugh humphrey hussein huw
    hywel ian ida idris iestyn ieuan ifan ignacy igor ilie imelda imogen imran ina inderjit inga ingrid iona
-   ionut iqbal irena irene irfan irina irvine isaac isabel ishaq isla ismail isobel ivan ivana iveta ivor ivy
+   ionut iqbal irena irene irfan irina isaac isabel ishaq isla ismail isobel ivan ivana iveta ivor ivy
    iwan iwona izabela jacek jack jackie jackson jacob jacqueline jacqui jagdeep jake jakub jamal james jamie
    jamila jan jana jane janet janice janusz jarek jaroslaw jas jason jaspal jaspreet jaswinder javed javier
    jayne jaz jean jeanette jed jeff jen jenna jennifer jenny jeremy jermaine jerome jerry jess jessica jill
@@ -224,9 +224,9 @@ const FIRST_NAMES = new Set(
    karolina kashif kasia katarzyna kate kath kathleen kathryn katie katy kavita kay keeley keir keiran keith
    kelly kelvin ken kenny kerri kerry kevan kevin khalid khalil khurram kieran kim kiran kirsten kirstie
    kirsty kris krish kristian kristina krystyna krzysztof kuba kuldeep kulwinder kurt kyle lachlan laila
-   lakhbir lana lars laszlo latif laura lauren laurence laurie leanne lech lee leigh len lena lenny leon
-   leona leonard leroy les lesley leszek lewis liam libby lidia lila lilian linda linford linton lionel lisa
-   liz lizzie lloyd logan lois lorenzo lorna lorraine lottie louisa louise lubos lucas lucia lucian lucjan
+   lakhbir lana lars laszlo latif laura lauren laurence laurie leanne lech lee len lena lenny leon
+   leona leonard leroy les lesley leszek lewis liam libby lidia lila lilian linda linford lionel lisa
+   liz lizzie lloyd lois lorenzo lorna lorraine lottie louisa louise lubos lucas lucia lucian lucjan
    lucy luis luiza lukas lukasz luke lula lydia lyn lynn maciej maddie madeleine madge magda magdalena maggie
    mags mahmood maisie maja majid maksim mal malcolm malgorzata malik mamadou mandy manjit manuel marc marcel
    marcin marcus marek margaret margarita margot maria marian mariana marie marika marilyn marion marius
@@ -250,7 +250,7 @@ const FIRST_NAMES = new Set(
    sajid sal saleem salim sally salman sam samantha samina samir samuel sandra sanjay sanjeev sanjit saqib
    sarah sarfraz saskia satnam satpal satwinder saul scott sean seb sebastian selwyn sergei seth shabir
    shafiq shahid shakeel shamim shane shanti sharad sharif sharon shashi shaun shauna shaz shazia sheena
-   sheikh sheila shelagh shelley sherry shirin shirley shona shyam sian sid sidney silvia simon simone sinead
+   sheikh sheila shelagh sherry shirin shirley shona shyam sian sid sidney silvia simon simone sinead
    siobhan sion sioned siraj sizwe slawek sofia solomon sonia sonja sonny sophie soraya spencer stacey stacy
    stan stanislaw stefan stelian stella steph stephen steve stevie stew stewart stuart stuey sue sukhdev
    sukhjit sukhwinder suki sultan sunil sunita suresh surinder surjit susan suzanne suzie sven svetlana

@@ -11,7 +11,7 @@ import { headingsOf } from './headingWords.ts';
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
 /** Lines about the office itself, about cancelled work, or about people without work. */
 const NO_WORK =
-  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off|(?:sign|book|clock)(?:ed|ing)?[ -](?:on|off)|break|thanks|cheers|regards)\b/i;
+  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off|(?:sign|book|clock)(?:ed|ing)?[ -](?:on|off))\b/i;
 /** The line above a message that is copied from a chat: its sender and when it was sent. */
 const SENDER =
   /^\p{Lu}[\p{L}.'’ -]+,? (?:yesterday|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?),?(?: at)? \d{1,2}:\d{2}(?: ?[ap]m)?$/iu;

@@ -240,13 +240,14 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 
 /** "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
  *  or place. */
-const isOff = (cell: string, meaning: Meaning): boolean =>
-  plateIn(cell) === null &&
-  (/^~~|~~$/.test(cell) ||
-    (meaning === 'status'
-      ? OFF.test(cell) ||
-        /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
-      : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell))));
+function isOff(cell: string, meaning: Meaning): boolean {
+  // "LK17 OFF" is a registration.
+  const said = cell.replace(plateIn(cell) ?? '', '');
+  if (/^~~[^~]+(?:~~)?$|^[^~]+~~$/.test(cell) || OFF.test(said)) return true;
+  if (meaning === 'status')
+    return /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(said);
+  return meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(said);
+}
 
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;

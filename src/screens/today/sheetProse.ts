@@ -20,6 +20,9 @@ const BESIDE = /\((?:#[,/ ]+)?(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*\.?)?)(?:[,/ ]+#)?\)/
 /** "Dave takes", "Marta driving": who drives, whatever the name. */
 const DRIVES =
   /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|covers?|picks? up|picking up|collects?))\b/u;
+/** Words before "takes", "does" or a time that are no names. */
+const NO_NAME =
+  /^(?:i|we|you|he|she|it|they|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do)\b/i;
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
@@ -97,7 +100,7 @@ export function tripLines(text: string): string | null {
     // "Sioned: 0930 Ruthin to Rhyl", "Babs again 1515 York to Hull": the name can be any word.
     lead.driver ||=
       all[0] && tripIn(aboutOf(all[0].words).rest)
-        ? LINK.test(rest)
+        ? LINK.test(rest) || NO_NAME.test(rest)
           ? ''
           : (LEAD.exec(rest)?.[1] ?? '')
         : '';
@@ -162,9 +165,9 @@ export function tripLines(text: string): string | null {
   for (const line of others)
     for (const [, who, plate] of line.matchAll(HAS))
       for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
-  // A name alone behind most trips is the driver, whatever the name.
+  // A word alone behind a trip is a driver's name if most trips have drivers whose names are known.
   const lone = ({ driver, note }: Trip) => driver === '' && LONE.test(note) && !PLACE.test(note);
-  if (trips.filter((one) => one.driver !== '' || lone(one)).length > trips.length / 2)
+  if (trips.filter(({ driver }) => driver !== '').length > trips.length / 2)
     for (const one of trips.filter(lone)) Object.assign(one, { driver: one.note, note: '' });
   if (trips.length === 0) return null;
   const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note }) =>
@@ -247,7 +250,8 @@ export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
   const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
   const drives = DRIVES.exec(words);
-  const labelled = DRIVER.exec(words) ?? (drives && !LINK.test(drives[1]!) ? drives : null);
+  const labelled =
+    DRIVER.exec(words) ?? (drives && !LINK.test(drives[1]!) && !NO_NAME.test(drives[0]) ? drives : null);
   const without = [people?.[0], vehicle, labelled?.[0]].reduce<string>(
     (rest, part) => (part ? rest.replace(part, ',') : rest),
     words,
@@ -256,7 +260,7 @@ export function aboutOf(words: string): About & { rest: string } {
     .split(/, ?| [-–—] |[.;] |[()]/)
     .map((part) => part.replace(/ (?:in|on|with|by)$/i, ''));
   const [word = ''] = /^[^ ,]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
-  const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}/u.test(trimmed(without));
+  const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}|^Will do\b/u.test(trimmed(without));
   // "(Kelvin, LK17 DGZ)": beside its vehicle it is the driver, whatever the name.
   const [, beside] = (vehicle && BESIDE.exec(words.replace(vehicle, '#'))) || [];
   const name = parts.find(isFirstName) ?? beside ?? (isSubject ? word : undefined);

@@ -180,17 +180,24 @@ function turned(sheet: readonly SheetRow[]): SheetRow[] {
   return [...titles, ...jobs.filter(({ cells }) => cells.some(Boolean))];
 }
 
-/** "Hawick", "to", "Galashiels" in three cells become one cell. */
-const withoutJoints = (sheet: readonly SheetRow[]): readonly SheetRow[] =>
-  sheet.map(({ line, cells }) => {
+/** "Hawick", "to", "Galashiels" in three cells become one cell. Below "From" and "To" only the word between them
+ *  goes. All other cells stay below their headings. */
+function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
+  const isOfEnds = ({ cells }: SheetRow) =>
+    (['from', 'to'] as const).every((end) => cells.some((cell) => headingsOf(cell).includes(end)));
+  const isNamed = sheet.some(isOfEnds);
+  const freed = new Set<number>();
+  const rows = sheet.map(({ line, cells }) => {
     const at = cells.findIndex((cell) => /^(?:to|→|->|=>|>)$/i.test(cell));
-    if (at < 1 || !/\p{L}/u.test(cells[at - 1]!) || !cells[at + 1] || isHeading(cells[at - 1]!))
-      return { line, cells };
-    return {
-      line,
-      cells: [...cells.slice(0, at - 1), cells.slice(at - 1, at + 2).join(' '), ...cells.slice(at + 2)],
-    };
+    const [from = '', joint = '', to = ''] = at < 1 ? [] : cells.slice(at - 1);
+    if (!/\p{L}/u.test(from) || to === '' || isHeading(from)) return { line, cells };
+    const ends = isNamed ? [from, '', to] : [`${from} ${joint} ${to}`, '', ''];
+    for (const [index, end] of ends.entries()) if (end === '') freed.add(at - 1 + index);
+    return { line, cells: cells.toSpliced(at - 1, 3, ...ends) };
   });
+  const isKept = (at: number) => !freed.has(at) || rows.some(({ cells }) => cells[at]);
+  return rows.map(({ line, cells }) => ({ line, cells: cells.filter((_, at) => isKept(at)) }));
+}
 
 /** Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are
  *  from one time to the next. Null when these numbers differ. */
@@ -509,7 +516,7 @@ const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|
 /** "KEITH MARLOW", below a title that says that the sheet is sorted by drivers. */
 const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
-/** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty when any cell is something else. */
+/** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty when any cell has no label. */
 function labelsOf(cells: readonly string[]): ReturnType<typeof pairOf> {
   // "Driver: P. Sowerby Date: Fri 27 Nov"
   const said = cells.flatMap((cell) => (/^\p{L}+:/u.test(cell) ? cell.split(/ (?=\p{L}+:)/u) : cell));
@@ -517,8 +524,11 @@ function labelsOf(cells: readonly string[]): ReturnType<typeof pairOf> {
   for (let at = 0; at < said.length; at++) {
     const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
     const [meaning] = headingsOf(label);
-    if (meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
-    if (meaning !== 'vehicle' && meaning !== 'driver') return {};
+    if (meaning !== 'vehicle' && meaning !== 'driver') {
+      // "Dep 06:10" is no label.
+      if (beside === '' || /\d/.test(label)) return {};
+      continue;
+    }
     const value = beside.trim() || (said[++at] ?? '');
     if (value === '') return {};
     // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."

@@ -172,7 +172,14 @@ export const Leaves = ({
     {soon && (
       <small data-way={isOnWay || undefined}>
         {isNext && <b>Next </b>}
-        <span>{soon}</span>
+        {soon.startsWith('in ') ? (
+          <>
+            <span>in </span>
+            {soon.slice(3)}
+          </>
+        ) : (
+          soon
+        )}
       </small>
     )}
   </span>

@@ -39,6 +39,81 @@ const outcome = (sheet: ReturnType<typeof read>): Required<Expected> => ({
 
 const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
+    'a job in a line with thanks, below the table',
+    [
+      'Time|From|To',
+      '06:10|Ripon|Hull',
+      '07:10|York|Leeds',
+      'Also 16:00 Harrogate group of 30 please, thanks',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 York → Leeds'],
+      asked: ['Row 4 “Also 16:00 Harrogate group of 30 please…” is in no job.'],
+    },
+  ],
+  [
+    'thanks alone, below the table',
+    ['Time|From|To', '06:10|Ripon|Hull', '07:10|York|Leeds', 'Many thanks, Dave'],
+    { jobs: ['06:10 Ripon → Hull', '07:10 York → Leeds'] },
+  ],
+  [
+    'cancellations beside a registration, a registration that only looks like one, and one in place of another',
+    [
+      'Time|From|To|Reg|Status|Notes',
+      '06:10|Ripon|Hull|~~YN21 ABC~~|Confirmed|',
+      '07:10|York|Leeds|FX72 DLG|Cancelled (YN21 ABC)|',
+      '08:10|York|Leeds|YX24 AEP|Confirmed|Canx, was FX72 DLG',
+      '09:10|York|Leeds|YX24 AEP|Confirmed, LK17 OFF|',
+      '10:10|York|Leeds|~~YN21 ABC~~ FX72 DLG|Confirmed|',
+    ],
+    {
+      jobs: [
+        '09:10 York → Leeds · YX24 AEP · Confirmed, LK17 OFF',
+        '10:10 York → Leeds · ~~YN21 ABC~~ FX72 DLG',
+      ],
+      said: ['Left out: 3 cancelled.'],
+      words: ['Row 2: “~~YN21 ABC~~”.', 'Row 3: “Cancelled (YN21 ABC)”.', 'Row 4: “Canx, was FX72 DLG”.'],
+    },
+  ],
+  [
+    'a word between two ends, below no heading of its own',
+    ['Time|From||To|Driver|Vehicle', '06:10|Leeds|to|York|Sue|YN21 ABC', '07:10|Hull||York|Dave|YX24 AEP'],
+    { jobs: ['06:10 Leeds → York · YN21 ABC · Sue', '07:10 Hull → York · YX24 AEP · Dave'] },
+  ],
+  [
+    'both ends and the word between them, below one heading',
+    ['Time|Route|||Driver|Vehicle', '06:10|Leeds|to|York|Sue|YN21 ABC', '07:10|Hull to Ely|||Dave|YX24 AEP'],
+    { jobs: ['06:10 Leeds → York · YN21 ABC · Sue', '07:10 Hull → Ely · YX24 AEP · Dave'] },
+  ],
+  [
+    'towns that are also first names',
+    [
+      'Time|Trip',
+      'DUDLEY',
+      '06:10|Hull - York - Beverley',
+      '07:10|York - Leigh',
+      'LEIGH',
+      '08:10|York - Leeds',
+    ],
+    {
+      jobs: ['06:10 Hull - York - Beverley', '07:10 York → Leigh', '08:10 York → Leeds'],
+      asked: [
+        'What stands behind the second dash may be a remark or where it ends, in 1 row, as row 3 “Beverley”.',
+      ],
+      said: ['Left out: 2 not understood.'],
+      words: ['Row 2: no time in “DUDLEY”.', 'Row 5: no time in “LEIGH”.'],
+    },
+  ],
+  [
+    'a driver beside words with a time',
+    ['Time|From|To', '06:10|Ripon|Hull', 'Driver: Dave|Back 16:10 from Hull|', '07:10|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 York → Leeds'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: no time in “Driver: Dave”.'],
+    },
+  ],
+  [
     'a cancellation between marks, in a column that nobody knows',
     ['Time|From|To|Whatnot', '06:10|Ripon|Hull|xx CANCELLED xx', '07:10|York|Leeds|'],
     {

@@ -617,6 +617,25 @@ Sorry, now 9.15 not 8.45`),
     'Iestyn: CANCELLED 1100 Denbigh to Anfield',
     'Sorry, now 9.15 not 8.45',
   ]);
+  // Words before "takes" and occasions behind trips are no drivers.
+  const drivers = (text: string) => lines(text)!.map((line) => line.split('\t')[4] ?? '');
+  expect(
+    drivers(`We take 40 from Leeds to York at 06:10
+Who takes 08:10 York to Hull?
+Minibus collects 09:10 York to Hull
+Minibus 09:20 York to Hull
+Will do 10:10 Leeds to York
+Will takes 11:10 Leeds to York
+Marta takes 12:10 Leeds to York`),
+  ).toEqual(['', '', '', '', '', 'Will', 'Marta']);
+  expect(
+    drivers('07:30 Leeds to York, Wedding\n08:30 York to Leeds, Contract\n09:30 Hull to Ely, Saga'),
+  ).toEqual(['', '', '']);
+  expect(drivers('07:30 Leeds to York, Dave\n08:30 York to Leeds, Shaz\n09:30 Hull to Ely, Sue')).toEqual([
+    'Dave',
+    'Shaz',
+    'Sue',
+  ]);
   // Words of all of them are no way back of the last.
   expect(
     lines('Babs - 0730 Burton to Latimer\nTomasz - 0910 Rushden to Burghley\nAll coaches home by 18:30'),
