@@ -72,6 +72,11 @@ export function mentionsIn(
   // A road that is affected once stays so: "queues on the A1 back to the M1. The M1 is closed."
   const affected = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
   for (const mention of mentions) if (affected.has(mention.what)) mention.role = 'affected';
+  const open = new Set(
+    mentions.filter(({ end }) => ITSELF_OPEN.test(words.slice(end, end + 40))).map(({ what }) => what),
+  );
+  const isOtherShut = [...affected].some((what) => !open.has(what));
+  for (const mention of mentions) if (isOtherShut && open.has(mention.what)) mention.role = 'name';
   return mentions;
 }
 
@@ -119,6 +124,9 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
   /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+
+/** "M25 J10: closure of the A3. The M25 itself stays open" */
+const ITSELF_OPEN = /^ itself (?:is|are|remains?|stays?|will (?:be|stay|remain)) (?:fully )?open\b/i;
 
 /** "Car stopped on the M6 near Keele, driver arrested" */
 const PULLED_OVER = before(

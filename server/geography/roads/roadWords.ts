@@ -349,10 +349,16 @@ function areTwoWays(chain: Chain | null, one: Direction | 'both', other: Directi
     : 'NS EW CWAC'.includes(one + other) || 'SN WE ACCW'.includes(one + other);
 }
 
-/** The words about a road. If the text has only one affected road, all words except the ways round. */
+/** The words about a road. If the text has only one affected road, all words except the ways round and the sentences
+ *  about roads that are only names. */
 function clausesOf(road: string, { words, sentences, mentions, affected }: Reading): string[] {
   if (affected.length < 2)
-    return sentences.filter(({ isWayRound }) => !isWayRound).map(({ from, to }) => words.slice(from, to));
+    return sentences
+      .filter((one) => {
+        const named = mentions.filter(({ sentence }) => sentence === one);
+        return !one.isWayRound && (named.length === 0 || named.some(({ role }) => role !== 'name'));
+      })
+      .map(({ from, to }) => words.slice(from, to));
   const own = mentions.filter(({ role }) => role === 'affected');
   return own.flatMap((mention, index) => {
     if (mention.what !== road) return [];

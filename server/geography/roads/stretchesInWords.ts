@@ -47,7 +47,7 @@ const WELSH =
 
 /** The far end when only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END = new RegExp(
-  String.raw`^ ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|${NUMBER_WORD})\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))`,
+  String.raw`^(?: \([^()\d]{1,25}\))? ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|${NUMBER_WORD})\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))`,
   'i',
 );
 
@@ -225,7 +225,7 @@ const isOnlyOn = (junction: string, road: string, affected: readonly string[], {
 /** "M5 to M4 link road", "queues to the M25": these are not ends of a closed stretch. */
 const isOfLink = (words: string, { at, end }: Found) =>
   /^[^.;:]{0,48}\blink\b/i.test(words.slice(end, end + 60)) ||
-  /\b(?:link|slip|exit)(?: ?road)?(?: (?:at|from) J\w{1,4})? (?:to|from|for) (?:the )?$|\b(?:slip|link)(?: ?road)? from (?:the )?[AM]\d[^.;,]{0,30} (?:on)?to (?:the )?$|\bqueu\w*[^.;]{0,25} to (?:the )?$/i.test(
+  /\b(?:link|slip|exit)(?: ?road)?(?: (?:at|from) J\w{1,4})? (?:to|from|for) (?:the )?$|\b(?:slip|link)(?: ?road)? from (?:the )?#?[AM]\d[^.;,]{0,30} (?:on)?to (?:the )?$|\bqueu\w*[^.;]{0,25} to (?:the )?$/i.test(
     words.slice(Math.max(0, at - 45), at),
   );
 

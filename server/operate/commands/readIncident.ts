@@ -68,7 +68,10 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 
 /** Words that something is over. The service itself goes on listing an incident for as long as its source does. */
 const ENDED =
-  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|problem|issue|disruption|warning|alert)s? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed))\b/i;
+  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|problem|issue|disruption|warning|alert)s? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed)|(?:was|were) (?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?<!\b(?:should|will|would|may|might|to) )(?<!\b(?:once|until|when|after|before|if)\b[^.;,]{0,40})(?:has|have) (?:now )?(?:fully )?re-?opened|(?:is|are) now (?:fully open|clear(?! that\b)))\b/i;
+/** "One lane has reopened", "has reopened northbound but remains closed southbound" */
+const OPEN_IN_PART =
+  /\b(?:(?:one|two|a single|some) lanes?|lanes? \d)\b(?! (?:was|were|had)\b)|(?<!\b(?:was|were|been|being|had) (?:\w+ )?)\b(?:closed|shut|blocked)\b|\bpart(?:ly|ially)\b/i;
 
 export function readIncident(input: ReportInput): ReportRead {
   const { record, left_out } = recordOf(input);
@@ -76,9 +79,10 @@ export function readIncident(input: ReportInput): ReportRead {
   const radius = metadata.location_reach_km;
   const end = record.end_time ?? record.facts?.expected_clear ?? null;
   const now = input.now ?? record.updated_at;
-  const isOver =
-    (end && now && Date.parse(end) <= Date.parse(now)) ||
-    (record.phase === 'active' && ENDED.test(`${record.title}. ${record.summary_line}`));
+  const words = `${record.title}. ${record.summary_line}`;
+  const isOver = end
+    ? now && Date.parse(end) <= Date.parse(now)
+    : record.phase === 'active' && ENDED.test(words) && !OPEN_IN_PART.test(words);
   return {
     place:
       latitude === null || longitude === null

@@ -20,6 +20,7 @@ const FLOORS: Readonly<Record<string, Readonly<Record<Measure, number>>>> = {
   'roads-eighth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
   'roads-ninth.txt': { roads: 100, direction: 98, stretch: 100, slip: 100, closed: 100 },
   'roads-tenth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
+  'roads-eleventh.txt': { roads: 100, direction: 100, stretch: 98, slip: 100, closed: 96 },
   'roads-second.txt': { roads: 98.8, direction: 96.4, stretch: 97.6, slip: 98.8, closed: 98.7 },
 };
 
@@ -46,6 +47,7 @@ it.each([
   ['routes-ninth.txt', 25, 1],
   ['routes-tenth.txt', 60, 0.98],
   ['routes-eleventh.txt', 60, 1],
+  ['routes-twelfth.txt', 60, 1],
 ] as const)('reads the labelled typed routes, or asks: %s', async (file, of, floor) => {
   const { counts, misses } = await measuredRoutes(file);
 
@@ -73,6 +75,7 @@ describe('a road with another role', () => {
     ['Motorists travelling from the M62 to Hull face delays on the A15', 'A15 affected, M62 limit'],
     ['A303 closed. It has pushed traffic on to the A36', 'A303 affected, A36 diversion'],
     ['Plans for a new junction on the A14 have been approved', 'A14 name'],
+    ['M25 J10: closure of the A3. The M25 itself stays open but will be busy', 'A3 affected, M25 name'],
   ])('%s', (text, roles) => {
     expect(
       readRoadWords(text)

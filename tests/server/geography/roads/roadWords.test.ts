@@ -66,6 +66,9 @@ describe('the roads that words name', () => {
     ['M60 J12 to J11, queues', 'M60 AC: M60 J12-J11'],
     ['Roadworks on the M60 J12 to J11', 'M60: M60 J12-J11'],
     ['Junction 26 to junction 27', ''],
+    ['M62 J26 closed. Traffic is being asked to carry on to J28', 'M62: M62 J26'],
+    ['Link road from the #M5 southbound to the M4 at J15 closed', 'M5 S'],
+    ['M62 closed between junctions 26 (Bradford) and 27 (Gildersome)', 'M62: M62 J26-J27'],
   ])('%s', (text, read) => {
     expect(brief(text)).toBe(read);
   });

@@ -30,6 +30,7 @@ describe('the labelled sets', () => {
     ['pairs-tenth.md', 1],
     ['pairs-eleventh.md', 0.93],
     ['pairs-twelfth.md', 0.86],
+    ['pairs-thirteenth.md', 0.7],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -56,6 +57,7 @@ describe('the labelled sets', () => {
     ['times-seventeenth.md', 1],
     ['times-eighteenth.md', 1],
     ['times-nineteenth.md', 0.97],
+    ['times-twentieth.md', 0.98],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
@@ -138,6 +140,24 @@ it.each([
     expect(words.startsWith('since') ? since : end).toBe(at);
   },
 );
+
+it.each([
+  ['The road has now reopened after this afternoon’s incident', 'ended'],
+  ['The road is now fully open following the earlier fire. Delays remain', 'ended'],
+  ['The earlier crash is now clear and all lanes are running', 'ended'],
+  ['A driver died at about 6.40am on Monday (23 November). The road was closed for around six hours', 'ended'],
+  ['The incident has been cleared. One lane was blocked', 'ended'],
+  ['One lane has now reopened', 'active'],
+  ['The northbound side has now reopened, the southbound side remains closed', 'active'],
+  ['Closed at Bourne. It should have reopened by now', 'active'],
+  ['Expect queues once the road has reopened', 'active'],
+  ['It is now clear that the road is damaged', 'active'],
+  ['Closed until further notice. Sat navs may still send you this way', 'active'],
+  ['Closed after a slip. We will look at the road again in daylight on Thursday', 'active'],
+])('tells what is over from what is in force: %s', (text, phase) => {
+  const read = readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at });
+  expect([read.phase, read.end]).toEqual([phase, null]);
+});
 
 it.each([
   'Traffic is down to about 30 this morning',
