@@ -41,6 +41,7 @@ for (const file of [
   'roads-eighth.txt',
   'roads-ninth.txt',
   'roads-tenth.txt',
+  'roads-eleventh.txt',
 ]) {
   const texts = labelledTexts(file);
   const all = measured(texts);

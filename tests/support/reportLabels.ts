@@ -101,6 +101,7 @@ export const PAIR_SETS = [
   'pairs-tenth.md',
   'pairs-eleventh.md',
   'pairs-twelfth.md',
+  'pairs-thirteenth.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
@@ -177,6 +178,7 @@ export const TIME_SETS = [
   'times-seventeenth.md',
   'times-eighteenth.md',
   'times-nineteenth.md',
+  'times-twentieth.md',
 ] as const;
 /** The default for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

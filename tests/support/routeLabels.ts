@@ -49,6 +49,7 @@ export const ROUTE_SETS = [
   'routes-ninth.txt',
   'routes-tenth.txt',
   'routes-eleventh.txt',
+  'routes-twelfth.txt',
 ];
 
 export async function measuredRoutes(file: string) {
