@@ -411,8 +411,9 @@ export interface Ends {
   rest: string | null;
 }
 
-/** "York, 38 pax" */
-const PEOPLE = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,3}) ?(?:pax|px|passengers|people|seats)[)\]]?$/i;
+/** "York, 38 pax", "York x22" */
+const PEOPLE =
+  /(?<![\s,;([–-])[\s,;([–-]+(?:x ?(?=\d))?(\d{1,3})(?:(?<=x ?\d+)| ?(?:pax|px|passengers|people|seats))[)\]]?$/i;
 
 /** "LBA, 49 seater" */
 const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;

@@ -87,7 +87,7 @@ export function sheetRows(
   const timed = withTimesApart(clocked, heads);
   const full = withMerged(timed.rows, timed.headings);
   const lines = grid === null ? timesBefore(full, heads) : null;
-  const split = grid ?? (lines && withTailsApart(lines.rows));
+  const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
   return {
     headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
@@ -190,7 +190,8 @@ function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
   const rows = sheet.map(({ line, cells }) => {
     const at = cells.findIndex((cell) => /^(?:to|→|->|=>|>)$/i.test(cell));
     const [from = '', joint = '', to = ''] = at < 1 ? [] : cells.slice(at - 1);
-    if (!/\p{L}/u.test(from) || to === '' || isHeading(from)) return { line, cells };
+    const heads = cells.filter((cell, index) => index !== at && isHeading(cell)).length;
+    if (!/\p{L}/u.test(from) || to === '' || isHeading(from) || heads > 1) return { line, cells };
     const ends = isNamed ? [from, '', to] : [`${from} ${joint} ${to}`, '', ''];
     for (const [index, end] of ends.entries()) if (end === '') freed.add(at - 1 + index);
     return { line, cells: cells.toSpliced(at - 1, 3, ...ends) };
@@ -873,6 +874,17 @@ function withTailsApart(rows: JobRow[]): JobRow[] {
     });
   }
   return rows;
+}
+
+/** "KB Thorne to York" in every row: initials that come again before a trip become a column behind it. */
+function withCrewApart(rows: JobRow[]): JobRow[] {
+  const leads = rows.map(({ cells }) => /^([A-Z]{2,4}) (?=\p{Lu})/u.exec(cells[1] ?? '')?.[1] ?? '');
+  if (rows.length < 3 || leads.includes('') || new Set(leads).size === rows.length) return rows;
+  return rows.map((row, index) => {
+    const [time = '', trip = '', ...more] = row.cells;
+    const lead = leads[index]!; // there is one for each row
+    return { ...row, cells: [time, trip.slice(lead.length + 1), lead, ...more] };
+  });
 }
 
 const NUMBER_OF =
