@@ -31,7 +31,7 @@ import {
   timeRank,
 } from './headingWords.ts';
 import { aroundOf, fitsOf, hasEnds, type OpenColumn, type Role, rolesOf } from './columnsWithoutHeadings.ts';
-import type { JobRow } from './sheetRows.ts';
+import type { JobRow } from './groupLines.ts';
 
 export interface Column {
   heading: string | null;

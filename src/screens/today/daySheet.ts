@@ -17,7 +17,8 @@ import {
 } from './sheetCells.ts';
 import { isRemark, MEANINGS } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
-import { type JobRow, sheetRows } from './sheetRows.ts';
+import type { JobRow } from './groupLines.ts';
+import { sheetRows } from './sheetRows.ts';
 import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';
 import {
   askedOf,

@@ -411,8 +411,9 @@ export interface Ends {
   rest: string | null;
 }
 
-/** "York, 38 pax" */
-const PEOPLE = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,3}) ?(?:pax|px|passengers|people|seats)[)\]]?$/i;
+/** "York, 38 pax", "York x22" */
+const PEOPLE =
+  /(?<![\s,;([–-])[\s,;([–-]+(?:x ?(?=\d))?(\d{1,3})(?:(?<=x ?\d+)| ?(?:pax|px|passengers|people|seats))[)\]]?$/i;
 
 /** "LBA, 49 seater" */
 const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;
@@ -745,3 +746,7 @@ const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
     );
   return given;
 };
+
+/** "06:10 Leeds to York", "1) 6.10am Leeds": a line that begins with a time. */
+export const LEADING =
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;

@@ -22,7 +22,7 @@ import {
 } from './sheetCells.ts';
 import { isOfFlight, isOfPickUps, isRemark, type Meaning } from './headingWords.ts';
 import { aboutOf } from './sheetProse.ts';
-import type { JobRow } from './sheetRows.ts';
+import type { JobRow } from './groupLines.ts';
 import type { Column, Group } from './columnMeanings.ts';
 
 export interface ReadRow {

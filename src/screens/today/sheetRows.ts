@@ -1,45 +1,22 @@
 /** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
  *  take from lines above. */
+import { aboutOf, type GroupLine, halfOf, type JobRow, NOBODY, pairOf, PERSON, WORK } from './groupLines.ts';
 import { headingsOf, isHeading, isMeaning, isOfAnyCrew, type Meaning } from './headingWords.ts';
+import { timesBefore, withCrewApart, withTailsApart } from './listLines.ts';
 import {
   clockColumn,
   dayIn,
   daysWithin,
   endsOf,
   isDitto,
-  isFirstName,
   isGiven,
-  hasPlate,
-  plateIn,
   isVehicle,
-  MAKES,
-  PLACE,
-  share,
+  LEADING,
   type SheetRow,
   timeIn,
-  tripEnds,
   vehicleAlone,
 } from './sheetCells.ts';
-
-export interface JobRow extends SheetRow {
-  group: GroupLine;
-  /** Columns whose values come from merged cells above. */
-  led?: readonly number[];
-}
-
-/** Words above a group that count for all its rows: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' when there are
- *  none. */
-interface GroupLine {
-  day: string | null;
-  vehicle: string;
-  driver: string;
-  people?: string;
-  ref?: string;
-  /** "MORNING", "EVENING" */
-  half?: 'am' | 'pm' | 'evening';
-}
-
-const NOBODY: GroupLine = { day: null, vehicle: '', driver: '' };
+import { formsOf, isOnItsSide, isStop, stackedOf, turned, withoutJoints } from './sheetShape.ts';
 
 interface SheetRows {
   headings: string[] | null;
@@ -87,7 +64,7 @@ export function sheetRows(
   const timed = withTimesApart(clocked, heads);
   const full = withMerged(timed.rows, timed.headings);
   const lines = grid === null ? timesBefore(full, heads) : null;
-  const split = grid ?? (lines && withTailsApart(lines.rows));
+  const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
   return {
     headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
@@ -143,140 +120,6 @@ function headingRow(
   return over.length > 2 && isOfWords && over.length >= all[first]!.cells.filter(Boolean).length * 0.8
     ? first - 1
     : -1;
-}
-
-/** Whether the headings are below each other and the jobs beside each other. */
-function isOnItsSide(all: readonly SheetRow[]): boolean {
-  const heads = all.filter(({ cells }) => headingsOf(cells[0] ?? '').length > 0);
-  const timed = heads.find(({ cells }) => headingsOf(cells[0]!).includes('time'));
-  const times = timed?.cells.slice(1).filter(Boolean) ?? [];
-  if (heads.length >= 3 && times.length > 1 && times.every((cell) => timeIn(cell) !== null)) return true;
-  // Stops down the side, with the times of each journey beside them.
-  const stops = all.filter(
-    ({ cells: [name = '', ...beside] }) =>
-      isStop(name) &&
-      beside.length > 1 &&
-      beside.every((cell) => cell === '' || timeIn(cell) !== null) &&
-      beside.some(Boolean),
-  );
-  return stops.length > 1 && stops.length + heads.length >= all.length - 2;
-}
-
-function turned(sheet: readonly SheetRow[]): SheetRow[] {
-  const isTitle = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1 && !isHeading(cells[0] ?? '');
-  const titles = sheet.slice(
-    0,
-    Math.max(
-      0,
-      sheet.findIndex((row) => !isTitle(row)),
-    ),
-  );
-  const all = sheet.slice(titles.length);
-  const width = Math.max(0, ...all.map(({ cells }) => cells.length));
-  const jobs = Array.from({ length: width }, (_, at) => ({
-    line: at + 1,
-    cells: all.map(({ cells }, row) => cells[at] || (at === 0 && row === 0 ? 'Job' : '')),
-  }));
-  return [...titles, ...jobs.filter(({ cells }) => cells.some(Boolean))];
-}
-
-/** "Hawick", "to", "Galashiels" in three cells become one cell. Below "From" and "To" only the word between them
- *  goes. All other cells stay below their headings. */
-function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
-  const isOfEnds = ({ cells }: SheetRow) =>
-    (['from', 'to'] as const).every((end) => cells.some((cell) => headingsOf(cell).includes(end)));
-  const isNamed = sheet.some(isOfEnds);
-  const freed = new Set<number>();
-  const rows = sheet.map(({ line, cells }) => {
-    const at = cells.findIndex((cell) => /^(?:to|→|->|=>|>)$/i.test(cell));
-    const [from = '', joint = '', to = ''] = at < 1 ? [] : cells.slice(at - 1);
-    if (!/\p{L}/u.test(from) || to === '' || isHeading(from)) return { line, cells };
-    const ends = isNamed ? [from, '', to] : [`${from} ${joint} ${to}`, '', ''];
-    for (const [index, end] of ends.entries()) if (end === '') freed.add(at - 1 + index);
-    return { line, cells: cells.toSpliced(at - 1, 3, ...ends) };
-  });
-  const isKept = (at: number) => !freed.has(at) || rows.some(({ cells }) => cells[at]);
-  return rows.map(({ line, cells }) => ({ line, cells: cells.filter((_, at) => isKept(at)) }));
-}
-
-/** Rows from cells that are below each other, as a phone copies a table: each row has as many lines as there are
- *  from one time to the next. Null when these numbers differ. */
-function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
-  if (sheet.some(({ cells }) => cells.length > 1)) return null;
-  const lines = sheet.map(({ cells }) => cells[0] ?? '');
-  const times = lines.flatMap((line, at) => (timeIn(line) ? at : []));
-  const [first = 0, second = 0] = times;
-  const width = second - first;
-  // The time is the first cell of its row, unless cells before it belong to the row too.
-  const start = (lines.length - first) % width === 0 ? first : 0;
-  const isEven = times.every((at, index) => at === first + index * width);
-  const isWhole = lines.length === start + times.length * width && first - start < width;
-  if (times.length < 2 || width < 3 || !isEven || !isWhole) return null;
-  const isHeaded = start >= width && lines.slice(start - width, start).every(isHeading);
-  const top = isHeaded ? start - width : start;
-  const below = sheet.slice(top).filter((_, at) => at % width === 0);
-  return [
-    ...sheet.slice(0, top),
-    ...below.map(({ line }, index) => ({
-      line,
-      cells: lines.slice(top + index * width, top + (index + 1) * width),
-    })),
-  ];
-}
-
-/** Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null when the sheet
- *  is a table. */
-function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetRow[] } | null {
-  const labels: string[] = ['Time'];
-  let first: string | undefined;
-  const rows: SheetRow[] = [];
-  const others: SheetRow[] = [];
-  // "Job 4501 | Time: 05:15 | From: Leeds | To: York": a whole form in one line.
-  const lines = sheet.flatMap((row) => {
-    const said = row.cells.filter(Boolean);
-    return said.filter(labelIn).length >= said.length * 0.7
-      ? said.map((cell) => ({ line: row.line, cells: [cell] }))
-      : [row];
-  });
-  for (const row of lines) {
-    const [text = '', ...more] = row.cells.filter(Boolean);
-    const [label, value] = labelIn(text) ?? [];
-    if (more.length > 0 || label === undefined || value === undefined) {
-      others.push(row);
-      continue;
-    }
-    const known = labels.indexOf(label);
-    const at = known < 0 ? labels.push(label) - 1 : known;
-    first ??= label;
-    if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
-    const cells = rows.at(-1)!.cells;
-    const [, time, rest = value] = LEADING.exec(value) ?? [];
-    if (time !== undefined && timeIn(time)) cells[0] ??= time;
-    cells[at] = time === undefined ? value : rest;
-  }
-  const meanings = labels.flatMap(headingsOf);
-  // A job in the other lines would otherwise be lost.
-  const isTimed = ({ cells }: SheetRow) => cells.some((cell) => timeIn(cell) !== null || LEADING.test(cell));
-  if (rows.length < 2 || others.length > sheet.length / 2 || others.some(isTimed)) return null;
-  if (!meanings.includes('from') || !meanings.includes('to')) return null;
-  const whole = rows.map(({ line, cells }) => ({ line, cells: labels.map((_, at) => cells[at] ?? '') }));
-  const isUsed = labels.map((_, at) => whole.some(({ cells }) => cells[at] !== ''));
-  return {
-    rows: [{ line: sheet[0]!.line, cells: labels }, ...whole].map(({ line, cells }) => ({
-      line,
-      cells: cells.filter((_, at) => isUsed[at]),
-    })),
-    others,
-  };
-}
-
-/** "Pick up: Omagh", "Job 4501": a heading and its value. */
-function labelIn(text: string): [label: string, value: string] | null {
-  const [, label = '', value = ''] =
-    /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
-    /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
-    [];
-  return isHeading(label) ? [label, value] : null;
 }
 
 const TOTAL =
@@ -412,6 +255,7 @@ function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day:
 }
 
 const WAY_OUT = /^(?:mornings?|a\.?m\.?|out(?:ward|bound)?|to (?:school|work))$/i;
+
 const WAY_BACK =
   /^(?:afternoons?|evenings?|p\.?m\.?|home(?:ward)?|back|return|inbound|inward|from (?:school|work))$/i;
 
@@ -430,113 +274,6 @@ function withWays(headings: readonly string[], above: readonly string[]): readon
 function isOfOthers(said: readonly string[]): boolean {
   const known = said.filter(isHeading).length;
   return said.length > 2 && known >= said.length * 0.75 && !said.some(isOfEnd) && !/\d/.test(said.join(''));
-}
-
-/** A half of the day as a line of its own; the comma, or the "all" of a greeting, is left out. */
-const HALF_ALONE =
-  /^[-=*~( ]*(?:(mornings?|a\.?m\.?)|(afternoons?|p\.?m\.?)|(evenings?))(?: (?:work|jobs|runs|trips|shift|contracts|schools?))?[-=*~): ]*$/i;
-
-/** The half of the day that a line of its own gives the rows below it. */
-function halfOf(alone: string): Pick<GroupLine, 'half'> {
-  const [, am, pm, evening] = HALF_ALONE.exec(alone) ?? [];
-  return am ? { half: 'am' } : pm ? { half: 'pm' } : evening ? { half: 'evening' } : {};
-}
-
-/** The vehicle and driver that a line without a time gives the rows below it. */
-function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
-  if (said.some((cell) => timeIn(cell) || LEADING.test(cell))) return {};
-  const has = (meaning: Meaning) => headings?.some((cell) => headingsOf(cell).includes(meaning)) ?? false;
-  const hasColumn = has('vehicle');
-  const [alone = '', beside = ''] = said;
-  const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
-  const vehicle = isGroup ? vehicleAlone(alone) : null;
-  const { driver: named } = vehicle === null ? {} : pairOf(alone);
-  if (vehicle !== null)
-    return { vehicle, ...(named === undefined || has('driver') ? {} : { driver: named }) };
-  const both = said.length === 1 ? pairOf(alone) : {};
-  const labels = both.vehicle !== undefined && both.driver !== undefined ? {} : labelsOf(said);
-  // "Coach FJ23 AWX", "Driver Barbara Knowles", "34 passengers" in cells of their own.
-  const apart = said.length > 1 && said.length < 5 ? pairOf(said.join(' - ')) : {};
-  if (apart.vehicle !== undefined && apart.driver !== undefined && !hasColumn && !has('driver')) return apart;
-  if (Object.keys(labels).length > 0 || said.length > 1) return labels;
-  const { vehicle: coach, driver, people, ref } = pairOf(alone);
-  return {
-    ...(ref !== undefined && !has('ref') ? { ref } : {}),
-    ...(people !== undefined && !has('people') ? { people } : {}),
-    ...(coach !== undefined && !hasColumn ? { vehicle: coach } : {}),
-    ...(driver !== undefined && !has('driver') ? { driver } : {}),
-  };
-}
-
-/** "Coach 12 - Hussain", "Coach 1 - Kev - YN17 OPA", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
-function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | 'people' | 'ref'>> {
-  const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
-  // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
-  const [, named] =
-    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu.exec(bare) ?? [];
-  const plated = plateIn(bare);
-  const [, people] =
-    /\b(\d{1,3})(?= ?(?:pax|passengers|people)\b)/i.exec(bare) ??
-    /\b(?:group|party|pax|passengers): ?(\d{1,3})\b/i.exec(bare) ??
-    [];
-  const [, ref] = /\b(?:tour|job|hire|booking|ref)(?: no)?[ .:]{1,2}([A-Z]{0,4}\d[\w/-]*)/i.exec(bare) ?? [];
-  if (named !== undefined && plated !== null)
-    return {
-      vehicle: plated,
-      driver: named,
-      ...(people === undefined ? {} : { people }),
-      ...(ref === undefined ? {} : { ref }),
-    };
-  const [one = '', two = '', ...more] = bare
-    .split(/ - | ?[–,/()[\]]+ ?/)
-    .filter(Boolean)
-    .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
-  const isDriver = (part: string, other: string) =>
-    isFirstName(part) ||
-    (isCoach(other) && INITIALS.test(part)) ||
-    (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
-  const parts = [one, two, ...more];
-  // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
-  const plate = parts.find(hasPlate);
-  const isSize = (part: string) => /^\d{1,2}(?: ?(?:seats?|seater|str))?$/i.test(part);
-  const others = parts.filter((part) => part !== plate && !isVehicle(part) && !isSize(part));
-  if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
-    return { vehicle: plate, driver: others[0]! };
-  if (more.length === 0 && isVehicle(one) && two === plate) return { vehicle: bare };
-  if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
-  if (isDriver(two, one)) return { vehicle: one, driver: two };
-  return isDriver(one, two) ? { vehicle: two, driver: one } : {};
-}
-
-const isCoach = (part: string): boolean => NUMBER_OF.test(part) || MAKES.test(part);
-
-const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
-
-const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|services?)\b/i;
-/** "KEITH MARLOW", below a title that says that the sheet is sorted by drivers. */
-const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
-
-/** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty when any cell has no label. */
-function labelsOf(cells: readonly string[]): ReturnType<typeof pairOf> {
-  // "Driver: P. Sowerby Date: Fri 27 Nov"
-  const said = cells.flatMap((cell) => (/^\p{L}+:/u.test(cell) ? cell.split(/ (?=\p{L}+:)/u) : cell));
-  const labels: ReturnType<typeof pairOf> = {};
-  for (let at = 0; at < said.length; at++) {
-    const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
-    const [meaning] = headingsOf(label);
-    if (meaning !== 'vehicle' && meaning !== 'driver') {
-      // "Dep 06:10" is no label.
-      if (beside === '' || /\d/.test(label)) return {};
-      continue;
-    }
-    const value = beside.trim() || (said[++at] ?? '');
-    if (value === '') return {};
-    // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
-    const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
-    labels[meaning] = vehicle || value;
-    if (driver) labels.driver = driver.split('. ')[0]!;
-  }
-  return labels;
 }
 
 function withoutDittos(rows: readonly JobRow[]): JobRow[] {
@@ -683,10 +420,6 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
   });
 }
 
-/** "Ely", or "Bishop School", which is below no other heading. */
-const isStop = (name: string): boolean =>
-  /\p{L}{3}/u.test(name) && headingsOf(name).every((meaning) => meaning === 'note');
-
 /** Columns that are named after places and have times below them. */
 const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): number[] =>
   headings.flatMap((heading, at) => {
@@ -755,30 +488,6 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
-const LEADING =
-  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
-
-const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
-
-/** "Leeds to York 06:10 YN21 ABC" as its time and the words around it; null when it has not exactly one time after
- *  words. */
-function timeWithin({ cells }: SheetRow): [time: string, before: string, behind: string] | null {
-  const [clock, ...more] = cells.length === 1 ? cells[0]!.matchAll(CLOCK) : [];
-  if (!clock || more.length > 0) return null;
-  const bare = (text: string) =>
-    text
-      .trim()
-      .replace(/^[,–-] ?/, '')
-      .replace(/ ?[,–-]$/, '')
-      .replace(/(?:^| )(?:dep|at|@)\.?$/i, '')
-      .replace(/^(?:[-*•·]|\d{1,3}[.)]) /, '');
-  const before = bare(cells[0]!.slice(0, clock.index));
-  const behind = bare(cells[0]!.slice(clock.index + clock[0].length));
-  // "going to Greenwich" is part of a sentence.
-  const isSentence = /^(?:going|heading|travelling|bound) /.test(behind);
-  return /\p{L}/u.test(before) && !isSentence ? [clock[0], before, behind] : null;
-}
-
 /** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
  *  Okehampton" below "NEIL (Coach 4)", or below "Mon 7 Dec" and beside "Neil". */
 function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, day: string): JobRow[] | null {
@@ -814,108 +523,4 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, d
         : { ...row, cells: [time, rest], group: { ...NOBODY, ...beside, ...whose[at]! } };
     }),
   );
-}
-
-const LEG = /^(dep|arr)[a-z]*\.?:? (\d{1,2}[:.]?\d{2} ?(?:[ap]m|hrs)?) (?:from |at |to )?(\p{L}.*)$/iu;
-
-/** "Dep 0745 Tiverton" and "Arr 0930 Exeter" below each other are one trip; null when not all lines are like that. */
-function legsOf(rows: readonly JobRow[]): JobRow[] | null {
-  const legs = rows.map((row) => ({ row, found: LEG.exec(row.cells.filter(Boolean).join(', ')) }));
-  if (legs.length < 2 || legs.some(({ found }) => found === null)) return null;
-  const isDeparture = ({ found }: (typeof legs)[0]) => found![1]!.toLowerCase() === 'dep';
-  return legs.flatMap((leg, index) => {
-    if (!isDeparture(leg)) return [];
-    const next = legs[index + 1];
-    const end = next && !isDeparture(next) ? next.found![3]! : '';
-    return { ...leg.row, cells: [leg.found![2]!, leg.found![3]!, end] };
-  });
-}
-
-const IN_BRACKETS = /^(.+?)((?: ?[([][^()[\]]+[)\]])+)$/;
-const MARKS = [/( ?[,;] ?)/, /( \/ )/, /( [-–] )/, /( \| )/];
-
-/** The trip of a line and the parts behind it, by one separator; null when there are none. */
-function tailOf(cell: string, mark: RegExp | null): [trip: string, ...parts: string[]] | null {
-  if (mark === null) {
-    const [, trip, tail] = IN_BRACKETS.exec(cell) ?? [];
-    const parts = tail?.split(/[()[\]]+|[,;/] ?| [-–|] /).map((part) => part.trim()) ?? [];
-    return trip === undefined ? null : [trip, ...parts.filter(Boolean)];
-  }
-  const pieces = cell.split(mark);
-  const ends = pieces.findIndex((_, at) => at % 2 === 0 && endsOf(pieces.slice(0, at + 1).join('')) !== null);
-  const parts = pieces.slice(ends + 1).filter((_, at) => at % 2 === 1);
-  // "Shaz. Back 16:15" is not one part.
-  const isMore = parts.some((part) => /\d[:.]\d\d/.test(part));
-  return ends < 0 || parts.length === 0 || isMore ? null : [pieces.slice(0, ends + 1).join(''), ...parts];
-}
-
-/** "Barry to Penarth, Delme, 11 pax" in nearly all rows: what stands behind the trip becomes columns, which are read
- *  by all their cells. Only parts that cannot be places are taken off. */
-function withTailsApart(rows: JobRow[]): JobRow[] {
-  if (rows.length < 3 || rows.some(({ cells }) => cells.length > 2)) return rows;
-  const ends = new Set(
-    rows.flatMap(({ cells }) => tripEnds(cells[1] ?? '') ?? []).map((end) => end.toLowerCase()),
-  );
-  for (const mark of [null, ...MARKS]) {
-    const tails = rows.map(({ cells }) => tailOf(cells[1] ?? '', mark));
-    const many = Math.max(0, ...tails.map((tail) => (tail?.length ?? 1) - 1));
-    const whole = tails.flatMap((tail) => (tail && tail.length - 1 === many ? [tail.slice(1)] : []));
-    if (many === 0 || whole.length < rows.length * 0.8) continue;
-    const columns = Array.from({ length: many }, (_, at) => whole.map((parts) => parts[at]!));
-    const isClear = columns.map((cells) => share(cells, isNoPlace) >= 0.7);
-    const isNamed = (cells: readonly string[]) =>
-      share(cells, (cell) => NAME.test(cell) && !PLACE.test(cell) && !ends.has(cell.toLowerCase())) >= 0.9 &&
-      (mark === null || (many > 1 ? isClear.includes(true) : cells.some(isFirstName)));
-    if (!columns.every((cells, at) => isClear[at] || isNamed(cells))) continue;
-    return rows.map((row, index) => {
-      const tail = tails[index];
-      return tail?.length === many + 1 ? { ...row, cells: [row.cells[0] ?? '', ...tail] } : row;
-    });
-  }
-  return rows;
-}
-
-const NUMBER_OF =
-  /^(?:\d{1,3}(?: ?(?:pax|px|passengers|people|pupils|seats?|seater|str))?|.*\b(?:seater|seats))$/i;
-const INITIALS = /^(?:[A-Z]{2,3}|(?:[A-Z]\.? )+\p{Lu}\p{L}+)$/u;
-/** A vehicle, a number or a person. */
-const isNoPlace = (part: string): boolean =>
-  vehicleAlone(part) !== null ||
-  MAKES.test(part) ||
-  NUMBER_OF.test(part) ||
-  INITIALS.test(part) ||
-  isFirstName(part);
-
-const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
-
-/** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time becomes a cell of its own. Null when no column is
- *  like that. `others`: its greeting and signature, if they are long. */
-function timesBefore(
-  rows: readonly JobRow[],
-  headings: readonly string[] | null,
-): { rows: JobRow[]; others: JobRow[] } | null {
-  if (headings !== null || rows.some(({ cells }) => cells.some((cell) => timeIn(cell) !== null))) return null;
-  // "7.15 Dore - Totley / 3.40 Totley - Dore"
-  if (rows.some(({ cells }) => TWO.test(cells[0] ?? ''))) {
-    const each = rows.flatMap((row) =>
-      (row.cells[0] ?? '').split(TWO).map((cell) => ({ ...row, cells: [cell, ...row.cells.slice(1)] })),
-    );
-    return timesBefore(each, headings);
-  }
-  const legs = legsOf(rows);
-  if (legs) return { rows: legs, others: [] };
-  const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
-  const timed = rows.filter(isTimed).length;
-  if (timed === 0 && rows.length > 1 && rows.filter(timeWithin).length >= rows.length * 0.6) {
-    const apart = (row: JobRow) => ({ ...row, cells: timeWithin(row) ?? ['', ...row.cells] });
-    return { rows: rows.map(apart), others: [] };
-  }
-  const isLong = timed < rows.length * 0.5;
-  if (timed < (isLong ? 3 : 2)) return null;
-  const isWords = (row: JobRow) => isLong && !row.cells.some((cell) => /\d[:.]\d\d|\bto\b/.test(cell));
-  const split = (row: JobRow) => {
-    const [, time = '', rest = row.cells[0] ?? ''] = LEADING.exec(row.cells[0] ?? '') ?? [];
-    return { ...row, cells: [time, rest, ...row.cells.slice(1)] };
-  };
-  return { rows: rows.filter((row) => !isWords(row)).map(split), others: rows.filter(isWords) };
 }

@@ -39,6 +39,24 @@ const outcome = (sheet: ReturnType<typeof read>): Required<Expected> => ({
 
 const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
+    'short headings with "To" between two that stand for ends',
+    ['Tm|Frm|To|Drv|Veh|Pax', '06:10|Ripon|Hull|TR|YN21 ABC|12', '07:10|York|Leeds|AO|FX72 DLG|14'],
+    { jobs: ['06:10 Ripon → Hull · YN21 ABC · TR · 12', '07:10 York → Leeds · FX72 DLG · AO · 14'] },
+  ],
+  [
+    'unknown headings around "To"',
+    ['Time|Begin|To|Crew|Veh', '06:10|Ripon|Hull|Sue|YN21 ABC', '07:10|York|Leeds|Dave|FX72 DLG'],
+    { jobs: ['06:10 Ripon → Hull · YN21 ABC · Sue', '07:10 York → Leeds · FX72 DLG · Dave'] },
+  ],
+  [
+    'initials before the trips of a list, and numbers behind an x',
+    ['0610 KB Ripon / Hull x22', '0710 DW York / Leeds x50', '0910 KB Leeds / York x41'],
+    {
+      jobs: ['06:10 Ripon → Hull · KB · 22', '07:10 York → Leeds · DW · 50', '09:10 Leeds → York · KB · 41'],
+      said: ['Guessed by what they hold: column 3 as Driver.'],
+    },
+  ],
+  [
     'a job in a line with thanks, below the table',
     [
       'Time|From|To',
