@@ -68,7 +68,10 @@ export function closedIn(clauses: readonly string[]): Closed {
     if (STILL.test(all) && !/\breopen(?:ed|s)?\b/i.test(all.slice(all.search(STILL)))) return 'full';
     return /\b(?:to|will|until|before|expected|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear)|\bre-?opens (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
       all,
-    ) && !/\b(?:has|have|now|been|fully) re-?opened|\breopens\b(?! (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b))/i.test(all)
+    ) &&
+      !/\b(?:has|have|now|been|fully) re-?opened|\breopens\b(?! (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b))/i.test(
+        all,
+      )
       ? closedNow(said)
       : 'none';
   }

@@ -145,7 +145,10 @@ it.each([
   ['The road has now reopened after this afternoon’s incident', 'ended'],
   ['The road is now fully open following the earlier fire. Delays remain', 'ended'],
   ['The earlier crash is now clear and all lanes are running', 'ended'],
-  ['A driver died at about 6.40am on Monday (23 November). The road was closed for around six hours', 'ended'],
+  [
+    'A driver died at about 6.40am on Monday (23 November). The road was closed for around six hours',
+    'ended',
+  ],
   ['The incident has been cleared. One lane was blocked', 'ended'],
   ['One lane has now reopened', 'active'],
   ['The northbound side has now reopened, the southbound side remains closed', 'active'],
