@@ -105,7 +105,7 @@ beforeAll(async () => {
 
   const env = { NODE_OPTIONS: `--import ${new URL('../support/longestBlock.ts', import.meta.url).href}` };
   // A first start compiles, in 20 MB a thread, and keeps what comes of it once it has read something and is stopped.
-  const first = await startServer({ env });
+  const first = await startServer({ env, isSmall: true });
   await vi.waitUntil(() => first.output().includes('Could not collect'), { timeout: 60_000 });
   await first.stop();
   await first.dispose();
@@ -120,6 +120,7 @@ beforeAll(async () => {
       NEWS_RSS_FEEDS: `${origin}/long`,
     },
     env,
+    isSmall: true,
   });
   await longestBlock();
   const reply = await fetch(`${server.origin}/api/v1/auth/login`, {

@@ -15,8 +15,7 @@ const root = new URL('../..', import.meta.url).pathname;
 /** For the environment of our processes: Node keeps its compiled code, so the next start takes half the time. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 const [, ...START] = packageJson.scripts.start.split(' ');
-/** As `npm start` gives them. They keep the server small for a fifth more processor time: benches measure it so, and so
- *  starts the product that is tested whole, but no other test measures memory. */
+/** The flags of `npm start`, which keep the server small for a fifth more processor time. */
 const NODE_FLAGS = START.filter((word) => word.startsWith('--'));
 const isTest = Boolean(process.env.VITEST ?? process.env.TEST_WORKER_INDEX);
 /** Program that is shipped; only unit tests need no build, and run the sources where there is none. */
@@ -43,6 +42,8 @@ export interface ServerOptions {
   product?: string;
   /** The file that it starts with: in another folder by default what is shipped. */
   main?: string;
+  /** Whether it has the flags of `npm start`; by default in another folder, and outside tests. */
+  isSmall?: boolean;
 }
 
 export interface RunningServer {
@@ -78,6 +79,7 @@ export async function prepareServer({
   args = [],
   product,
   main = product ? START.at(-1)! : MAIN,
+  isSmall = product !== undefined || !isTest,
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearway-data-'));
   const port = await freePort();
@@ -107,7 +109,7 @@ export async function prepareServer({
     async start() {
       if (!ended()) throw new Error('The server runs already');
       const { PATH, HOME, TMPDIR } = process.env;
-      child = spawn(process.execPath, [...(isTest && !product ? [] : NODE_FLAGS), main, ...args], {
+      child = spawn(process.execPath, [...(isSmall ? NODE_FLAGS : []), main, ...args], {
         cwd: product ?? root,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
