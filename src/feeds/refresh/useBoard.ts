@@ -110,8 +110,8 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
 
   const snapshotShown = (async () => {
     if (board.view.state === 'ready') return;
-    const kept = await loadSnapshot(BOARD_SNAPSHOT);
-    if (kept && !answered && areFeeds(kept.data)) showCopy(kept.data, kept.at);
+    const kept = await keptBoard();
+    if (kept && !answered) showCopy(kept.feeds, kept.at);
   })();
 
   const succeed = (feeds: Feeds, at: Date) => {
@@ -190,6 +190,12 @@ function place({ feed }: Row): number {
 /** An unchanged answer gives the identical row objects. */
 const areSame = (before: readonly Row[], after: readonly Row[]) =>
   before.length === after.length && before.every((row, index) => row === after[index]);
+
+/** The board's last data in this browser; null if there is none in this shape. */
+export async function keptBoard(): Promise<{ feeds: Feeds; at: Date } | null> {
+  const kept = await loadSnapshot(BOARD_SNAPSHOT);
+  return kept && areFeeds(kept.data) ? { feeds: kept.data, at: kept.at } : null;
+}
 
 /** Checks stored data, which an older version of the app may have saved. */
 function areFeeds(data: unknown): data is Feeds {

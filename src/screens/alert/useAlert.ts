@@ -11,13 +11,12 @@ import {
   type ListedAlert,
 } from '../../api/alerts/alerts.ts';
 import { type Alert } from '../../api/alerts/disruptions.ts';
-import { listFeeds, type Row } from '../../api/alerts/feeds.ts';
+import { listFeeds } from '../../api/alerts/feeds.ts';
 import { Refused, type Reply } from '../../api/http.ts';
 import { listResponses } from '../../api/shift/inHand.ts';
 import { readReport, reportsOf } from '../../api/shift/responses.ts';
-import { BOARD_SNAPSHOT } from '../../feeds/refresh/useBoard.ts';
+import { keptBoard } from '../../feeds/refresh/useBoard.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
-import { loadSnapshot } from '../../offline/snapshot.ts';
 
 export const useAlert = (id: string) => useRefreshed(id, (signal) => load(id, signal));
 
@@ -106,9 +105,8 @@ async function keptAlerts(signal: AbortSignal): Promise<{ alerts: Alert[]; at: D
       return { alerts: data.events, at: fetchedAt };
     }),
     attempt(async () => {
-      const kept = await loadSnapshot(BOARD_SNAPSHOT);
-      if (!kept || !Array.isArray(kept.data)) return null;
-      return { alerts: (kept.data as Row[]).flatMap(({ events }) => events), at: kept.at };
+      const kept = await keptBoard();
+      return kept && { alerts: kept.feeds.rows.flatMap(({ events }) => events), at: kept.at };
     }),
   ]);
   return found.filter((one) => one !== null);

@@ -5,6 +5,8 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { AlertPage } from '../../../src/screens/alert/AlertPage.tsx';
 import { ListPage } from '../../../src/screens/list/ListPage.tsx';
+import { BOARD_SNAPSHOT } from '../../../src/feeds/refresh/useBoard.ts';
+import { saveSnapshot } from '../../../src/offline/snapshot.ts';
 import { useSession } from '../../../src/session/session.ts';
 import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHand/inHandStore.ts';
 import { useQueue } from '../../../src/shift/inHand/sendActions.ts';
@@ -271,4 +273,27 @@ it('an alert that the server no longer has is not shown from what the board keep
   await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
   expect(screen.getByText(/^This alert is not here\./)).toBeTruthy();
   expect(screen.queryByRole('article')).toBeNull();
+});
+
+it('an alert is shown, without a network, in the newest words that this device keeps', async () => {
+  server.lines.set(`disruptions/${encodeURIComponent(ID)}`, 'cut');
+  const copy = (answered: object, at: Date) => () =>
+    json(200, answered, { date: at.toUTCString(), 'x-sw-source': 'cache' });
+  const feeds = { feeds: [row('rail-network', [alert(ID, { title: 'Old words' })])], total: 1 };
+  const list = { events: [alert(ID, { title: 'New words' })], total: 1, next_cursor: null };
+  server.answers.set('feeds/', copy(feeds, new Date(START.getTime() - 600_000)));
+  server.answers.set('disruptions/', copy(list, START));
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  await pass(5000);
+  expect(screen.getByRole('article').textContent).toContain('New words');
+});
+
+it('an alert is shown from the stored board where neither a worker nor a network answers', async () => {
+  const rows = [row('rail-network', [alert(ID, { title: 'Words of the board' })])];
+  await saveSnapshot(BOARD_SNAPSHOT, { rows, outlook: { nextUp: null } }, START);
+  for (const path of [`disruptions/${encodeURIComponent(ID)}`, 'feeds/', 'disruptions/'])
+    server.lines.set(path, 'cut');
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  await pass(5000);
+  expect(screen.getByRole('article').textContent).toContain('Words of the board');
 });
