@@ -271,3 +271,12 @@ it('a trial counts the messages since 06:00 yesterday, with the settings that ar
     in_digest: 0,
   });
 });
+
+it('feeds let nothing through of a source that was turned off', async () => {
+  const made = await make(FEEDS);
+  await poll(world.db, 'national-highways', roads(), world.now());
+  const listed = async () => (await read<WatchMatches>(`/${made.id}/matches`)).matches.length;
+  expect(await listed()).toBeGreaterThan(0);
+  await world.db.updateTable('collections').set({ off_at: world.now().toISOString() }).execute();
+  expect(await listed()).toBe(0);
+});

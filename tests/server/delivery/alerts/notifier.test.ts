@@ -21,6 +21,7 @@ import type { DisruptionRecord } from '../../../../server/incidents/collector.ts
 import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
 import { COLLECTORS, poll, record } from '../../feedsWorld.ts';
 import { ownReports } from '../../../../server/shift/ownReports.ts';
+import { heldRow, putIn } from '../../../../server/delivery/outbox/outbox.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
 import { closure, SOURCE, type NotifierWorld, notifierWorld } from './notifierWorld.ts';
@@ -503,6 +504,22 @@ describe('notifying of what touches a route', () => {
     await world.restart();
     await later(MINUTE, [closure(), mild('one'), mild('two'), mild('three'), mild('four')]);
     expect(await held()).toBe(4);
+  });
+
+  it('counts a held back message once beyond that, however often it is made', async () => {
+    await world.watch('leeds');
+    const at = world.now();
+    const body = { kind: 'alert' as const, title: 'x', text: '', hidden: '', severity: null, event_ids: [] };
+    const watch = { id: 'leeds', team_id: EVERYONE };
+    const whole = { ...body, tag: '', is_news: false, address: '/' };
+    const rows = Array.from({ length: HELD_A_DAY + 1 }, (_, n) =>
+      heldRow(at, { channel: null, watch, body: whole, reason: 'Held: quiet hours', what: `${n}` }),
+    );
+    const noted = new Set<string>();
+    await putIn(database.db, rows, { at, noted });
+    for (let n = 0; n < 2; n++) await putIn(database.db, rows.slice(-1), { at, noted });
+    const texts = (await world.messages(null)).filter((one) => one.startsWith('Held: too many'));
+    expect(texts.map((one) => one.split(' | ')[1])).toEqual(['About 1 more were held back']);
   });
 
   it('says cleared 10 minutes after its publisher no longer lists it, and by which rule, also if alerts are no longer sent', async () => {

@@ -1152,6 +1152,7 @@ describe('the calls', () => {
     world.pass(DAY_MS);
     await listed();
     expect([accepts(secret!), accepts(one.secret)]).toEqual([true, false]);
+    expect((await shown(channel.id)).both_sign_until).toBeNull();
   });
 
   it('send a test that says that it is one', async () => {

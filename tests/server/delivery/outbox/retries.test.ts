@@ -319,6 +319,9 @@ describe('the outbox', () => {
     expect(await used('many', at(0))).toEqual([...ours, 'his of south', 'theirs of south'].toSorted());
     expect(await used('many', at(0), EVERYONE)).toEqual(ours);
     expect(await used('one', at(0), EVERYONE)).toEqual([...ours, `his of ${EVERYONE}`].toSorted());
+    // Somebody who was taken out of a team gets nothing that is about its routes.
+    await db.deleteFrom('team_members').where('user_id', '=', 'sam').execute();
+    expect(await used('many', at(0))).toEqual([...ours, 'theirs of south'].toSorted());
     await db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
     expect(await used('many', at(0), EVERYONE)).toEqual(ours.filter((one) => !one.startsWith('hers')));
     expect([await channels(db).isLive('hers', at(0)), await channels(db).isLive('his', at(0))]).toEqual([

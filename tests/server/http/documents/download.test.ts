@@ -85,6 +85,20 @@ describe('downloader', () => {
     expect(asked).toEqual([undefined, '"v1"', '"v1"', '"v2"']);
   });
 
+  it('asks again without the ETag of an answer that could not be read', async () => {
+    const asked: (string | undefined)[] = [];
+    const far = await serve((request, response) => {
+      asked.push(request.headers['if-none-match']);
+      const isTorn = asked.length === 1;
+      if (request.headers['if-none-match']) response.writeHead(304).end();
+      else response.setHeader('etag', '"v1"').end(isTorn ? '<html>Back soon</html>' : 'body');
+    });
+    const download = downloader();
+    await failureOf(download.newGet().get(far));
+    expect((await download.newGet().get(far)).body).toBe('body');
+    expect(asked).toEqual([undefined, undefined]);
+  });
+
   it('asks by time if there is no ETag, and tells a partly changed poll from an unchanged one', async () => {
     const modified = 'Sat, 14 Mar 2026 18:00:00 GMT';
     const far = await serve((request, response) => {
