@@ -1,4 +1,5 @@
-/** How far a source, or a feed made of several, can be believed at a given time. Pure: the clock is an argument. */
+/** How far a source, or a feed made of several, can be believed at a given time: by the collector's `maxAgeMinutes`
+ *  (server/sources). Pure: the clock is an argument. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { Freshness, Source, SourceState } from '#contract/incidents/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';

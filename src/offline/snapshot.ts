@@ -1,5 +1,6 @@
 /** The last good copy of a screen's data with its time, for times when even the worker cannot answer (plain http, a
- *  first visit). It belongs to the session that made it and is never given to another. */
+ *  first visit). It belongs to the session that made it and is never given to another. It has no age
+ *  limit: src/time/freshness.ts decides how its age is said. */
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import { offlineScope } from '../api/http.ts';
 

@@ -21,10 +21,14 @@ export interface Alert {
 }
 
 /**
- * The standing of an incident on a route. - `there`: certain, within the times of the route's departures, at or above
- * its threshold. - `out`: no longer so, although the incident may go on: it is milder, it moved, the route was
- * changed, or the vehicles have passed. - `ended`: its publisher says so, or it is absent for as long as its source's
- * rule demands, or it was given up because its source was silent. - `unknown`: its source is silent.
+ * The standing of an incident on a route:
+ *
+ * - `there`: certain, within the times of the route's departures, at or above its threshold.
+ * - `out`: no longer so, although the incident may go on: it is milder, it moved, the route was changed, or the
+ *   vehicles have passed.
+ * - `ended`: its publisher says so, it is absent for as long as its source's rule demands, or it was given up because
+ *   its source was silent.
+ * - `unknown`: its source is silent.
  */
 export type Sight = {
   /** It has just become critical, or has just begun as critical. */

@@ -1,4 +1,5 @@
-/** How many requests a minute a session, a display and an address may send to calls whose `costs` are limited. */
+/** How many requests a minute a session, a display and an address may send to calls whose `costs` are limited: the
+ *  settings SESSION_REQUESTS_A_MINUTE and ADDRESS_REQUESTS_A_MINUTE (server/config.ts). */
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';

@@ -5,7 +5,7 @@ import { BEGAN_WITHIN_MS, contradict, type Evidence, isFollowUp, sameIncident } 
 /** One incident that several sources report. */
 interface Merged {
   /** The report whose id the incident has: an official one if there is one; of these, one that has stood for it
-   *  before, then the first. */
+   *  before, then the first. Its title stands; the severity is the worst of all (list/duplicates.ts). */
   home: string;
   /** The other reports, each with the reason why it is the same as another of them. */
   others: { event_id: string; like: string; evidence: Evidence }[];

@@ -1,4 +1,5 @@
-/** Sources that are possible at best: for a team that marked them too often, or, by an administrator, for all. */
+/** Sources that are possible at best: for a team that marked them too often, or, by an administrator, for all.
+ *  `demoteSources.ts` decides when. */
 import { randomUUID } from 'node:crypto';
 import type { Demoted } from './demotedMatch.ts';
 import { iso, type Instant } from '../../db/instant.ts';

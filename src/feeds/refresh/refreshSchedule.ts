@@ -19,6 +19,7 @@ export const SOON_MS = [1000, 2000, 4000, 8000, 15_000] as const;
 const LOOK_MS = 1000;
 
 /**
+ * Who waits for a refresh.
  *
  * - `attended`: somebody is waiting, so it also refreshes as soon as the device is online again.
  * - `unattended`: one of many screens that lose their server together. At its first failure it picks its own second

@@ -29,6 +29,7 @@ import { GiveDialog } from './GiveDialog.tsx';
 import { LayoutEditor } from './LayoutEditor.tsx';
 import styles from './LayoutsPage.module.css';
 import { MessageDialog } from './MessageDialog.tsx';
+import { NEW_PAGE } from './pages.ts';
 import type { ListedDisplay } from './proof.ts';
 
 /** How often the displays' states are loaded again. */
@@ -37,7 +38,7 @@ const LOOK_MS = 15_000;
 const NEW: ListedLayout = {
   id: '',
   name: '',
-  pages: [{ type: 'board', dwell_s: 30 }],
+  pages: [NEW_PAGE],
   pin_criticals: true,
   rev: 0,
 };

@@ -17,10 +17,10 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import styles from './LayoutsPage.module.css';
+import { NEW_PAGE } from './pages.ts';
 import { Preview, type Shown } from './Preview.tsx';
 import { type ListedDisplay, reachedBy, targetChoices, targetOf } from './proof.ts';
 
-const BOARD = { type: 'board', dwell_s: 30 };
 const LYING = { width: 1920, height: 1080 };
 
 /** A message for screens: its text, its displays, its look, its end, and a preview. */
@@ -121,7 +121,7 @@ export function MessageDialog({
             <Preview
               shown={shown}
               size={size}
-              page={BOARD}
+              page={NEW_PAGE}
               message={{ id: 'new', text, look, cover, until, from, at: opened.toISOString() }}
             />
             <figcaption>

@@ -8,9 +8,8 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choices } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { bound, SelectField, TextField, optionsOf } from '../../ui/controls/Field.tsx';
-import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
+import { NEW_PAGE, PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 
-const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
 const SLUGS = FEEDS.map(({ slug }): string => slug);
 
 /** The content of one page of a layout. `onDone` with null removes the page. */
@@ -32,7 +31,7 @@ export function PageDialog({
 }) {
   const [draft, setDraft, forget] = useTyped(
     `page ${layoutId} ${place} ${JSON.stringify(page)}`,
-    () => page ?? USUAL,
+    () => page ?? NEW_PAGE,
   );
   const change = (to: Partial<ShownPage>) => setDraft({ ...draft, ...to });
   const { type, feeds, watch_ids, without_routes, large, text } = draft;

@@ -17,6 +17,9 @@ const NAMES: Readonly<Record<PageType, string>> = {
   message: 'Message',
 };
 
+/** What a new layout has, and what "Add a page" begins with. */
+export const NEW_PAGE: ShownPage = { type: 'board', dwell_s: DWELL_S.usual };
+
 /** Page types that can be made. */
 export const PAGE_CHOICES: readonly PageType[] = [
   'board',
