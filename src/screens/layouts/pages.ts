@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<PageType, string>> = {
   message: 'Message',
 };
 
-/** What a new layout has, and what "Add a page" begins with. */
+/** The page of a new layout, with which "Add a page" begins too. */
 export const NEW_PAGE: ShownPage = { type: 'board', dwell_s: DWELL_S.usual };
 
 /** Page types that can be made. */
