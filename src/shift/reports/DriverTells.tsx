@@ -71,7 +71,7 @@ interface Form {
 }
 
 /** The form with the refused report. A report along a route waits until the routes are loaded, or takes the last
- *  known ones. A deleted route is to be chosen anew. */
+ *  known ones. If a route was deleted, another must be chosen. */
 export function CorrectReport({ before, ...form }: Omit<Required<Form>, 'routes'>) {
   const { data, problem } = useWatches();
   const along = before.watch_id;

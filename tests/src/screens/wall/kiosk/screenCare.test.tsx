@@ -159,7 +159,7 @@ it('asks for one wake lock at a time, and gives back one that is granted after t
   first.unmount();
   expect([released, useWakeLockState.getState().state]).toEqual([1, 'released']);
 
-  // The wall before is told late that its lock was given back.
+  // The earlier wall learns late that its lock was released.
   const second = render(<Wall />);
   await act(async () => grant(Object.assign(new EventTarget(), { release: async () => {} })));
   lock.dispatchEvent(new Event('release'));
