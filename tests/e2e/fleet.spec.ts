@@ -44,7 +44,7 @@ async function paired(display: Page, lead: Lead, name: string): Promise<string> 
   return id;
 }
 
-/** Within the refreshes of a minute; the clock goes on in steps, or a call in progress would be given up. */
+/** These are the refreshes of a minute. The clock goes on in steps: in a leap a call in progress would be given up. */
 const shows = (display: Page, heading: string | RegExp) =>
   expect(async () => {
     await display.clock.runFor(4000);
@@ -145,7 +145,7 @@ test('a build newer than what it had taken stands with that, without a server', 
   const id = await paired(display, lead, 'A newer build');
   await give(lead, id, { type: 'map' });
   await shows(display, 'Map');
-  // In the form of the first build: without name, tags and pins, and with a field that no longer exists.
+  // The layout in the form of the first build: without name, tags and pins, and with a field that no longer exists.
   await display.evaluate(() => {
     const { scope, self } = JSON.parse(localStorage.getItem('clearway_taken')!);
     const { rev, layout } = self;
@@ -208,7 +208,7 @@ test('a new critical has the screen until somebody takes it in hand, and then th
     id: randomUUID(),
     disposition: 'diverted',
   });
-  // The display's minute passes faster than a busy machine loads a page that is shown for the first time.
+  // The display's minute passes faster than a busy machine loads a page for the first time.
   await expect(async () =>
     expect(new Set(await minute())).toEqual(new Set([BOARD, 'Map', 'Changes'])),
   ).toPass({

@@ -1,4 +1,4 @@
-/** Creating a user and setting up an event with the keyboard only. keys.spec.ts does the same for an API key. */
+/** Creating a user and setting up an event by keyboard alone. keys.spec.ts does the same for an API key. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test, withSession } from '../support/browser.ts';
 
@@ -30,7 +30,7 @@ test('a user is made, demoted and deleted without a mouse', async ({ page }) => 
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
 
-  // The first password that is judged takes a busy machine some seconds.
+  // A busy machine takes some seconds to judge the first password.
   await expect(page.getByText(`${email} can sign in now.`)).toBeVisible({ timeout: 30_000 });
   const row = page.getByRole('listitem').filter({ hasText: email });
   await expect(row).toContainText('Administrator');
