@@ -126,7 +126,7 @@ test.describe('with a worker', () => {
     }
   });
 
-  test('the server’s own addresses are left to it', async ({ page }) => {
+  test('the app leaves the server’s own addresses to the server', async ({ page }) => {
     await withSession(page);
     await page.goto(pageAddress('dashboard'));
     await workerReady(page);

@@ -104,7 +104,7 @@ test('is found by the number that its page and a wall show', async ({ page, serv
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an alert that was opened is whole, and one of the board shows what the board holds', async ({
+  test('an opened alert is kept whole, and an alert of the board as the board has it', async ({
     page,
     service,
   }) => {

@@ -120,7 +120,7 @@ test('the pages around an event', async ({ page }) => {
   await expectAccessible(page, 'event');
 });
 
-test('an area and a filter, who is told of them and their ways out, and the pages of a team and of an administrator', async ({
+test('an area and a filter, with Tell and Share, and the pages of team and administrator', async ({
   page,
 }) => {
   await withSession(page);

@@ -62,7 +62,7 @@ const FAULTS: Fault[][] = [
 ];
 
 for (const faults of FAULTS) {
-  test(`a line that fails: ${faults.join(', ')}`, async ({ page, service }) => {
+  test(`a failing line causes no uncaught error: ${faults.join(', ')}`, async ({ page, service }) => {
     const uncaught = await openHeard(page, service);
     for (const fault of faults) {
       service.proxy.set(fault);
@@ -87,7 +87,7 @@ for (const faults of FAULTS) {
   });
 }
 
-test('a line that is open and silent, and then well: every request has ended', async ({ page, service }) => {
+test('every request ends once a line that was open and silent is well again', async ({ page, service }) => {
   const uncaught = await openHeard(page, service);
   service.proxy.set('silent');
   // These requests take all six connections that a browser opens to an origin. The worker has long had copies.
@@ -118,7 +118,7 @@ test('a line that is open and silent, and then well: every request has ended', a
   expect(uncaught).toEqual([]);
 });
 
-test('a device without storage space', async ({ page, service, baseURL }) => {
+test('a device without storage space causes no uncaught error', async ({ page, service, baseURL }) => {
   const uncaught = await openHeard(page, service);
   const browser = await page.context().newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 1 });
@@ -144,7 +144,7 @@ test('a device without storage space', async ({ page, service, baseURL }) => {
   expect(uncaught).toEqual([]);
 });
 
-test('a deployment that arrives half, then whole', async ({ page, service }) => {
+test('a deployment that arrives half, then whole, causes no uncaught error', async ({ page, service }) => {
   const uncaught = await openHeard(page, service);
   const reporting = {
     ...service.proxy,
@@ -198,7 +198,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-test(`${SEQUENCES} sequences of faults`, async ({ page, service, baseURL }) => {
+test(`${SEQUENCES} sequences of faults cause no uncaught error`, async ({ page, service, baseURL }) => {
   test.setTimeout(60_000 + SEQUENCES * 30_000);
   const uncaught = await openHeard(page, service);
   const browser = await page.context().newCDPSession(page);

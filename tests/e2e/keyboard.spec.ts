@@ -184,7 +184,7 @@ test('Back closes the dialog on top alone, nothing typed is lost, and a page ope
   await expect(page).toHaveURL('/routes');
 });
 
-test('what is pressed keeps the focus while it is sent', async ({ page }) => {
+test('a pressed button keeps the focus while its request is sent', async ({ page }) => {
   await withSession(page);
   const { id } = await page.evaluate(async () => {
     const answer = await fetch('/api/v1/watches/', {

@@ -222,7 +222,7 @@ test('what changed is one line with the switch at its end, and the keys stand at
   expect(keys!.y).toBeGreaterThan(900 - 40);
 });
 
-test('what changed since yesterday, and our own reports among the feeds, are never cut', async ({ page }) => {
+test('the changes since yesterday, and our own reports among the feeds, are never cut', async ({ page }) => {
   const { disruption } = ownReport;
   const ask_again_at = new Date(Date.now() + 3_600_000).toISOString();
   const ours = Array.from({ length: 12 }, (_, index) => ({

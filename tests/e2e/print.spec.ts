@@ -122,7 +122,7 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
   }
 });
 
-test('the fullest brief is one A4 page that can be read: 120 incidents, 300 jobs', async ({
+test('the fullest brief, with 120 incidents and 300 jobs, is one readable A4 page', async ({
   page,
   service,
 }) => {

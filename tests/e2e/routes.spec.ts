@@ -97,7 +97,7 @@ test.afterEach(async ({ page }) => {
   });
 });
 
-test('answers which of fourteen coaches are affected, and never calls clear what is not known', async ({
+test('says which of fourteen coaches are affected, and never calls an unknown route clear', async ({
   page,
   context,
   service,
@@ -258,7 +258,7 @@ test.describe('how a route is made', () => {
     await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
   });
 
-  test('the first press on Next counts while suggestions are open, and Back keeps what was typed', async ({
+  test('the first press on Next counts while suggestions are open, and Back keeps the typed text', async ({
     page,
   }) => {
     await withSession(page);

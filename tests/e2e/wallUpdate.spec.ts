@@ -31,7 +31,7 @@ const progressOf = (wall: Page) =>
     })
     .catch(() => ({ taken: Number.POSITIVE_INFINITY, isInstalling: false, isWaiting: false })); // the page is loading
 
-test(`the wall installs ${VERSIONS} versions by itself; a board with a reader installs none until they agree`, async ({
+test(`the wall installs ${VERSIONS} versions by itself; a board with a reader asks first`, async ({
   browser,
   page,
   context,

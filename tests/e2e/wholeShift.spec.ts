@@ -328,7 +328,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-test('a coach over midnight is the same on every screen, also after the clock was set back', async ({
+test('a coach over midnight is the same on every screen, even after the clock was set back', async ({
   world,
   browser,
 }) => {
