@@ -25,8 +25,9 @@ const LOOK_MS = 1000;
  * - `unattended`: one of many screens that lose their server together. At its first failure it picks its own second
  *   of the minute and keeps it, so that a returning server or network gets no more requests a second than usual.
  *   Before its second comes, `tryEarly` can ask once.
+ * - `once`: like `attended` until there is an answer. After it only `refresh` and `renew` ask again.
  */
-export type Manner = 'attended' | 'unattended';
+export type Manner = 'attended' | 'unattended' | 'once';
 
 export interface Progress {
   refreshing: boolean;
@@ -72,7 +73,8 @@ export function startRefreshing(
     if (stopped || request !== own) return;
     request = null;
 
-    if (keptDueAt !== undefined) dueAt = keptDueAt;
+    if (good && manner === 'once') dueAt = Infinity;
+    else if (keptDueAt !== undefined) dueAt = keptDueAt;
     else if (!good) dueAt = retryAt(manner, failures, startedAt);
     const isSettled = good && !isPartial();
     const soonMs = isSettled || !(good || isRenewed) ? undefined : SOON_MS[hurried++];
@@ -88,7 +90,7 @@ export function startRefreshing(
 
   const look = () => {
     clearTimeout(timer);
-    if (stopped) return;
+    if (stopped || dueAt === Infinity) return;
     const now = Date.now();
     // The clock was set back: it asks at once, because only an answer gives the right time.
     if (dueAt - now > REFRESH_MS) dueAt = now;
@@ -102,7 +104,7 @@ export function startRefreshing(
       askAgain = true;
       return;
     }
-    dueAt = Date.now();
+    if (dueAt !== Infinity) dueAt = Date.now();
     look();
   };
 
@@ -141,7 +143,7 @@ const isVisible = () => document.visibilityState === 'visible';
 /** `failures`: the number of failures in a row before this one, which began at `startedAt` and has just ended. */
 function retryAt(manner: Manner, failures: number, startedAt: number): number {
   const now = Date.now();
-  if (manner === 'attended') {
+  if (manner !== 'unattended') {
     const wait = spreadOut(backOff(failures, FIRST_RETRY_MS, REFRESH_MS));
     return Math.max(startedAt + wait, now + SOONEST_RETRY_MS);
   }

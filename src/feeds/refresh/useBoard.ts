@@ -148,8 +148,10 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
 
   const ask = (signal: AbortSignal) =>
     refreshOnce(listFeeds, signal, {
-      copied: (answer, at) => showCopy(inFeedOrder(answer), at),
-      slow: (problem) => show({ problem }),
+      copied(answer, at, problem) {
+        showCopy(inFeedOrder(answer), at);
+        show({ problem });
+      },
       failed: fail,
       async answered(answer, at) {
         const feeds = inFeedOrder(answer);

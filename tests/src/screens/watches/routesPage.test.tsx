@@ -1326,7 +1326,7 @@ describe('a driver’s report', () => {
       const dismiss = async (answer: string) => {
         await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
         const question = within(screen.getByRole('alertdialog'));
-        expect(question.getByText(/Car on fire.*cannot be brought back/)).toBeDefined();
+        expect(question.getByText(/Car on fire.*cannot be undone/)).toBeDefined();
         await user.click(question.getByRole('button', { name: answer }));
       };
       await dismiss('Cancel');
