@@ -133,14 +133,7 @@ function JobsOfDay({
       {open.length === 0 ? (
         <p className={styles.none}>{noneWords(all, isToday ? 'today' : `on ${dayWords(day)}`)}</p>
       ) : (
-        <WallList
-          kind="jobs"
-          {...shown}
-          most={most}
-          heads={HEADS}
-          isOld={isOld}
-          Row={Job}
-        />
+        <WallList kind="jobs" {...shown} most={most} heads={HEADS} isOld={isOld} Row={Job} />
       )}
     </ListFrame>
   );

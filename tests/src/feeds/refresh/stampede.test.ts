@@ -159,7 +159,13 @@ it('ask early when another call of theirs is answered, still at no more than twi
   const { displays, others, backAt } = await live(outage, 7, { count: 100, otherCalls });
   const all = [...displays.flat().map(({ at }) => at), ...others].filter((at) => at >= backAt);
   const steady = ((1 + otherCalls) * ASKS_PER_MS) / 2; // half as many displays
-  expect(peak(all.toSorted((a, b) => a - b), 10 * SECOND, steady)).toBeLessThanOrEqual(2);
+  expect(
+    peak(
+      all.toSorted((a, b) => a - b),
+      10 * SECOND,
+      steady,
+    ),
+  ).toBeLessThanOrEqual(2);
   const waits = displays.map((requests) => requests.find(({ at }) => at >= backAt)!.at - backAt);
   const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
   expect(mean).toBeLessThan(MINUTE / 4); // a minute in five parts, without other calls in two
