@@ -35,10 +35,10 @@ export interface Soak {
 
 const DWELL_MS = 10_000;
 
-/** A paired display that shows each page type for ten seconds: six changes of page with each refresh. */
+/** A paired display that shows each page type with data for ten seconds: six changes of page with each refresh. */
 export const PLAYLIST: readonly LayoutPage[] = (
-  ['board', 'routes', 'route', 'changes', 'map', 'message'] as const
-).map((type) => ({ type, dwell_s: DWELL_MS / 1000, ...(type === 'message' && { text: 'Use gate 2.' }) }));
+  ['board', 'routes', 'route', 'jobs', 'changes', 'map'] as const
+).map((type) => ({ type, dwell_s: DWELL_MS / 1000 }));
 
 /** Opens `address` of the app at `page`'s base URL, signed in, with a made-up API in place of the server's. It
  *  measures after each number of refreshes in `marks`, which rise, and calls `onFigure` each time. `playlist`: as a
@@ -55,7 +55,7 @@ export async function soak(
   await page.clock.install({ time: START });
   if (playlist) {
     // Time passes by steps only, so that each mark finds the same page on the screen.
-    await page.clock.pauseAt(START);
+    await page.clock.pauseAt(new Date(START.getTime() + MINUTE_MS));
     await page.addInitScript(countPages);
     await holdCredential(page);
   } else
@@ -162,7 +162,7 @@ function mean(looks: readonly Look[]): Look {
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
 async function answerFor(page: Page, playlist: readonly LayoutPage[] | undefined) {
   let refreshes = 0;
-  const { watches, me } = world();
+  const { watches, jobs, me } = world();
   const layout = { id: 'x', name: 'Every page', pages: playlist, pin_criticals: false, rev: 1 };
   const now = async () => new Date(await page.evaluate(() => Date.now()));
 
@@ -174,6 +174,8 @@ async function answerFor(page: Page, playlist: readonly LayoutPage[] | undefined
       await route.fulfill({ json: { ...me, rev: 1, layout }, headers }).catch(() => {});
     } else if (playlist && path.endsWith('/displays/me/routes')) {
       await route.fulfill({ json: watches, headers }).catch(() => {});
+    } else if (playlist && path.endsWith('/displays/me/jobs')) {
+      await route.fulfill({ json: jobs, headers }).catch(() => {});
     } else if (playlist && path.endsWith('/displays/me/changes')) {
       await route.fulfill({ json: changesAt(refreshes, at), headers }).catch(() => {});
     } else if (path.endsWith('/feeds/')) {
