@@ -1,4 +1,5 @@
-/** Faults beside us, one by one: words for the caller, no crash, and recovery without a hand. */
+/** Faults of the disk, the database and the network, one by one: words for the caller, no crash, and recovery by
+ *  itself. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -162,7 +163,7 @@ describe('PostgreSQL that is restarted', () => {
     try {
       await keeper.query(`alter database "${name}" with allow_connections false`);
       await keeper.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-      // The pool may still have dead connections without knowing it: each fails once.
+      // The pool may still hold dead connections without knowing it: each fails once.
       await vi.waitFor(async () => expect((await test.get('/readyz')).statusCode).toBe(503), {
         timeout: 20_000,
       });

@@ -15,7 +15,7 @@ import { type RowOf, TABLES } from '../../server/db/schema.ts';
 
 export interface TestDatabase {
   db: Db;
-  /** For PostgreSQL only. */
+  /** True for PostgreSQL only. */
   url?: string;
   /** Another node's own connections to the same database. SQLite has one process: there it is the same object. */
   node(): Promise<Db>;
@@ -126,7 +126,7 @@ async function administer(server: string, statement: string): Promise<void> {
 
 /** Empties the tables between two tests. The team of everybody stays, because a migration made it. */
 export async function emptyTables(db: Db): Promise<void> {
-  // In an order that breaks no reference between the tables.
+  // The order breaks no reference between the tables.
   const statements = Object.keys(TABLES)
     .toReversed()
     .map((table) =>

@@ -28,7 +28,7 @@ export type ModelAnswer =
 
 export interface ModelServer {
   url: string;
-  /** In order. */
+  /** Requests in order. */
   asked: AskedOfModel[];
   /** Called for each request. The default answer repeats the title of the first alert. */
   answer: (asked: AskedOfModel) => ModelAnswer | Promise<ModelAnswer>;

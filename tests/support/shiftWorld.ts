@@ -19,7 +19,7 @@ import { deriveSecrets } from '../../server/accounts/secrets.ts';
 import { startLapses } from '../../server/shift/lapseWorker.ts';
 import { poll } from '../server/feedsWorld.ts';
 
-/** As often as the sources are asked. */
+/** How often the sources are asked. */
 const POLL_MS = 5 * 60_000;
 const PASSWORD = 'four-lorries-in-Carlisle';
 const DIST = new URL('../../dist', import.meta.url).pathname;

@@ -86,7 +86,7 @@ const MORE: Readonly<Record<string, readonly [place: string, effect: string, spo
   ],
 };
 
-/** So many more of a grade, spread over the country. */
+/** Further alerts of a grade, spread over the country. */
 const others = (source: string, severity: string, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const [place, effect, spot] = MORE[source]![index % MORE[source]!.length]!;

@@ -23,7 +23,7 @@ it('gives nobody the answer of another, which came too late', async () => {
   const question = asking('first');
   const first = ask(question).catch((error: Error) => error.message);
   const second = ask(asking('second'));
-  // It is asked now, and answers before this thread has the time to read that.
+  // The thread is asked now, and answers before this thread has the time to read that.
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   expect(Atomics.wait(question.answered, 0, 0, PATIENCE_MS)).not.toBe('timed-out');
   vi.advanceTimersByTime(PATIENCE_MS);

@@ -103,7 +103,7 @@ describe('refresh tokens', () => {
   });
 });
 
-/** `alg: none` in the header, but with a signature, for servers that only check whether there is one. */
+/** A token with `alg: none` in its header and yet a signature, for servers that only check whether there is one. */
 function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = part({ alg: 'none', typ: 'at+jwt' });

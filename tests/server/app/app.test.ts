@@ -455,7 +455,7 @@ describe('forwarding headers', () => {
       400,
       'X-Forwarded-For does not name the address of a caller.',
     ]);
-    // From others the header says nothing.
+    // Other callers' headers are ignored.
     expect((await ask('192.0.2.1')).statusCode).toBe(401);
   });
 

@@ -219,7 +219,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:10', []);
-    // Changes of a poll that took long: later in the log, and earlier by their time.
+    // The changes of a long poll are later in the log and earlier by their time.
     await collect(db, '12:05', [incident({ event_id: 'b' })], { source: 'other' });
     const complete = async (since: number) => (await changesSince(db, since, 100)).complete;
 
@@ -230,7 +230,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     await pruneChanges(db, clock('13:00'));
     expect(await all()).toEqual([]);
     expect([await complete(2), await complete(3)]).toEqual([false, true]);
-    // From another database, or from after the backup that this one was restored from.
+    // The cursor is from another database, or from after the backup that was restored.
     expect(await changesSince(db, 4, 100)).toEqual({ changes: [], batch: 3, complete: false });
   });
 });

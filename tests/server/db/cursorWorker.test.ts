@@ -1,4 +1,4 @@
-/** The moments in which a node must not work: another has the lease, it was stopped, its clock was set back. */
+/** Moments in which a node must not work: another has the lease, it was stopped, its clock was set back. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   cursorLease,

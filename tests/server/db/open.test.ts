@@ -102,7 +102,7 @@ describe('the data folder', () => {
 
     await db.transaction().execute(async (trx) => {
       await users(trx).byId('ann');
-      // Without its turn taken, this would be let through, and the transaction would fail at its first change.
+      // If the transaction did not wait for its turn, it would fail at its first change.
       expect(rename).toThrow('database is locked');
       await users(trx).setPasswordHash('ann', 'new');
     });
@@ -247,7 +247,7 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
     await database.db.transaction().execute(async (trx) => {
       await sql`delete from kysely_migration where name = '0100-first'`.execute(trx);
       expect(await pendingMigrations(trx)).toBe(1);
-      // So that the next test finds it as it was.
+      // The next test must find it as it was.
       await sql`insert into kysely_migration (name, timestamp) values ('0100-first', '2026-11-21T12:00:00.000Z')`.execute(
         trx,
       );

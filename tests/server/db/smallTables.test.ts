@@ -180,12 +180,12 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     await expect(isNoted(ann, { subject: 'other' })).rejects.toThrow(ACTS_FULL);
     const day = 24 * 60 * 60_000;
     await expect(isNoted(ann, { ms: day - 1 })).rejects.toThrow(ACTS_FULL);
-    // A time from a clock that was ahead does not keep anybody from anything.
+    // A row from a clock that was ahead keeps nobody out.
     expect(await isNoted(ann, { ms: -1 })).toBe(true);
     expect(await isNoted(ann, { ms: day })).toBe(true);
     expect(await isNoted(ann, { action: 'key.deleted' })).toBe(true);
     expect([await isNoted(ben), await isNoted(boss), await isNoted(OPERATOR)]).toEqual([true, true, true]);
-    // An act of the server's on one subject, at a stranger's will, is not repeated.
+    // An entry that a stranger can cause is written once for each subject.
     expect([await isNoted(SERVER), await isNoted(SERVER, { subject: 'other' })]).toEqual([false, true]);
   });
 

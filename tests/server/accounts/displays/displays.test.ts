@@ -145,7 +145,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(2);
       await pairings(db).decide('c', 'denied', after(6 * MINUTE));
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(1);
-      // A minute after it asked last, and once its code is out of date, it is counted no more.
+      // A display stops counting a minute after it last asked, once its code has expired.
       await poll(10 * MINUTE - 1, 'abandoned');
       expect(await pairings(db).openFrom('address:192.0.2.1', after(10 * MINUTE - 1))).toBe(1);
       expect(await pairings(db).openFrom('address:192.0.2.1', after(10 * MINUTE))).toBe(0);
@@ -211,7 +211,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       const disable = (is_active: number) =>
         db.updateTable('users').set({ is_active }).where('id', '=', 'ann').execute();
 
-      // A person who signs out everywhere, or has a new password, leaves their displays as they are.
+      // A person's displays stay paired when they sign out everywhere or get a new password.
       expect(await sessions(db).revokeAllOf('ann', 'password changed', after(DAY))).toBe(0);
       expect(await states(DAY)).toEqual(['paired', 'paired']);
       await disable(0);
@@ -315,7 +315,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     await displays(db).prune({ endedBefore: after(2 * DAY), neverSeenBefore: after(2 * MINUTE) });
     expect(await names()).toEqual(['The lives room']);
     expect(await db.selectFrom('sessions').select('display_id').execute()).toEqual([{ display_id: lives }]);
-    // Its credential is valid for 90 days from the time when it was fetched.
+    // The credential is valid for 90 days from the time when it was fetched.
     const end = 2 * MINUTE + 90 * DAY;
     await displays(db).prune({ endedBefore: after(end), neverSeenBefore: after(0) });
     expect(await names()).toHaveLength(1);

@@ -162,10 +162,10 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     ]);
     expect([await counts(at(10)), await counts(at(10, 1)), await counts(at(60))]).toEqual([
       [1, 0, 1],
-      [1, 1, 0], // a display that is not seen counts once
+      [1, 1, 0], // a display that is not seen counts in only one of the two
       [0, 0, 0],
     ]);
-    // More is asked for: it owes the first since then. Once it has taken all, it owes nothing.
+    // More is asked for, and it counts as late from the first. Once it has taken all, it is not late.
     await layouts(db).ask(['wall'], later(4));
     expect(await counts(at(5, 1))).toEqual([1, 0, 1]);
     const { rev } = await db.selectFrom('displays').select('rev').executeTakeFirstOrThrow();

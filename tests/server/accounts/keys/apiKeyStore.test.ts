@@ -64,7 +64,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     const spent = [];
     for (const at of [NOW, NOW, NOW, later(60)]) spent.push(await spend('a', 2, at));
     expect(spent).toEqual([1, 2, null, 1]);
-    // A tier that was lowered in between, and one without a limit.
+    // A tier that was lowered in between has nothing left; a tier without a limit goes on.
     expect(await spend('a', 1, NOW)).toBeNull();
     expect(await spend('a', null, NOW)).toBe(3);
   });
@@ -148,7 +148,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
 
     await database.db.deleteFrom('users').where('id', '=', 'ann').execute();
     expect(await keys().inUse('hash of b')).toBeUndefined();
-    // A call that was under way when its key was deleted is counted for nobody, and forgotten.
+    // A call under way when its key was deleted counts for nobody.
     await spend('a', 9, NOW);
     await keys().pruneUsage('2020-01-01T00:00:00.000Z');
     expect(await database.db.selectFrom('api_key_usage').selectAll().execute()).toEqual([]);

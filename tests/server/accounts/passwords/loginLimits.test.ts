@@ -113,7 +113,7 @@ describe('wrong passwords of one account', () => {
     await fail(1);
     const count = async () => (await database.db.selectFrom('login_failures').select('id').execute()).length;
     await loginFailures(database.db).prune(new Date(time));
-    expect(await count()).toBe(2); // the account's and the network's
+    expect(await count()).toBe(2); // one failure of the account, one of the network
     await loginFailures(database.db).prune(new Date(time + 1));
     expect(await count()).toBe(0);
   });

@@ -456,7 +456,7 @@ describe('a stranger', () => {
     await test.close();
     test = await openTestApp({ config: { registration: 'open' } });
     await test.addUser();
-    // Taken addresses count as well: they show who has an account.
+    // Refusals of taken addresses count as well, because they show who has an account.
     const register = () =>
       test.post('/api/v1/auth/register', { email: ROSA, password: NEW, display_name: 'Rosa' });
     for (let tries = 0; tries < 20; tries++) expect((await register()).statusCode).toBe(409);

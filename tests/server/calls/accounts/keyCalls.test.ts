@@ -102,13 +102,13 @@ describe('keys', () => {
     const { entries } = await auditTrail(test.db).page({ limit: 500 });
     expect(entries).toHaveLength(2 * ACTS_A_DAY);
 
-    // A time that was written by a clock that was ahead does not count.
+    // A row from a clock that was ahead does not count.
     test.pass(-24 * 60 * 60_000);
     expect((await made()).statusCode).toBe(201);
     test.pass(24 * 60 * 60_000);
     expect((await made()).statusCode).toBe(429);
 
-    // Calls that end a misuse go on, as do others, administrators, and the next day.
+    // Calls that end a misuse go on, as do other people, administrators, and the next day.
     expect((await test.post('/api/v1/auth/sessions/end-others', undefined, token)).statusCode).toBe(200);
     expect((await made(await secondUser())).statusCode).toBe(201);
     await users(test.db).change(rosa.id, { role: 'admin' });

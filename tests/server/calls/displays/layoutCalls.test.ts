@@ -296,7 +296,7 @@ it('tells a monitor how many displays were not seen, or have not taken what they
   // A new ask is not an answer to the one before.
   await send({ to: { displays: [display.id] } });
   expect(await health()).toEqual([503, 'look', 0, 1]);
-  // A display that takes its first layout is on its way to the later ones.
+  // A display that takes its first layout is on its way to the later ones, and is not late.
   await beat(1);
   expect((await health())[0]).toBe(200);
   world.pass(4 * MINUTE);

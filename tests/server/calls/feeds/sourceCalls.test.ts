@@ -54,7 +54,7 @@ describe('how a source stands', () => {
     await collections(test.db).ensure('sepa-flood', true);
 
     expect(await report('tfl')).toMatchObject({ standing: 'working', why: null, alerts: 1, off: null });
-    // It needs no key, and its host cannot be reached: that is not "not connected".
+    // This source needs no key, and its host cannot be reached: "not connected" would be wrong.
     expect(await report('ea-flood')).toMatchObject({
       standing: 'failing',
       why: 'getaddrinfo ENOTFOUND environment.data.gov.uk',
@@ -223,7 +223,7 @@ describe('marked as not ours', () => {
     team_id: null,
   });
   let watch: string;
-  /** Says of these that they are not on the route: once they touched it for certain. */
+  /** Marks these incidents as not on the route. Before, they touched it for certain. */
   const mark = async (...numbers: number[]) => {
     for (const n of numbers) {
       await test.db

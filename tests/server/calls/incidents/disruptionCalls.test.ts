@@ -17,7 +17,7 @@ import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { factsOf } from '../../../support/facts.ts';
 
-/** Without the one of a known source, as long as a source may be known before it has a collector. */
+/** Collectors without that of one known source: a source may be known before it has a collector. */
 const CONNECTED = COLLECTORS.filter(({ source }) => source !== 'kb-incidents');
 
 const KEY = 'k3y-of-the-operator';

@@ -27,7 +27,7 @@ describe('the health of the server', () => {
   });
 
   it('is alive but not ready when the database is gone, and says no more', async () => {
-    // A database that nobody has asked yet has nothing to close.
+    // A database has nothing to close before its first query.
     expect((await test.get('/readyz')).statusCode).toBe(200);
     await test.db.destroy();
     const ready = await test.get('/readyz');

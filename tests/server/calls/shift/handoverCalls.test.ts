@@ -53,7 +53,7 @@ afterEach(() => test.close());
 
 const report = (records: Parameters<typeof poll>[2]) => poll(test.db, SOURCE, records, test.now());
 
-/** As the matcher stores it. */
+/** Matches as the matcher stores them. */
 const touched = (levels: Record<string, 'certain' | 'possible'>, watch_id = route.id) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
@@ -176,7 +176,7 @@ it('names every route of an incident in one row, and who had what nobody has sin
 });
 
 describe('judges by the vehicles, as the routes do', () => {
-  /** 10 km in 90 minutes, each day; the incident touches the route at km 1 to 2. */
+  /** A route of 10 km in 90 minutes, each day; the incident touches it at km 1 to 2. */
   async function departAt(...times: string[]) {
     await test.db.updateTable('watches').set({ length_km: 10 }).execute();
     for (const at_local of times)
@@ -200,7 +200,7 @@ describe('judges by the vehicles, as the routes do', () => {
   const beside = ({ beside }: Handover) => beside.map(({ event_id }) => event_id);
 
   it('a vehicle on the way counts until it has passed; then the incident stands beside, until the next vehicle counts', async () => {
-    await departAt('08:30', '14:00'); // there from 08:39 to 08:48; it may be late by a quarter of an hour
+    await departAt('08:30', '14:00'); // it is there from 08:39 to 08:48, and may be a quarter of an hour late
     const left = '2026-11-21T08:30:00.000Z';
     expect(leaving(await sheet())).toEqual({ [LORRY]: left, [QUEUE]: left });
     expect(beside(await sheet())).toEqual([]);
@@ -413,7 +413,8 @@ it('names the sources and displays that nobody could see', async () => {
   expect(await missed()).toEqual([]);
   await change({ problem: 'A page says nothing' });
   expect(await missed()).toEqual([['Depot canteen', true]]);
-  // A display is dark when its account is disabled or its credential has expired, and is missing until it is taken down.
+  // A display goes dark when its account is disabled or its credential has expired. It is missing until it is taken
+  // down.
   await change({ last_seen_at: at(-11 * MINUTE) });
   await test.db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
   expect(await missed(sam)).toEqual([['Depot canteen', false]]);
@@ -541,7 +542,7 @@ it('shows another team nothing of it', async () => {
   const strike = await many.post(`/api/v1/handover/notes/${line.id}/strike`, { id: randomUUID() }, sam);
   expect(strike.statusCode).toBe(404);
 
-  // Our note about an incident that is on their route as well.
+  // Our note is about an incident that is on their route as well.
   await note(`/responses/${encodeURIComponent(LORRY)}/notes`, 'By the A58.');
   const lastNotes = async (team: string) => [...(await handover(test.db).lastNotes(team, [LORRY])).values()];
   expect([await lastNotes(EVERYONE), await lastNotes('another')]).toEqual([['By the A58.'], []]);

@@ -301,7 +301,7 @@ it('has lapsed at once if the incident got worse before a late action arrived', 
     lapsed: 'worse',
     lapsed_at: '2026-11-21T10:00:00.000Z',
   });
-  // Acted after the change, but on a page that was not yet refreshed.
+  // Somebody acts after the change, but on a page that was not yet refreshed.
   expect((await put(rosa, 1, { disposition: 'diverted', severity: 'high' })).json()).toMatchObject({
     lapsed: 'worse',
   });

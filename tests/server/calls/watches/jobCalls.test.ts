@@ -206,7 +206,7 @@ describe('a day sheet', () => {
       'A2 07:10',
     ]);
     const { cancelled } = await imported({ rows: second, cancel: (await ofDay()).map(({ id }) => id) });
-    expect(cancelled).toBe(1); // a job that the sheet has is not cancelled by it
+    expect(cancelled).toBe(1); // a job that the sheet still has is never cancelled by it
     expect((await ofDay())[0]!.cancelled_at).toBeNull();
     expect((await ofDay())[1]!.cancelled_at).not.toBeNull();
   });
@@ -287,7 +287,7 @@ describe('a day sheet', () => {
     expect(await ofDay()).toHaveLength(1000);
     const over = await importSheet({ rows: [...many, many[0]] });
     expect([over.statusCode, over.json().detail]).toEqual([422, 'A day may have 1,000 jobs.']);
-    // None is moved to it either, and those that it has can still be changed.
+    // No job can be moved to that day, and its jobs can still be changed.
     const next = await add({ day: dayAfter(DAY) });
     const [own] = await ofDay();
     const moved = async ({ id, rev }: Job) =>
@@ -458,7 +458,7 @@ describe('after its days', () => {
 
   it('leaves at the right instant in both clock nights', () => {
     const at = (day: string, local: string) => sheetInstant(day, local).toISOString();
-    expect(at('2026-03-28', '25:30')).toBe('2026-03-29T01:30:00.000Z'); // left out: as if not yet changed
+    expect(at('2026-03-28', '25:30')).toBe('2026-03-29T01:30:00.000Z'); // times in the hour that is left out count as if the clock had not changed
     expect(at('2026-03-28', '27:00')).toBe('2026-03-29T02:00:00.000Z');
     expect(at('2026-10-24', '25:30')).toBe('2026-10-25T00:30:00.000Z'); // the first of the two
     expect(at('2026-10-24', '26:30')).toBe('2026-10-25T02:30:00.000Z');

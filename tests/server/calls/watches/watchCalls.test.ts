@@ -79,7 +79,7 @@ const read = async <T>(path: string, as = token) => {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json<T>();
 };
-/** As the matcher stores it. */
+/** Matches as the matcher stores them. */
 const settle = (watch_id: string, found: Partial<Match>[] = [{}]) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
@@ -638,7 +638,7 @@ describe('routes and areas', () => {
   });
 
   it('a stored outline is not checked when it is read', async () => {
-    // Stored by an earlier version: its edges cross, and there are more of them than may be sent.
+    // An earlier version stored this outline: its edges cross, and it has more points than may be sent.
     const { id } = await create(AREA);
     const ring = Array.from({ length: 4000 }, (_, n) => [-1.6 + n / 40_000, 53.7 + (n % 2) / 10]);
     const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };

@@ -222,7 +222,7 @@ it('a route or an area lists only incidents that it lets through, at once after 
   ]);
   area = await change(area, { which: { feeds: ['rail-network'] } });
   expect(await listed()).toEqual(['tfl:victoria']);
-  // And only of what it asks for is it said that nothing is known.
+  // The answer says "nothing is known" only about sources that the watch asks for.
   expect(area.sources).toContain('kb-incidents');
   expect(area.sources).not.toContain('national-highways');
 });

@@ -139,7 +139,7 @@ it('however many there are, no list is sorted or read whole, and not all of the 
   const found = steps.flat().filter((step) => step.startsWith('SEARCH first'));
   expect(found).toEqual(found.map(() => expect.stringContaining('messages_of_bundle (bundle=? AND channel')));
   expect(found).not.toEqual([]);
-  // Only the rows of a page may be sorted, and messages that were seen since its first page.
+  // The query may sort only the rows of a page, and messages that were seen since the first page.
   const ofPage = /\((id|bundle|channel_id=\? AND seen_at>)/;
   const bad = steps.filter(
     (plan) =>

@@ -260,8 +260,8 @@ describe('a secret address', () => {
     expect(await stored.open('everyone', { event_id: 'another' }, world.now())).toEqual([]);
     const again = { expires_at: within(DAY_MS) };
     for (const id of ['ended', 'over', 'unused', 'used just in time']) {
-      // An ended address does not come back, whether an answer was lost or another time is given; an address in use
-      // stays as it is.
+      // An ended address stays ended, whether an answer was lost or another time is given. An address in use stays as
+      // it is.
       expect(await stored.sayAgain({ id, hash: `${id} again`, ...again }, world.now()), id).toBe(false);
       const isOpen = await stored.change({ teamId: 'everyone', id }, again, world.now());
       expect(isOpen, id).toBe(id === 'used just in time');
@@ -407,7 +407,7 @@ describe('a public page', () => {
     const { body } = await world.get(path);
     expect(body).toContain('<h1>Roads, high and worse</h1>');
     expect(body).toContain('<h2>Critical: M62 closed</h2>');
-    expect(body).toContain('<span>2 now</span>'); // one is not rated, and such incidents are left out only if asked
+    expect(body).toContain('<span>2 now</span>'); // one is unrated: such incidents are left out only on request
     expect(body).toContain('As of 09:00');
     expect(body).toContain('ends on Sunday 22 November at 09:00');
     expect(body).not.toContain('Roadworks on the A1(M)');
@@ -488,7 +488,7 @@ describe('a public page', () => {
 
   describe('shows nothing but its own incidents', () => {
     const SECRET = 'Sighthill';
-    /** All other things that a team has, each with a word that no publisher uses. */
+    /** Everything else that a team has, each with a word that no publisher uses. */
     async function others(): Promise<string> {
       await watch({ ...AREA, name: `${SECRET} patch`, place: SECRET });
       const report = await call('POST', '/reports', {

@@ -181,7 +181,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       },
       { until: 30 * MINUTE, restartEvery },
     );
-    // c fires as medium at 5 min, with b; it is sent again at once when it turns critical.
+    // c is sent as medium at 5 min, with b; it is sent again at once when it turns critical.
     expect(whys(sent)).toEqual(['new 0.5', 'new 5.5', 'new 7']);
     expect(sent.map((one) => one.ids.join())).toEqual(['a', 'b,c', 'c']);
   });
@@ -285,7 +285,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       kind: 'wait',
       dueAt: now + 30 * SECOND,
     });
-    // That it is over is not kept back until the clock has caught up.
+    // The end is sent before the clock has caught up.
     expect(nextEnds(lastSent, 'cleared', ['a'])).toMatchObject({
       kind: 'send',
       why: 'cleared',
@@ -375,7 +375,7 @@ describe('one step', () => {
     const [early, late] = [one({ since: START - 25_000 }), one({ id: 'b', since: START - 1000 })];
     expect(nextStep(null, [early, late], START)).toEqual({ kind: 'wait', dueAt: START + 5000 });
     const news = [one(), one({ id: 'b' })];
-    // At the moment of the message itself the wait is as long as it can be.
+    // The wait is longest at the moment of the message itself.
     expect(nextStep(sentAt(START), news, START)).toEqual({ kind: 'wait', dueAt: START + 5 * MINUTE });
   });
 

@@ -311,7 +311,7 @@ describe('news', () => {
     await later(5 * MINUTE, [closure()]);
     const kinds = (await bodies(push)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'blind')).toHaveLength(1);
-    // The reminder of an alert that nobody acknowledged is not a reminder here.
+    // An unacknowledged alert gets no reminder here.
     expect((await titles(push)).filter((title) => title!.startsWith('Critical'))).toHaveLength(
       kinds.filter((kind) => kind === 'alert').length,
     );
@@ -431,7 +431,7 @@ describe('news', () => {
     await world.listed([]);
     world.pass(2 * HOUR);
     await world.restart();
-    world.pass(-HOUR); // the clock is set back: it was ahead
+    world.pass(-HOUR); // the clock was ahead, and is set back
     await world.notifier.changed();
     world.pass(11 * MINUTE);
     await world.notifier.changed();
@@ -544,7 +544,7 @@ describe('two teams with one incident', () => {
     await later(5 * MINUTE, [closure()]);
     expect(await world.messages(ids.rosa)).toHaveLength(1);
     expect(await world.messages(ids.sam)).toEqual([]);
-    // Unacknowledged by the one, it is repeated to that one alone.
+    // The person who did not acknowledge it is reminded, and nobody else.
     await later(5 * HOUR, [closure()], 5 * MINUTE);
     expect(await world.messages(ids.rosa)).toHaveLength(2);
     expect(await world.messages(ids.sam)).toHaveLength(1);
@@ -613,7 +613,7 @@ describe('a shift of eight hours with 14 routes in two teams', () => {
         await world.channel('device', {}, { team_id: 'rosa' }),
         await world.channel('email', {}, { team_id: 'sam', user_id: 'sam' }),
       ];
-      // Closures begin, overlap, come back and end; the last has ended an hour before the shift has.
+      // Closures begin, overlap, come back and end. The last ends an hour before the shift does.
       const standing = (minute: number) =>
         ['a', 'b', 'c', 'd', 'e'].filter((_, index) => {
           const into = minute - index * 35;

@@ -40,7 +40,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
   });
   afterEach(() => world.stop());
 
-  /** The clock goes on by steps, and the source goes on listing the same. */
+  /** Moves the clock on in steps, while the source lists the same. */
   const later = async (ms: number, records = [closure()], step = 30 * SECOND) => {
     for (let gone = 0; gone < ms; gone += step) {
       world.pass(step);
@@ -76,7 +76,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
     };
     const both = [official.event_id, other.event_id] as [string, string];
 
-    /** Lists of the sources, and for ten minutes what the matcher finds of them. */
+    /** Lists of the sources, and what the matcher finds in them for ten minutes. */
     async function goesOn(lists: { roads: boolean; tfl: typeof other | null }, touching: string[]) {
       for (let minute = 0; minute < 12; minute++) {
         world.pass(MINUTE);
@@ -145,7 +145,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
       const titles = async () => (await world.messages(push)).map((one) => one.split(' | ')[1]);
       expect(await titles()).toEqual(['2 new on Leeds–Heathrow: 2 critical']);
-      // It was over for longer than the wait for incidents that come and go.
+      // It was over for longer than the notifier waits for incidents that come and go.
       await lists([trains], []);
       await lists([late], [operator(trains)]);
       await lists([], [operator(trains)]);
@@ -308,7 +308,7 @@ describe('notifying of what touches a route', () => {
   });
   afterEach(() => world.stop());
 
-  /** The clock goes on by steps, and the source goes on listing the same. */
+  /** Moves the clock on in steps, while the source lists the same. */
   const later = async (ms: number, records = [closure()], step = 30 * SECOND) => {
     for (let gone = 0; gone < ms; gone += step) {
       world.pass(step);
@@ -339,7 +339,7 @@ describe('notifying of what touches a route', () => {
     await world.watch('leeds', { departures: [{ at_local: '09:00' }] });
     const push = await world.channel('device');
     world.set('2026-11-21T08:30:00Z');
-    // Each morning from a quarter past nine: the coach is on that stretch at about 09:07.
+    // The incident is there each morning from a quarter past nine; the coach is on that stretch at about 09:07.
     const daily = closure('a', { windows: [{ start: null, end: null, from: '09:15', to: '11:00' }] });
     await world.listed([daily]);
     await later(MINUTE, [daily]);
@@ -626,7 +626,7 @@ describe('notifying of what touches a route', () => {
     const group = '3 new on Leeds–Heathrow: 3 medium';
     expect(await titles(push)).toEqual([`Held: quiet hours | ${group}`, `waiting | ${group}`]);
     expect(await titles(app)).toEqual([`sent | ${group}`]);
-    // In the list it has one row, which says that the device did not get it.
+    // The list has one row for it, which says that the device did not get it.
     const who = { userId: 'rosa', teamId: EVERYONE, appId: app };
     const { rows } = await messages(database.db).ofUser(
       who,
@@ -714,7 +714,7 @@ describe('notifying of what touches a route', () => {
     await ownReports(database.db).endDue(world.now());
     await world.touch();
     await later(11 * MINUTE, []);
-    // The other incident is only no longer known: nobody said that it is over.
+    // The other incident is only no longer known: no publisher said that it is over.
     expect((await world.messages(app)).slice(2)).toEqual([
       expect.stringMatching(
         /^sent \| No longer known: M62 J26: lorry across both lanes \(not confirmed, 10:\d\d\) \| Leeds–Heathrow\.$/,
@@ -866,7 +866,7 @@ describe('notifying of what touches a route', () => {
     expect(await told(blindAt + MINUTE, stale)).toBe(0);
     expect(await told(blindAt + 2 * MINUTE, fresh)).toBe(1);
     expect(await told(blindAt + 3 * MINUTE, fresh)).toBe(0);
-    // If no route depends on a source any more, no message says that it is back.
+    // When no route depends on a source any more, no message says that it is back.
     expect(await told(blindAt + 4 * MINUTE, { ...stale, last_collected: '2026-11-21T08:00:01.000Z' })).toBe(
       1,
     );

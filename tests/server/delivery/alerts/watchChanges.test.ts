@@ -123,7 +123,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, p
   return ask();
 }
 
-/** Feeds that let this through; the roads unless somebody says otherwise. */
+/** Feeds that let this through; the default is the roads. */
 async function makeFeeds(which: Partial<Which> = { feeds: ['roads-uk'] }, name = 'Roads'): Promise<string> {
   const at = world.now().toISOString();
   const id = randomUUID();
@@ -158,7 +158,7 @@ async function makeFeeds(which: Partial<Which> = { feeds: ['roads-uk'] }, name =
   return id;
 }
 
-/** A channel of the team for each change of feeds of its own, which has taken its test. */
+/** A channel of the team, which has taken its test, for each change of feeds of its own. */
 async function hook({
   which,
   watch,
@@ -191,7 +191,7 @@ async function hook({
 const shown = async (id: string) =>
   (await call('GET', '/channels')).json<ChannelList>().channels.find((one) => one.id === id)!;
 
-/** A poll of the roads; then all its deliveries are made, and all that are due are sent. */
+/** Polls the roads, then makes all deliveries and sends all that are due. */
 async function listed(records = roads(), { sending = true } = {}): Promise<void> {
   world.pass(1000);
   await poll(world.db, ROADS, records, world.now());
@@ -306,7 +306,7 @@ describe('a channel for changes', () => {
           return [type, event_id, other_id ?? null, standing, disruption?.event_id, disruption?.severity];
         });
     };
-    // Incidents that a program has in its list if it applies each delivery to its earlier list.
+    // A program has these incidents in its list if it applies each delivery to its earlier list.
     const areKnown = async () => {
       const known = new Map(started.map(({ event_id, severity }) => [event_id, severity]));
       for (const { type, data } of bodies()) {
@@ -321,7 +321,7 @@ describe('a channel for changes', () => {
     };
     const [first, second] = pair;
 
-    // The second report is part of the first from its first moment: only the grade of that changes.
+    // The second report is part of the first from its first moment: only the grade of the first changes.
     expect(await next(() => poll(world.db, 'tfl', [other], world.now()))).toEqual([
       ['disruption.worse', first, null, 'stays', first, 'critical'],
     ]);
@@ -336,7 +336,7 @@ describe('a channel for changes', () => {
       ['disruption.worse', first, null, 'stays', first, 'critical'],
     ]);
     await areKnown();
-    // Somebody changes the condition meanwhile: the second is new to the channel all the same.
+    // Somebody changes the condition meanwhile, and the second is still new to the channel.
     const edited = async () => {
       await changeFeeds(watchId, { words: 'closed', min_severity: 'medium' });
       await act(split, pair);
@@ -383,7 +383,7 @@ describe('a channel for changes', () => {
     const came = bodies().filter((_, index) => index !== refused);
     expect(came.at(-1)!.type).toBe('disruption.merged');
 
-    // List of a program that applies each delivery to it, unless a later one was about the same.
+    // A program applies each delivery to its list, unless a later one was about the same incident.
     const list = new Map<string, string>();
     const by = new Map<string, [batch: number, n: number]>();
     const isLater = (id: string, [batch, n]: [number, number]) => {
@@ -494,7 +494,7 @@ describe('a channel for changes', () => {
     world.pass(MINUTE_MS);
     await reader.changed();
     await listed([]);
-    // In its present form it lets none of these through.
+    // The present condition lets none of these through.
     expect(types()).toEqual(['disruption.ended']);
   });
 
@@ -521,7 +521,7 @@ describe('a channel for changes', () => {
         endKind: () => 'ended',
       });
     });
-    // Before the matcher is as far, it is not known whether it matches.
+    // Until the matcher is as far, nobody knows whether it matches.
     await reader.changed();
     await sender.changed();
     expect(types()).toEqual([]);
@@ -534,7 +534,7 @@ describe('a channel for changes', () => {
       standing: 'enters',
       watches: [{ id: watch, level: 'certain', why: 'names the M1', from_km: 10, to_km: 14 }],
     });
-    // Also if whole feeds let it through as well.
+    // The same holds if whole feeds let it through as well.
     await call('PATCH', at, { watch_ids: [watch, await makeFeeds()] });
     await reader.changed();
     await listed([...roads(), m1({ severity: 'high' })]);
@@ -763,7 +763,7 @@ describe('sending', () => {
       far.answer = 500;
       const path = `/hook${share}`;
       const one = await hook({ path });
-      // Beside it the reader may say that the source is silent by now.
+      // The reader may also say that the source is silent by now.
       const tried = () => types(path).filter((type) => type === 'disruption.began').length;
       await listed([...roads(), m1({ title: `M1 ${share}` })]);
       for (const [tries, ms] of [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS].entries()) {
@@ -1071,7 +1071,7 @@ describe('sending', () => {
     world = await openFormatsWorld({ open: async () => opened });
     reader = beginReader();
     sender = beginSender();
-    // Before there is another node, the one with the lease sends the test, and stores where the log begins.
+    // While there is no other node, the one with the lease sends the test and stores where the log begins.
     await hook();
     const db = await opened.node();
     const other = beginReader('another node', db);
@@ -1085,7 +1085,7 @@ describe('sending', () => {
         .map(({ data }) => (data as ChangeData).event_id)
         .sort(),
     ).toEqual([`${ROADS}:m1`, `${ROADS}:m2`]);
-    // As after a crash between the log and the place in it: the ids are the same, so no message is made twice.
+    // After a crash between the log and the place in it, the ids are the same, so no message is made twice.
     await cursors(world.db).move(CURSOR, 1);
     await world.db.deleteFrom('followed_incidents').execute();
     world.pass(MINUTE_MS);
@@ -1218,7 +1218,7 @@ describe('the calls', () => {
     far.arrived.length = 0;
     await listed([...roads(), m1(), record(`${ROADS}:m2`)]);
     expect(far.arrived).toEqual([]);
-    // It has the incidents that are in force at that time, and gets their later changes.
+    // The channel has the incidents that are in force at that time, and gets their later changes.
     await listed([...roads(), m1()]);
     expect(bodies().map(({ type, data }) => [type, (data as ChangeData).event_id])).toEqual([
       ['disruption.ended', `${ROADS}:m2`],
@@ -1257,7 +1257,7 @@ describe('the calls', () => {
   });
 });
 
-/** As an edit does. */
+/** Changes the condition as an edit does. */
 async function changeFeeds(id: string, which: Partial<Which>, when: object | null = null): Promise<void> {
   await world.db
     .updateTable('watches')

@@ -1,4 +1,4 @@
-/** Briefs: at their times in both nights of the clock change, once with two nodes, late, quiet and blind, and
+/** Briefs at their times, in both nights of the clock change: once with two nodes, late, quiet and blind, and
  *  without names of people. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -430,7 +430,7 @@ describe('the words of a brief', () => {
     ]);
     const then = sheet(list('fresh'), all);
     expect(sheet(list('fresh'), all, then).changed).toEqual([]);
-    // It began before the last brief, and touches the route only now.
+    // The incident began before the last brief, and touches the route only now.
     expect(sheet(list('fresh'), all, { ...before, from: '2026-11-24T05:31:00.001Z' }).changed).toEqual([]);
     const asHigh = (one: BriefSheet['worst'][number]) => ({ ...one, severity: 'high' as const });
     const milder = { ...then, worst: then.worst.map(asHigh), at_risk: [] };

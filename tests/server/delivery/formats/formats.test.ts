@@ -183,7 +183,7 @@ describe('the forms', () => {
     await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
     expect(await disruptions(world.db).history(works!.event_id)).toBeUndefined();
 
-    // Deleted whole and listed again: anyone who kept version 7 takes the next.
+    // The incident was deleted whole and is listed again: a reader who kept version 7 takes the next.
     world.pass(MINUTE_MS);
     await byHighways([m62!, works!, odd!]);
     expect(await sequence()).toBe(8);
@@ -191,7 +191,7 @@ describe('the forms', () => {
     await byHighways([m62!, odd!]);
     expect(await sequence()).toBe(9);
 
-    // Not for ever.
+    // The number is not kept for ever.
     const years = 3 * 365 * 24 * 60 * MINUTE_MS;
     await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
     await disruptions(world.db).prune(new Date(world.now().getTime() + years));

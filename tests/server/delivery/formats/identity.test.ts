@@ -33,7 +33,7 @@ const listed = (events: readonly ListedDisruption[]) =>
   events.map(({ event_id, severity, metadata }) => line(event_id, severity, metadata.phase));
 
 const xml = new XMLParser({ ignoreAttributes: false, isArray: (name) => ['entry', 'item'].includes(name) });
-/** "Critical: M62 closed", "Planned, high: M62 closed"; ended incidents are among the newest as well. */
+/** "Critical: M62 closed", "Planned, high: M62 closed". The newest include ended incidents. */
 const ofHeadline = (id: string, title: string) =>
   /^(?:cleared|ended|no longer)/i.test(title)
     ? []

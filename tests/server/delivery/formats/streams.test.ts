@@ -170,7 +170,7 @@ it('applied to an old list gives the new list, while two reports are one inciden
 const kindsOf = ({ events }: Reading) =>
   events.flatMap(({ event }) => (event?.startsWith('disruption.') ? event.slice('disruption.'.length) : []));
 
-/** As docs/api.md says. */
+/** Applies changes to a list as docs/api.md says. */
 function applied({ events }: Reading, list: readonly string[]): string[] {
   const ids = new Set(list);
   for (const { event, json } of events) {
@@ -273,7 +273,7 @@ it('says that a source fell silent, and that it is back', async () => {
 it('begins again, once, if the log has a gap, and goes on from there', async () => {
   const reading = await read();
   await reading.until('hello');
-  // Two batches, and the first was deleted before anybody looked.
+  // There are two batches, and the first was deleted before anybody looked.
   await poll(world.db, 'tfl', [record('tfl:lost')], world.now());
   const { batch } = await changesSince(world.db, undefined, 1);
   await poll(world.db, 'tfl', [], world.now());

@@ -155,7 +155,7 @@ describe('the outbox', () => {
     for (const id of ['failing', 'hook', 'mail']) await channels(db).noteOk(await stored(id), at(5));
     const states = await Promise.all(['failing', 'hook', 'mail'].map(stored));
     expect(states.map(({ state }) => state)).toEqual(['working', 'working', 'unconfirmed']);
-    // A channel that was turned off while a message was on its way stays off.
+    // A channel that is turned off while a message is on its way stays off.
     const before = await stored('failing');
     await channels(db).change('failing', { state: 'off' }, at(6));
     await channels(db).noteOk(before, at(7));
@@ -204,7 +204,7 @@ describe('the outbox', () => {
     await rest(HOUR);
     expect(await due(HOUR - 1)).toEqual([]);
     expect(await due(HOUR)).toEqual(['open again']);
-    // A rest of more than six hours is from a clock that was ahead.
+    // A rest of more than six hours comes from a clock that was ahead.
     await rest(6 * HOUR);
     expect(await due(0)).toEqual([]);
     await rest(6 * HOUR + 1);
@@ -267,7 +267,7 @@ describe('the outbox', () => {
       ['high', at(HOUR)],
       [null, null],
     ]);
-    // The digest of the day is not made again: only incidents that begin from now on count.
+    // The digest of the day is made only once: only incidents that begin from now on count.
     expect(rows.map(digestOf)).toEqual([
       { times: '06:00 and 14:00', last: at(HOUR) },
       { times: '06:00 and 14:00', last: at(HOUR) },

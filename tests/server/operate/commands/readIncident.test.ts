@@ -1,4 +1,5 @@
-/** How well words are read, against sets that were labelled by hand: the figures are floors. `npm run bench -- reading` lists misses. */
+/** Floors for how well words are read, against sets that were labelled by hand. `npm run bench -- reading` lists
+ *  misses. */
 import { describe, expect, it } from 'vitest';
 import { compareReports, readIncident } from '../../../../server/operate/commands/readIncident.ts';
 import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
