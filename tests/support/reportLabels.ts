@@ -102,6 +102,7 @@ export const PAIR_SETS = [
   'pairs-eleventh.md',
   'pairs-twelfth.md',
   'pairs-thirteenth.md',
+  'pairs-fourteenth.md',
 ] as const;
 
 /** How many pairs that are one incident are joined, and which other pairs are. */
