@@ -96,7 +96,7 @@ export function AlertPage() {
       ) : refused ? (
         <Missing>This alert is not here. It ended too long ago, or its address is not right.</Missing>
       ) : problem ? (
-        <Missing>Unable to load this alert. It is not among what this device keeps.</Missing>
+        <Missing>Unable to load this alert. This device keeps no copy of it.</Missing>
       ) : (
         <h1 className={styles.loading}>Loading...</h1>
       )}

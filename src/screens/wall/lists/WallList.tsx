@@ -8,7 +8,7 @@ import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
 import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
-import { isFolded, listPages } from './listPages.ts';
+import { isFolded, type linesNow } from './listPages.ts';
 import { measureSheet } from '../words/wallMeasures.ts';
 import { WallHeader } from '../frame/WallHeader.tsx';
 import frame from '../WallBoard.module.css';
@@ -201,30 +201,29 @@ export interface Departing {
 export const departureAhead = (leaves: Date, minutes: string, now: Date): number | null =>
   minutes && leaves >= now ? leaves.getTime() : null;
 
+/** "30 jobs, next leaves 06:10" if the page on screen does not show that departure, otherwise `usual`. */
+export const noteOf = (of: string, elsewhere: number | null, usual: string): string =>
+  `${of}, ${elsewhere === null ? usual : `next leaves ${formatClock(new Date(elsewhere))}`}`;
+
 /** The entries in rows, worst first, with a heavier rule after critical ones and before clear ones. */
 export function WallList<Entry extends { id: string; state: EntryState; departsAt: number | null }>({
   kind,
-  entries,
+  lines,
+  next,
   most,
   heads,
-  turn,
   isOld,
   Row,
-}: {
+}: Omit<ReturnType<typeof linesNow<Entry>>, 'elsewhere'> & {
   kind: 'routes' | 'jobs';
-  entries: readonly Entry[];
   /** The most rows of a page. */
   most: number;
   heads: readonly string[];
-  turn: number;
   isOld: boolean;
   Row: ComponentType<{ entry: Entry; isNext: boolean }>;
 }) {
   useFacesLoaded();
-  const next = Math.min(...entries.map(({ departsAt }) => departsAt ?? Number.POSITIVE_INFINITY));
-  const pages = listPages(entries, most);
-  const shown = pages[turn % pages.length] ?? [];
-  const group = (entry: (typeof shown)[number] | undefined) =>
+  const group = (entry: (typeof lines)[number] | undefined) =>
     entry &&
     (isFolded(entry) || entry.state === 'clear' ? 'clear' : entry.state === 'critical' ? 'critical' : '');
   return (
@@ -235,8 +234,8 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
         ))}
       </p>
       <ul style={{ '--most': most } as React.CSSProperties}>
-        {shown.map((entry, place) => {
-          const below = shown[place + 1];
+        {lines.map((entry, place) => {
+          const below = lines[place + 1];
           const ends = below !== undefined && group(entry) !== group(below);
           if (isFolded(entry))
             return (
@@ -249,7 +248,7 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
             );
           return (
             <li key={entry.id} data-state={entry.state} data-ends={ends || undefined}>
-              <Row entry={entry} isNext={entry.departsAt === next} />
+              <Row entry={entry} isNext={next !== null && entry.departsAt === next} />
             </li>
           );
         })}
