@@ -24,7 +24,7 @@ async function start() {
   const { purge } = await import('../../sw/keptAnswers.ts');
   const { board, settings, tiles } = strategies();
 
-  /** Response that the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
+  /** The response that the page gets, or "failed"; `stored` settles when the worker has done its work. */
   const fetchAs = (scope: string, url = FEEDS, headers: Record<string, string> = {}) => {
     const request = new Request(url, {
       headers: { 'x-clearway-scope': scope, authorization: 'Bearer a', ...headers },
@@ -44,7 +44,7 @@ async function start() {
     await stored;
     return answer;
   };
-  /** Text of what is the same for everybody, as the page gets it, or "failed". */
+  /** The text of a resource that is the same for everybody, as the page gets it, or "failed". */
   const getFor = async (by: 'settings' | 'tiles', url: string) => {
     const { response, stored } = handle(new Request(url), { settings, tiles }[by]);
     const got = await response.then(

@@ -31,7 +31,7 @@ describe('a pushed message', () => {
     expect(
       shownAs({ ...pushed, renotify: false, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
     ).toMatchObject({ renotify: false, silent: true });
-    // A silent one is never sounded again: a browser refuses both at once.
+    // A silent message never sounds again: a browser refuses both at once.
     expect(
       shownAs({ ...pushed, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
     ).toMatchObject({ renotify: false, silent: true });

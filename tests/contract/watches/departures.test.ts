@@ -195,11 +195,11 @@ describe('when an incident is in force', () => {
 
     expect(isMet('2026-11-22T21:00:00Z')).toBe(true);
     expect(isMet('2026-11-22T07:00:00Z')).toBe(false);
-    // At the very moment when the last one is over it no longer counts.
+    // The last one no longer counts at the very moment when it is over.
     const { end } = nightly;
     expect(inForce(incident, false, new Date(Date.parse(end) - 1)).at(-1)?.to).toBe(Date.parse(end));
     expect(inForce(incident, false, new Date(end))).toEqual([{ from: -Infinity, to: Infinity }]);
-    // Still listed when all its nights are over: its publisher knows more than its words said.
+    // It is still listed when all its nights are over: its publisher knows more than its words said.
     expect(isMet('2026-11-25T09:00:00Z', new Date('2026-11-25T08:00:00Z'))).toBe(true);
   });
 });

@@ -127,7 +127,8 @@ describe('the one refresh', () => {
     keep(server.signedIn());
     const other = await openTab();
     server.expire();
-    // The fake server revokes everything when a refresh token is spent twice: both replies prove that it was not.
+    // The fake server revokes everything when a refresh token is used twice: both replies prove that it was used
+    // once.
     const replies = await Promise.all([http.call('auth/me'), other.call('auth/me'), other.call('auth/me')]);
     expect(replies.map(({ data }) => (data as { id: string }).id)).toEqual(['1', '1', '1']);
     expect(server.callsTo('auth/refresh')).toHaveLength(1);
@@ -150,7 +151,7 @@ describe('the one refresh', () => {
         getItem: (name: string) => shared.getItem(name),
         removeItem: (name: string) => shared.removeItem(name),
         setItem(name: string, value: string) {
-          // The other tab had found the lock free as well, and writes its note after ours.
+          // The other tab found the lock free as well, and writes its note after ours.
           shared.setItem(name, name === LOCK && tradesToo ? `other ${Date.now() + 21_000}` : value);
         },
       });

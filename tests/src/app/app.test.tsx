@@ -49,7 +49,7 @@ const waiting = (kind: string, at: number) => ({
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-// A busy machine needs longer to read its modules than a test waits for a heading.
+// A busy machine takes longer to read its modules than a test waits for a heading.
 beforeAll(() => import('../../../src/screens/map/MapPage.tsx'), 60_000);
 beforeEach(() => {
   localStorage.clear();

@@ -37,7 +37,7 @@ it.each(['/events', '/event-setup', '/events/e1/venue', '/notifications'])(
     server.answers.set('messages/', () => json(200, { messages: [], unseen: 2, next_cursor: null }));
     isHere('rosa');
     render(<NavBar />);
-    // The number loads apart from the bar: by now it would have asked.
+    // The number loads apart from the bar, and would have asked by now.
     await act(async () => {
       await import('../../../src/app/UnseenCount.tsx');
     });

@@ -72,7 +72,7 @@ it('a tab that is served by a worker from the start asks for nothing, and is off
 
 it('a tab offers the version that waits, also when the one before it could not be installed', async () => {
   await openTab({});
-  // The library has followed the worker that failed, and does not report the next one.
+  // The library has followed the failed worker, and does not report the next one.
   registration.waiting = {};
   expect(isOffered()).toBe(false);
   worker.lookForUpdate();

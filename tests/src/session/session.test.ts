@@ -9,7 +9,7 @@ let tab: Tab;
 const tabs: Tab[] = [];
 let stop = () => {};
 
-/** A page that has just been loaded, with whatever the browser keeps. */
+/** A freshly loaded page, with whatever the browser keeps. */
 async function openTab(): Promise<Tab> {
   vi.resetModules();
   const opened = await import('../../../src/session/session.ts');
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   stop();
-  // A tab that could not reach the server asks it again and again; without a token it has nothing to ask.
+  // A tab that could not reach the server asks again and again; without a token it has nothing to ask.
   localStorage.clear();
   for (const opened of tabs.splice(0)) await opened.restoreSession();
   vi.useRealTimers();
@@ -388,7 +388,7 @@ describe('the way back after a session that ended', () => {
 });
 
 describe('a session that others end', () => {
-  /** Event that a browser sends to all other tabs when storage changes. */
+  /** The event that a browser sends to all other tabs when storage changes. */
   const changed = (key: string | null) => dispatchEvent(new StorageEvent('storage', { key }));
 
   it('goes to the sign-in when a refresh is refused in the middle of work', async () => {

@@ -78,7 +78,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   if (slow) await arrive();
-  await pass(1000); // the queue, which outlives a page, comes to rest
+  await pass(1000); // the queue, which outlives a page, has come to rest
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -91,7 +91,7 @@ const press = async (key: string) => {
   fireEvent.keyDown(screen.getAllByRole('link', { name: /of tfl:1/ })[0]!, { key });
   await pass(200);
 };
-/** All answers that are under way arrive, in the order in which they were given. */
+/** Lets all answers in progress arrive, in the order in which they were given. */
 async function arrive() {
   const waiting = slow!;
   slow = null;

@@ -95,7 +95,7 @@ it('learns nothing from an answer without a date, and of others only what they p
   const says = (ms: number, tookMs = 0) =>
     noteServerDate(new Date(now + ms).toUTCString(), now - tookMs, now);
   expect([noteServerDate(null, now, now), noteServerDate('soon', now, now)]).toEqual([true, true]);
-  says(-5000, 10_000); // it may have been made when it was sent, and the clock is right
+  says(-5000, 10_000); // it may have been made when it was sent, so the clock is right
   expect(clockOffsetMs()).toBe(0);
   says(3000);
   expect(clockOffsetMs()).toBe(3000);

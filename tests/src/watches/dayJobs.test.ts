@@ -1,4 +1,4 @@
-/** The state of a job is the state of its route for a vehicle that leaves at that time; its arrival is told only as
+/** The state of a job is the state of its route for a vehicle that leaves at that time. Its arrival is given only as
  *  far as it is known. */
 import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';

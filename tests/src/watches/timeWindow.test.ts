@@ -165,7 +165,7 @@ describe('in a span of hours', () => {
     );
     const first = works('2026-11-22T05:00', '2026-11-22T06:50', { level: 'possible', to_km: 21 });
     const maybe: Touch = { ...first, alert: { ...first.alert!, severity: 'critical' } };
-    // The 06:30 has passed it at 06:51, the 07:30 at 07:51; each may be 45 minutes late.
+    // The 06:30 passes it at 06:51, the 07:30 at 07:51; each may be 45 minutes late.
     const certain = works('2026-11-22T08:30', '2026-11-22T09:30', { from_km: 20, to_km: 28 });
     expect(trips.map((trip) => [isMetBy(trip, maybe, AT), isMetBy(trip, certain, AT)])).toEqual([
       [true, false],

@@ -384,7 +384,7 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
 });
 
 describe('a vehicle on the way', () => {
-  // The trial's case: York to Leeds Bradford Airport at 16:45, a tree at km 14 to 17, reached at 16:55.
+  // An example from a trial: York to Leeds Bradford Airport at 16:45, a tree at km 14 to 17, reached at 16:55.
   const coach = watch({
     name: 'York to Leeds Bradford Airport',
     length_km: 60,
@@ -462,7 +462,7 @@ describe('a vehicle on the way', () => {
         alert('small', { severity: 'low' }),
       ],
     });
-    // At 12:18 the 12:00 is at the tree; then it may be past it, and the 12:15 has it ahead until 12:33.
+    // The 12:00 is at the tree at 12:18; then it may be past it, and the 12:15 has it ahead until 12:33.
     expect(on('12:18', busy, list)).toBe('Critical: Incident tree | left 12:00');
     expect(on('12:20', busy, list)).toBe('Critical: Incident tree | left 12:15');
     expect(on('12:47', busy, list)).toBe(
@@ -554,7 +554,7 @@ describe('another day', () => {
 
     expect(trip('06:30', '19:00')).toBe('19:00');
     expect(trip('06:30')).toBeUndefined();
-    // The 15:00 is on the road until 19:00, and at the tree no more.
+    // The 15:00 is on the road until 19:00, and past the tree.
     expect([trip('15:00', '06:30'), trip('15:00', '19:00')]).toEqual(['15:00', '19:00']);
     expect(trip('17:25', '19:00')).toBe('17:25'); // it has the tree ahead
     expect(trip('13:30')).toBeUndefined(); // it arrives in this very minute

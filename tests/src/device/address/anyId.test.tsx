@@ -14,7 +14,7 @@ vi.mock('../../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () 
 let server: ReturnType<typeof startFakeServer>;
 
 beforeAll(async () => {
-  // Their modules take a busy machine longer to read than a test waits for a page.
+  // A busy machine takes longer to read their modules than a test waits for a page.
   await Promise.all([
     import('../../../../src/app/LeadOn.tsx'),
     import('../../../../src/screens/map/MapPage.tsx'),

@@ -1,4 +1,4 @@
-/** Words of the board on sources in every condition that a server can declare (decision 6). */
+/** The board's words about sources in every condition that a server can declare (decision 6). */
 import { describe, expect, it } from 'vitest';
 import { Freshness, SourceState } from '#contract/incidents/disruptions.ts';
 import { type Condition, feedCondition, toSource } from '../../../../server/feeds/freshness.ts';
@@ -105,7 +105,7 @@ describe('a feed without alerts', () => {
 
     const { status, text } = quietLine(feed, { boardStale: false, at: START, now: START });
     expect(status === 'good').toBe(text === 'No active alerts');
-    // Calm only when everything that is set up was asked, and lately.
+    // The feed is calm only when everything that is set up was asked, and lately.
     expect(status === 'good').toBe(mayBeCalm);
     if (conditions.some((one) => one.freshness === 'stale')) expect(text).toMatch(/^No recent information/);
     if (freshness === null) expect(text).toBe('Not connected');

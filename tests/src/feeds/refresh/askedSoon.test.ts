@@ -1,4 +1,5 @@
-/** When it is asked: after a change, after failures, and on a clock that is set back. On a simulated clock. */
+/** Times at which it is asked: after a change, after failures, and on a clock that is set back. On a simulated
+ *  clock. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   type Manner,
@@ -126,7 +127,7 @@ it('takes a second of its own at its first failure if nobody is watching, and ke
   await vi.advanceTimersByTimeAsync(160_000);
   expect(gaps()).toEqual([60, 33, 60, 60]);
   stop();
-  // An answer that took longer than a minute is waited for, and five seconds more.
+  // The page waits for an answer that took longer than a minute, and five seconds more.
   const slow = ask(() => 'lost', { manner: 'unattended', takes: 70 });
   await vi.advanceTimersByTimeAsync(70_000 + 5000 + 0.9 * 55_000 + 70_000);
   expect(slow.told.at(-1)).toEqual({ refreshing: false, nextTryAt: Date.now() + 5000 });

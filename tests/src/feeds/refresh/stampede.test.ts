@@ -7,7 +7,7 @@ import { tokenLife } from '../../../../src/screens/wall/pairing/displayCredentia
 const DISPLAYS = 200;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const TIMEOUT_MS = 15 * SECOND; // the page's, for a request that is never answered
+const TIMEOUT_MS = 15 * SECOND; // the page's patience with a request that is never answered
 const BEAT_MS = HEARTBEAT_MINUTES * MINUTE;
 const ASKS_PER_MS = DISPLAYS / REFRESH_MS;
 const CALLS_PER_MS = ASKS_PER_MS + DISPLAYS / BEAT_MS;
@@ -25,10 +25,10 @@ function dice(seed: number) {
 }
 
 interface Outage {
-  /** Whether all displays were switched on together, or each at a time of its own. */
+  /** Whether all displays were switched on together, or each at its own time. */
   started: 'in step' | 'spread';
   lastsMs: number;
-  /** `refused`: said at once; `hanging`: never answered, until the page gives up after 15 s; `cut`: the displays'
+  /** `refused`: said at once. `hanging`: never answered, until the page gives up after 15 s. `cut`: the displays'
    *  own line, whose return every browser reports to its page. */
   fault: 'refused' | 'hanging' | 'cut';
 }
@@ -127,7 +127,8 @@ const OUTAGES: Outage[] = [
   { started: 'spread', lastsMs: 5 * SECOND, fault: 'hanging' },
 ];
 
-// Two hundred displays at places of pure chance come to 1.6 times the mean in some 5 s of each minute, on any day.
+// Two hundred displays that are placed by pure chance come to 1.6 times the mean in some 5 s of each minute, on any
+// day.
 it.each(OUTAGES)(
   'come back within a minute, at no more than twice the steady rate, and keep to the minute: $started, $fault for $lastsMs ms',
   async (outage) => {

@@ -120,7 +120,7 @@ describe('an own report', () => {
     metadata: { phase: 'active', ask_again_at: '2026-11-21T17:08:00.000Z' },
     facts: { place: 'A64 at Tadcaster bar', effect: 'tree down, both lanes blocked', advice: [] },
   };
-  /** The report if nothing could be read from its words: the typed place is in the title. */
+  /** The report, with the typed place in its title, if nothing could be read from its words. */
   const UNREAD: AlertRecord = { ...TREE, facts: null };
 
   it.each([

@@ -141,7 +141,7 @@ it('takes an alert off a route that it is not on, for the team, and puts it back
   await user.click(await screen.findByRole('button', { name: 'Not on our route: York to Hull' }));
   const undo = await screen.findByRole('button', { name: 'Undo, it is on our route: York to Hull' });
   expect(said).toEqual([{ subject_id: TREE.event_id, verdict: 'not_ours' }]);
-  // The list without it has come, and the focus is at the same place as before.
+  // The list without it has arrived, and the focus is at the same place as before.
   await waitFor(() => expect(server.callsTo('watches/')).toHaveLength(2));
   const possible = screen.getByRole('region', { name: 'Possible' });
   expect(possible.textContent).toContain('York to Hull');

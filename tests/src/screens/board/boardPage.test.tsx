@@ -733,7 +733,7 @@ describe('new items', () => {
     server.server.line = 'good';
     server.rows = more();
     const loads = server.loads();
-    // The first answer, whenever its retry is due: the one after it may come a minute later, and takes the mark away.
+    // The first answer takes the mark away, whenever its retry is due; the one after it may come a minute later.
     while (server.loads() === loads) await pass(SECOND);
     await pass(50);
     expect(screen.getByText('2 new')).toBeTruthy();

@@ -445,7 +445,7 @@ describe('opening a feed', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await pass(50);
     expect(sheet('Rail Network').textContent).toContain('Loading sources...');
-    // Closed and opened again, it waits for the load that is on its way.
+    // The feed is closed and opened again, and waits for the load that is on its way.
     for (let time = 0; time < 2; time++) await open('Rail Network');
     expect(held).toHaveLength(2);
     await act(async () => held.at(-1)!());

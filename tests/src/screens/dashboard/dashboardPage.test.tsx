@@ -27,7 +27,7 @@ it('the dashboard shows its fixed figures, the quick-start list and the example 
     'View API docs',
     'Make a first request',
   ]);
-  // It can be pasted into a shell, also on Windows: one line, with address and header each in double quotes.
+  // It can be pasted into any shell, even on Windows: one line, with address and header each in double quotes.
   expect(screen.getByLabelText('Example request').textContent).toBe(
     `curl "${location.origin}/api/v1/events?venue_town=Cardiff&limit=10" -H "Authorization: Bearer YOUR_API_KEY"`,
   );

@@ -177,7 +177,7 @@ it('does each action once, until the sheet shows it, and keeps text that is type
   await userEvent.clear(line);
   await userEvent.type(line, 'Keys');
   held[0]!();
-  // The sheet is read again: until then its old state is no invitation to do it again.
+  // The sheet is read again; until then its old state must not invite anybody to do it again.
   await vi.waitFor(() => expect(held).toHaveLength(2));
   expect(add.getAttribute('aria-disabled')).toBe('true');
   expect(line.value).toBe('Keys');

@@ -1,4 +1,4 @@
-/** The disruptions on the map and near an event: how they are kept true, through time, distance and outages. */
+/** The disruptions on the map and near an event stay true through time, distance and outages. */
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Route, Router } from 'wouter';
@@ -20,7 +20,7 @@ const LEEDS_LOWER = { ...LEEDS, north: 53.96, south: 53.64 };
 const HEATHROW = { north: 51.6, south: 51.4, east: -0.3, west: -0.6 };
 const UK = { north: 60, south: 50, east: 2, west: -8 };
 
-// The map itself needs a browser that draws: this one has the bounds and the contents that a test sets.
+// A real map needs a browser that draws: this one has the bounds and the contents that a test sets.
 const map = vi.hoisted(() => ({ shows: {} as Bounds, moveTo: (_: Bounds) => {} }));
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', async () => {
   const { useEffect } = await import('react');

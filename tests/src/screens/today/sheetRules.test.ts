@@ -1,4 +1,5 @@
-/** Habits of day sheets that could be misread: each is understood, asked about or said, and nothing is lost in silence. */
+/** Habits of day sheets that could be misread: each is understood, asked about or named, so that nothing is lost in
+ *  silence. */
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
@@ -1915,7 +1916,7 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     ],
     asked: [],
   });
-  // Rows without the last cells, and rows of another driver by the line above them.
+  // Rows without the last cells, and rows of another driver, named in the line above them.
   const groups = ['05:50|Selby|Hull', 'Driver: Sue', '09:10|Hull|York|'];
   expect(
     answered([...gaps.slice(0, 2), '05:10|Hull|Ripon', '07:10|York|Leeds', ...groups], { above: true }),

@@ -1,4 +1,4 @@
-/** Day sheets in as many styles as strangers have: most are understood, about the others Clearway asks, and none is
+/** Day sheets in as many styles as strangers have: most are understood, Clearway asks about the others, and none is
  *  wrong without a question. */
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
@@ -447,9 +447,9 @@ it('are understood or asked about, never wrong in silence', () => {
   expect(asked).toEqual(ASKED);
 });
 
-/** Two hundred and twenty day sheets, written by people who did not know our rules, each with the jobs that it means,
- *  in full: "06:10 Leeds → York | via Otley | driver Dave | in YN21 ABC | people 12 | ref A1". `asks`: even their
- *  writer would not guess all of it. `columns`: the meaning of each column. */
+/** Two hundred and twenty day sheets by people who did not know our rules, each with all jobs that it means: "06:10
+ *  Leeds → York | via Otley | driver Dave | in YN21 ABC | people 12 | ref A1". `asks`: even the writer would not
+ *  guess all of it. `columns`: the meaning of each column. */
 const STRANGERS: {
   style: string;
   day: string;
@@ -459,7 +459,7 @@ const STRANGERS: {
   columns?: (string | null)[];
 }[] = strangers;
 
-/** Answers of a person who trusts us: the first button of each question, and yes to each guess. */
+/** The answers of a person who trusts us: the first button of each question, and yes to each guess. */
 const FIRST_ANSWERS = {
   afternoon: true,
   stops: true,
@@ -525,7 +525,7 @@ it('reads strangers’ sheets, or asks so that one answer is enough, and is neve
   expect(many('understood', 'understood once answered', 'trips alone')).toBeGreaterThanOrEqual(194);
 });
 
-/** Meanings that a column may be taken for, besides its writer's word for it. */
+/** Meanings that a column may be taken for, besides its writer's. */
 const AS_WELL: Record<string, string[]> = {
   time: ['back'],
   from: ['trip'],
@@ -617,7 +617,7 @@ Sorry, now 9.15 not 8.45`),
     'Iestyn: CANCELLED 1100 Denbigh to Anfield',
     'Sorry, now 9.15 not 8.45',
   ]);
-  // Words before "takes" and occasions behind trips are no drivers.
+  // Words before "takes", and occasions after trips, are no drivers.
   const drivers = (text: string) => lines(text)!.map((line) => line.split('\t')[4] ?? '');
   expect(
     drivers(`We take 40 from Leeds to York at 06:10

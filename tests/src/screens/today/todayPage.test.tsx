@@ -48,7 +48,7 @@ let route: Record<string, unknown>;
 let sent: { path: string; body: Record<string, unknown> }[];
 
 beforeEach(async () => {
-  await clearActions(); // an action of the test before may not be sent yet
+  await clearActions(); // an action of the test before may still be unsent
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, '', '/today');
@@ -206,7 +206,7 @@ describe('the jobs of today', () => {
     const undo = await screen.findByRole('button', { name: 'Undo' }); // the list is the one of before
     await waitFor(() => expect(document.activeElement).toBe(undo));
     jobs = [job('j1')];
-    // A refresh that was under way may have read the older list: then another is asked for.
+    // A refresh that was in progress may have read the older list: then the page asks for another.
     await waitFor(
       () => {
         act(() => void globalThis.dispatchEvent(new Event('online')));
@@ -507,7 +507,7 @@ describe('a day sheet', () => {
       await user.click(add());
       await waitFor(() => expect(sent).toHaveLength(time));
       await screen.findByText(/^Unable to add these jobs|Failed/);
-      // The sheet may have been added with its route, so the next try takes the same.
+      // The sheet may have been added with its route, so the next try uses the same route.
       expect(routes.map(({ road }) => road)).toEqual(['M62']);
     }
 
@@ -604,7 +604,7 @@ describe('a day sheet', () => {
     expect(
       questions.getByText(/^A way back is said in words, in 1 row, as row 2 “rtn 18:15”\.$/),
     ).toBeTruthy();
-    // The answer that is nearly always right counts at once, and the other is one tap away.
+    // The answer that is nearly always right counts at once; the other is one tap away.
     const isReady = (jobs: string) =>
       waitFor(() => {
         const add = screen.getByRole('button', { name: `Add ${jobs}` });

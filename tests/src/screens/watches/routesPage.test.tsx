@@ -305,7 +305,7 @@ describe('the list', () => {
       duration_min,
     });
     const [match] = LEEDS.matches as object[];
-    /** The lorry is at km 14 to 19 of 100: the 18:00 is there at 18:08 to 18:11. */
+    /** A lorry at km 14 to 19 of 100: the 18:00 is there at 18:08 to 18:11. */
     const LEFT = { ...LEEDS, departures: [coach('18:00'), coach('06:28')] };
     const OTHER = watch('w2', 'York to Bristol', { departures: [coach('18:20')], matches: [match] });
     const on = (clock: string) =>
@@ -347,7 +347,7 @@ describe('the list', () => {
 
     it('says in "Now" and "A departure" what lies ahead of the coach, and counts in its heading what "Affected now" lists', async () => {
       on('18:40');
-      // The end of the lorry is not known: it counts for a departure of the far day, but not now.
+      // The end of the lorry is not known: it counts for a departure on a far day, but not now.
       const behind = { ...LEFT, id: 'w3', name: 'Leeds to Goole', departures: [coach('18:00')] };
       const far = { ...YORK, departures: [{ ...coach('23:50'), from_date: '2026-12-04' }] };
       const planned = { ...LORRY, event_id: 'national-highways:2', metadata: { phase: 'planned' } };
@@ -407,7 +407,7 @@ describe('the list', () => {
       expect((await named())[0]).toContain('Leeds to Hull');
       await user.selectOptions(screen.getByLabelText('Departure'), 'd06:28');
 
-      // The 18:00 is past the lorry, the 18:20 of the other is not yet there.
+      // The 18:00 is past the lorry, and the 18:20 of the other route is not yet there.
       on('18:28');
       list = { watches: [LEFT, OTHER], sources: heard(), incidents: [LORRY] };
       act(() => void dispatchEvent(new Event('online')));
@@ -475,7 +475,7 @@ describe('the list', () => {
     expect((await rows())[1]!.textContent).toContain('Clear on Tue 24 Nov 2099, 06:00 to 08:00');
     second.unmount();
 
-    // A link in a message is about the departure that it was sent for.
+    // A link in a message is about the departure for which it was sent.
     history.replaceState(null, '', `/routes/w1#${encodeURIComponent(LORRY.event_id)}`);
     render(<RoutesPage />);
     await rows();
@@ -1247,8 +1247,7 @@ describe('a driver’s report', () => {
   });
 
   describe('that the server refuses', () => {
-    /** A report that was typed without a network, and is refused when there is one; the list of waiting actions is
-     *  open. */
+    /** A report that was typed without a network and then refused; the list of waiting actions is open. */
     const refuse = async (type: (dialog: ReturnType<typeof within>) => Promise<void>) => {
       server.answers.set('reports/', () => json(422, { detail: 'No such place.' }));
       const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -1725,7 +1724,7 @@ describe('several routes at once', () => {
     expect(await screen.findByText('1 of 3 rows can be added.')).toBeDefined();
     expect(screen.getByText('The M1 has no J3. Nearest: J2, J4.')).toBeDefined();
     expect(screen.getByText('Row 4: “TBC” is no time of day.')).toBeDefined();
-    // Another way would not mend its time; and a table is one step.
+    // Another way would not mend the wrong time; and a table is one step.
     expect(screen.queryByLabelText('Way of row 4')).toBeNull();
     expect(screen.queryByText(/^Step/)).toBeNull();
 
@@ -1834,7 +1833,7 @@ describe('a new area', () => {
     fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
     expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
 
-    // Another place that is typed and not chosen is not dropped without a word.
+    // A place that is typed and not chosen is never dropped without a word.
     const field = () => screen.getByLabelText<HTMLInputElement>('Place, station, venue or postcode');
     const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save area' });
     fireEvent.change(field(), { target: { value: 'Swansea' } });

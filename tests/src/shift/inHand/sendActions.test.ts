@@ -6,7 +6,7 @@ import { answerAfter, everythingKept, forgetEverything } from '../../offline/fak
 
 let server: ReturnType<typeof startFakeServer>;
 
-/** A page that has just been loaded, with whatever the browser keeps. */
+/** A freshly loaded page, with whatever the browser keeps. */
 async function openTab() {
   vi.resetModules();
   const queue = await import('../../../../src/shift/inHand/sendActions.ts');
@@ -57,7 +57,7 @@ it('sends 20 actions of 8 hours without a network in their order, once, and show
   expect(tab.useQueue.getState().items).toHaveLength(20);
   expect(tab.useQueue.getState().items.every(({ isLate }) => isLate)).toBe(true);
 
-  // The page was closed; the access token has expired; for three of the incidents somebody else was first.
+  // The page was closed, the access token has expired, and for three of the incidents somebody else was first.
   tab = await openTab();
   server.line = 'good';
   server.expire();
@@ -123,7 +123,7 @@ it('refuses with it what was tapped on the same alert while it was being sent, a
   await vi.waitFor(() => expect(server.callsTo('responses/tfl%3A1')).toHaveLength(1));
   await tab.doAction({ ...action(1, 1), doing: { kind: 'acknowledge', disposition: 'watching' } });
   await tab.doAction({ ...action(1, 1), doing: { kind: 'note', text: 'Rang the depot' } });
-  // It is based on the same state as the first: the server's answer decides.
+  // It is based on the same state as the first, so the server's answer decides.
   await tab.doAction({ ...action(1), doing: { kind: 'acknowledge', disposition: 'no_effect_on_us' } });
   revs.set('responses/tfl%3A2', 1);
   await tab.doAction(action(2, 1));
@@ -185,7 +185,7 @@ it('sends again later what the server has no time for, and what was refused hold
   await tab.sendQueue();
   expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
   expect(tab.useQueue.getState().items).toHaveLength(1);
-  // It no longer counts, and an action that the server already has does not count either.
+  // The refused action no longer counts, and neither does one that the server already has.
   expect([...tab.withWaiting([], tab.useQueue.getState().items)]).toEqual([]);
   const known = { ...(await import('#contract/shift/responses.ts')).noResponse('tfl:3'), rev: 4 };
   const [waiting] = tab.useQueue.getState().items;
@@ -282,7 +282,7 @@ it('loses no action of a page that goes before its store has it, and sends it on
   let answer = () => {};
   answerAfter(new Promise<void>((resolve) => (answer = resolve)));
   const done = tab.doAction(action(4));
-  // The next page, while the first one's store has not answered yet.
+  // The next page opens while the first one's store has not answered yet.
   answerAfter(undefined);
   const next = await openTab();
   await next.resumeQueue();

@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Files of the server: the worker's script and the page; null when it is away. */
+/** The server's files: the worker's script and the page; null when the server is away. */
 let deployed: { worker: string; page: string } | null;
 let reloads: number[];
 let stop: () => void;
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Until whatever was begun has settled, the time that a worker has to take over included. */
+/** Waits until everything that was begun has settled, the time that a worker has to take over included. */
 const settle = () => pass(5 * SECOND);
 
 function ready(worker: string) {
@@ -62,7 +62,7 @@ it('installs a ready version within a minute or two, and tries again only if tha
   await settle();
   expect(reloads).toHaveLength(1);
 
-  // It is still said to be ready: something is wrong with it, and more reloads would not mend it.
+  // The version is still said to be ready: something is wrong with it, and more reloads would not mend it.
   await pass(58 * MINUTE);
   expect(reloads).toHaveLength(1);
   await pass(22 * HOUR);
@@ -74,7 +74,7 @@ it('reloads once more when the worker took over only after the page was reloaded
   await pass(MINUTE);
   await settle();
   expect(reloads).toHaveLength(1);
-  // It has not: the page that came is still the first version's, and no version waits.
+  // It did not take over: the page that came is still the first version's, and no version waits.
   useWorker.setState({ updateReady: false });
   await pass(3 * MINUTE);
   vi.mocked(location.reload).mockImplementationOnce(() => {
@@ -221,7 +221,7 @@ it('reloads two hundred displays at different times', async () => {
   displays.forEach((end) => end());
   const within5s = loads.map((at) => loads.filter((other) => other >= at && other < at + 5 * SECOND).length);
   expect(loads.length).toBeGreaterThanOrEqual(200);
-  expect(Math.max(...within5s)).toBeLessThan(60); // a sixth of a minute's, with room for chance
+  expect(Math.max(...within5s)).toBeLessThan(60); // a sixth of a minute's reloads, with room for chance
 });
 
 it.each(['{"half', 'null', '{}', '[null, 3, ["version 2"], ["version 2", "now"]]'])(

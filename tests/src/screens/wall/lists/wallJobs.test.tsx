@@ -1,4 +1,5 @@
-/** The day's jobs on a paired display: worst first, quiet in words, in turns, and as of its time without a server. */
+/** The day's jobs on a paired display: worst first, calm in words, in turns, and with the time of their data without
+ *  a server. */
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
@@ -176,7 +177,7 @@ it('lists the worst first, each with what touches it and when it arrives', async
   ]);
   expect(wall()).toContain('7 jobs');
   expect(wall()).toContain('touches 1 of 7 jobs');
-  // The rows are ordered by severity, so the next to leave is marked, and the page names what is silent.
+  // The rows are ordered by severity; the next to leave is marked, and the page names the silent sources.
   expect(screen.getByText('Next').closest('li')?.textContent).toContain('Sheffield to Derby');
   expect(wall()).toMatch(/Live, 1 source silentTraffic WalesLast refresh/);
   expect(tally()).toEqual(['1 Critical', '2 Medium', '1 Possible', '2 Cannot say', '1 Clear']);
@@ -281,7 +282,7 @@ it.each(['jobs', 'routes', 'route', 'changes'])(
     await open();
     isUnknown();
 
-    // An answer from before the layout says nothing of routes that were given with it.
+    // An answer from before the layout says nothing about routes that were given with it.
     cleanup();
     const [all, slow] = [watches, watches.slice(2, 3)];
     watches = slow;
@@ -322,7 +323,7 @@ it('has a tick on the page of a route only for a rest that is clear as far as is
   await pass(MINUTE);
   expect(wall()).toContain('and 1 more');
   expect(wall()).not.toContain('Clear after');
-  // A source that is not connected, or is late, may not have said what is beyond the closure.
+  // A source that is not connected, or is late, may not have said what lies beyond the closure.
   for (const unheard of ['traffic-scotland', 'tfl']) {
     const sources = ['national-highways', unheard];
     watches = [route('closed', [touch('closed')], { sources })];
@@ -389,8 +390,8 @@ it('keeps on the page of a route what left before midnight and is on the way, an
     at_local,
     ...days,
   }));
-  // Km 10 to 12: the coach that left at 23:55 reaches it from 00:05 to 00:07, so two hours later it must have passed
-  // it.
+  // The incident is at km 10 to 12: the coach that left at 23:55 reaches it from 00:05 to 00:07, and must have passed
+  // it two hours later.
   watches = [route('closed', [touch('closed')], { departures })];
   page = { type: 'route', dwell_s: 30 };
   await open();

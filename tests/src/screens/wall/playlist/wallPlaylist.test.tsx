@@ -199,7 +199,7 @@ describe('a paired display', () => {
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
     expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
     expect(shown()).not.toContain('Rail Network');
-    // This layout pins what is new in its feeds. Criticals that have stood for half an hour are left to the board.
+    // This layout pins new alerts of its feeds. The board shows criticals that have stood for half an hour.
     expect(shown()).not.toContain('Critical in');
     const isNew = { severity: 'critical', start_time: until(-28) } as const;
     server.rows[0] = row('roads-uk', [alert('a', { severity: 'critical' }), alert('c', isNew)]);

@@ -6,7 +6,7 @@ import {
   summaryPages,
 } from '../../../../../src/screens/wall/rows/summaryPages.ts';
 
-// If nothing can be measured, every letter is taken for half as wide as high.
+// Text cannot be measured here, so each letter counts as half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.summary.size / 2);
 const said = (sentences: SummaryPage) => sentences.join(' ');
 /** Pages about the lead, and about nothing else. */
