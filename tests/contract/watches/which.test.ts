@@ -62,7 +62,7 @@ describe('hours', () => {
     expect(watchingChangesAt(when, at(time))?.toISOString() ?? null).toBe(expected);
   });
 
-  it('change at the same minutes as a look at each minute of the two nights finds', () => {
+  it('change at the minutes that a look at each minute of both clock nights finds', () => {
     for (const [from, to] of [
       ['2026-10-24T12:00:00Z', '2026-10-26T12:00:00Z'],
       ['2026-03-28T12:00:00Z', '2026-03-30T12:00:00Z'],
@@ -137,7 +137,7 @@ describe('which', () => {
   });
 });
 
-it('is everything only if nothing at all is left out', () => {
+it('is everything only if it leaves nothing out', () => {
   expect(isEverything(WHICH)).toBe(true);
   const less: Partial<Which>[] = [
     { min_severity: 'high' },

@@ -60,7 +60,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('uses the dark theme on a wall, also while it loads or fails, and only there', async () => {
+it('uses the dark theme on a wall, even while it loads or fails, and only there', async () => {
   const { dataset } = document.documentElement;
   open('/disruptions?display=wall', LOADING);
   expect(screen.getByText('Loading...')).toBeTruthy();
@@ -162,7 +162,7 @@ describe('an unknown address', () => {
     expect(document.title).toBe('Unexpected Application Error! – Clearway');
   });
 
-  it('is also shown for a page that throws, until another address is opened', async () => {
+  it('is shown for a page that throws, too, until another address is opened', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const Broken = () => {
       throw new Error('broken');

@@ -124,7 +124,7 @@ describe('a feed without alerts', () => {
     );
   });
 
-  it('names what was never collected beside what was', () => {
+  it('names sources that were never collected beside those that were', () => {
     const waiting = toSource({ ...CONDITIONS.waiting, source: 'ea-flood' }, 0);
     const sources = [source('met-office'), waiting];
     const { feed } = row('weather-flood', [], { sources, freshness: 'late' });

@@ -130,7 +130,7 @@ const OUTAGES: Outage[] = [
 // Two hundred displays that are placed by pure chance come to 1.6 times the mean in some 5 s of each minute, on any
 // day.
 it.each(OUTAGES)(
-  'come back within a minute, at no more than twice the steady rate, and keep to the minute: $started, $fault for $lastsMs ms',
+  'come back within a minute, at most at twice the steady rate: $started, $fault for $lastsMs ms',
   async (outage) => {
     const { displays, renewals, beats, backAt } = await live(outage, 7);
     const sinceBack = (times: number[]) => times.filter((at) => at >= backAt).sort((a, b) => a - b);
@@ -154,7 +154,7 @@ it.each(OUTAGES)(
   },
 );
 
-it('ask early when another call of theirs is answered, still at no more than twice the steady rate of all calls', async () => {
+it('ask early when another of their calls is answered, at most at twice the steady rate of all calls', async () => {
   const otherCalls = 3;
   const outage: Outage = { started: 'in step', lastsMs: MINUTE, fault: 'cut' };
   const { displays, others, backAt } = await live(outage, 7, { count: 100, otherCalls });
@@ -172,7 +172,7 @@ it('ask early when another call of theirs is answered, still at no more than twi
   expect(mean).toBeLessThan(MINUTE / 4); // a minute in five parts, without other calls in two
 });
 
-it('costs each display only one more call to come back after its token has expired', async () => {
+it('costs each display only one more call if its token has expired', async () => {
   const outage: Outage = { started: 'in step', lastsMs: 55 * MINUTE, fault: 'refused' };
   const { renewals, backAt } = await live(outage, 7, { count: 20 });
   expect(renewals.filter((at) => at >= backAt)).toHaveLength(20);

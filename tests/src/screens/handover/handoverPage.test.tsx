@@ -111,7 +111,7 @@ it('is one sheet with every section; an empty one says so', async () => {
   expect(screen.getByText('Made 14:02 GMT by Rosa Jones. Data up to 14:01.')).toBeDefined();
 });
 
-it('names the departure on each route, and the incidents that are ahead of none of them', async () => {
+it('names the departure on each route, and the incidents that are ahead of no departure', async () => {
   const [first, second] = SHEET.on_routes as [Handover['on_routes'][number], Handover['on_routes'][number]];
   const leaves = (one: typeof first, ...at: (string | null)[]) =>
     one.routes.map((route, index) => ({ ...route, leaves: at[index] ?? null }));

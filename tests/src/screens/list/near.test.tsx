@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('is said to be looked up, not counted as if it were known; no answer is no unknown place', async () => {
+it('is counted only once the place is known; no answer is no unknown place', async () => {
   const places = server.hold('geocode/search', 'GET');
   render(<ListPage />);
   expect(await screen.findByText('Looking for “Leeds”...')).toBeTruthy();
@@ -48,7 +48,7 @@ it('counts nothing before there is an answer about what ended', async () => {
   expect(await screen.findByText('1 of 1 shown')).toBeTruthy();
 });
 
-it('says that only what it keeps was searched, while the server has not answered about all', async () => {
+it('says that only kept alerts were searched, while the server has not answered about all', async () => {
   history.replaceState(null, '', '/disruptions/list?severity=high');
   const found = alert('h', { severity: 'high' });
   let isDown = true;

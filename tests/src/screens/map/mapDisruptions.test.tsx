@@ -206,7 +206,7 @@ describe.each([
     expect(server.callsTo('disruptions/sources')).toHaveLength(0); // one call is enough
   });
 
-  it('are requested only while visible, and at once when the last time is long ago', async () => {
+  it('are requested only while visible, and at once if the last time is long ago', async () => {
     await open();
     await show('hidden');
     await pass(10 * MINUTE);
@@ -221,7 +221,7 @@ describe.each([
     expect(areasAsked()).toBe(2);
   });
 
-  it('use the board’s words for their age and connection', async () => {
+  it('have the board’s words for their age and connection', async () => {
     await open();
     expect(connection()).toBe('Live');
     expect(words()).toContain('Last refresh 11:59:32');
@@ -265,7 +265,7 @@ describe.each([
     expect(listed()).toEqual(before);
   });
 
-  it('try again soon after a failure, later after several, each page at a different time', async () => {
+  it('try again soon after a failure, later after several, each page at its own time', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     await open();
     server.line = 'cut';
@@ -333,7 +333,7 @@ describe.each([
     expect(words()).toContain('and 1 disruption without a known place');
   });
 
-  it('claim nothing for the area when the server does not count those without a place', async () => {
+  it('say nothing about the area if the server does not count those without a place', async () => {
     server.answers.set('disruptions/', () => json(200, { events: [], total: 0 }));
     await open();
     expect(words()).toContain('No disruptions with a known place here');

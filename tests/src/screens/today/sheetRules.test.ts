@@ -1843,14 +1843,14 @@ it.each(CASES)('%s', (_, lines, expected) => {
   expect(outcome(read(lines))).toEqual({ asked: [], said: [], words: [], ...expected });
 });
 
-it('the person says of which day the small hours are', () => {
+it('the person says which day the small hours belong to', () => {
   const lines = ['Time|From|To', '19:10|Ripon|Hull', '00:40|Hull|Ripon'];
   const of = (isNextDay: boolean) => outcome(read(lines, { answers: { nextDay: isNextDay } }));
   expect(of(true)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '24:40 Hull → Ripon'] });
   expect(of(false)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon'] });
 });
 
-it('the person says whether loose times are of the afternoon, as far as one answer can', () => {
+it('the person says whether loose times are in the afternoon, as far as one answer can', () => {
   const lines = ['Time|From|To', '6.10|Ripon|Hull', '9.40|Hull|York', '2.15|Hull|Ripon'];
   const times = (isAfternoon: boolean) =>
     outcome(read(lines, { answers: { afternoon: isAfternoon } })).jobs.map((job) => job.slice(0, 5));
@@ -1981,7 +1981,7 @@ it('a week with a column for each day is no list of trips of one day', () => {
   expect(of(lines('Work\tFirst\tSecond'))).toContain('09:00');
 });
 
-it('a column that the person chose is the only one of its meaning', () => {
+it('a column that the person chose is the only one with its meaning', () => {
   const lines = ['Pick up time|From|To|Dep', '06:00|Ripon|Hull|06:10'];
   expect(outcome(read(lines, { chosen: new Map([[3, 'time']]) }))).toMatchObject({
     asked: [],

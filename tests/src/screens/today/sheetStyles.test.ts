@@ -560,7 +560,7 @@ it('guesses the columns of strangers’ sheets', () => {
   ]);
 });
 
-it('sentences, chats and lists of pick-ups as one trip a line, with nothing of them lost', () => {
+it('reads sentences, chats and lists of pick-ups as one trip a line, and loses nothing', () => {
   const lines = (text: string) => tripLines(text)?.split('\n').slice(1);
   expect(
     lines(`27/11/2026, 19:02 - Office: Work for Sat 28th

@@ -87,7 +87,7 @@ it('reloads once more when the worker took over only after the page was reloaded
   expect(reloads[1]! - reloads[0]!).toBeLessThan(6 * MINUTE);
 });
 
-it('takes soon the version that was deployed while another waited', async () => {
+it('soon takes a version that was deployed while another waited', async () => {
   let waiting = 'files of version 2';
   const worker = {
     postMessage: (_: unknown, [port]: MessagePort[]) => port!.postMessage(waiting, []),
@@ -113,7 +113,7 @@ it('takes soon the version that was deployed while another waited', async () => 
   expect(reloads).toHaveLength(2);
 });
 
-it('goes by what the server has if the worker does not say which version it holds', async () => {
+it('takes the server’s version if the worker does not say which version it holds', async () => {
   const silent = { postMessage: () => {} };
   vi.stubGlobal('navigator', {
     ...navigator,
@@ -140,7 +140,7 @@ it('waits while a critical alert is newer than 10 minutes', async () => {
   expect(reloads).toHaveLength(1);
 });
 
-it('waits until nothing has been new for 60 s, but not beyond 04:00 in London', async () => {
+it('waits until nothing has been new for 60 s, but never beyond 04:00 in London', async () => {
   ready('version 2');
   const busy = setInterval(() => useBoardNews.setState({ changedAt: Date.now() }), 30 * SECOND);
   useBoardNews.setState({ changedAt: Date.now(), criticals: new Map([['c', Date.now()]]) });
@@ -198,7 +198,7 @@ it('finds a new version without a worker, by the script in the page', async () =
   expect(reloads).toHaveLength(1);
 });
 
-it('looks again within minutes when the clock was set back, not when it has caught up', async () => {
+it('looks again within minutes when the clock was set back, without waiting for it to catch up', async () => {
   useWorker.setState({ supported: false });
   document.head.append(document.createRange().createContextualFragment(page('/assets/index-1.js')));
   await pass(MINUTE);

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe('a paired display', () => {
-  it('is still paired after a power cut, with its newest token, though the browser wrote down an older or none', async () => {
+  it('is still paired after a power cut, with its newest token, even if the browser wrote an older one', async () => {
     const older = localStorage.getItem('clearway_display')!;
     server.expire();
     expect(await board()).toBe('shown');
