@@ -51,7 +51,7 @@ const FROM_BELOW = [
   ['tests/server/planted.ts', "export { start } from '../../server/service.ts';"],
 ] as const;
 
-/** Findings of all of them in one run: each takes most of a second to start. */
+/** The findings in all files, from one run: each run takes most of a second to start. */
 let found: { status: number | null; files: number; diagnostics: Diagnostic[] };
 
 interface Diagnostic {

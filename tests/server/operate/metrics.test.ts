@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const ask = (authorization?: string) =>
   test.app.inject({ url: '/metrics', headers: authorization ? { authorization } : {} });
-/** By name and labels. */
+/** Figures by name and labels. */
 async function figures(): Promise<Record<string, number>> {
   const text = await metrics.text();
   return Object.fromEntries(

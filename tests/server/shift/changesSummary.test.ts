@@ -116,7 +116,7 @@ it('counts 50 flaps in ten minutes once, and not at all when it has ended in the
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 0, counts: { new: 0, cleared: 0 } });
   await listed(queue, lorry());
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 1, counts: { new: 1 } });
-  // If an incident that was there before ends and begins again, this is no change.
+  // An incident that was there before, ends and begins again is no change.
   const known = await summary();
   await listed(queue);
   await listed(queue, lorry());
@@ -263,7 +263,7 @@ it('counts own reports from the answer that was looked at, and none that was in 
   await report('After the answer');
   await look(batch, rosa, seen_at);
   expect(await titles('?since=looked')).toEqual(['Leeds: After the answer']);
-  // During a visit the page goes on with the look before it, also when there are newer ones.
+  // A visit goes on with the look before it, even when there are newer ones.
   await listed(lorry(), queue);
   await look((await summary()).batch);
   const during = `?since=${batch}&seen_at=${seen_at}`;
@@ -354,7 +354,7 @@ it('another team has its own shift, its own routes and its own looks, and nothin
   expect((await onRoutes(tokens.rosa)).changes).toMatchObject([{ watch_ids: [watch_id] }]);
   expect(await onRoutes(tokens.sam)).toMatchObject({ counts: { new: 0 }, changes: [], unseen: null });
   expect((await onRoutes(tokens.sam)).total).toBe(0);
-  // With the whole board, both have the same.
+  // Both are the same for the whole board.
   const board = (token: string) => summary('?since=day&screen=board', token);
   expect((await board(tokens.sam)).changes).toEqual((await board(tokens.rosa)).changes);
   await look((await board(tokens.rosa)).batch, tokens.rosa);
@@ -446,7 +446,7 @@ it('says that older changes are not kept, and of a log that never had the batch 
   expect(await summary('?since=0')).toMatchObject({ complete: true, total: 1 });
   await test.db.deleteFrom('changes').where('kind', '=', 'began').execute();
   const cut = await summary('?since=0');
-  expect(cut.complete).toBe(true); // from memory: nothing has changed since
+  expect(cut.complete).toBe(true); // the answer comes from memory: nothing has changed since
   test.pass(MINUTE);
   await listed(lorry({ severity: 'high' }));
   expect(await summary('?since=0')).toMatchObject({

@@ -1,4 +1,4 @@
-/** Responses of one of two teams to an incident that is then part of another, or two again. */
+/** One of two teams responds to an incident that then becomes part of another, or two again. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts';
@@ -94,7 +94,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     expect(await inHand(rosa)).toEqual([`${ONE} diverted`]);
     expect(await inHand(sam)).toEqual([`${ONE} dealing_with_it`]);
 
-    // The report that the incident had its id of ends: it goes on as the other.
+    // The report that gave the incident its id ends: the incident goes on under the other's id.
     await publish(ONE);
     expect(await inHand(rosa)).toEqual([`${OTHER} diverted`]);
     expect(await inHand(sam)).toEqual([`${OTHER} dealing_with_it`]);

@@ -1,4 +1,4 @@
-/** Ends of an acknowledgement and a snooze, and who wins when two act at once, on both engines. */
+/** Ends of an acknowledgement and a snooze, and who wins when two people act at once, on both engines. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
@@ -90,7 +90,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       clock(time),
     );
     await reportOther('08:02', [incident({ event_id: other, severity: 'medium', ...said })]);
-    // From now on nobody else reports it under its first id.
+    // Nobody else reports it under its first id from now on.
     await collect(db, (time = '08:03'), []);
     await read();
     expect(await responses(db).byEvent(EVERYONE, other)).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       ['acknowledged', 'Rosa Jones'],
       ['note', 'Rosa Jones'],
     ]);
-    // By its first id too, because its page was still open.
+    // The page was still open, so the first id is used too.
     expect(await does('sam', 1, DIVERTED)).toEqual({ outcome: 'done' });
     await report('08:04', { severity: 'critical', ...said });
     await read();

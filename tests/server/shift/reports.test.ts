@@ -279,7 +279,7 @@ it('is given up half an hour after it was asked about, or ends when the team say
   expect((await onRoutes('ours')).levels.map(([, id]) => id).toSorted()).toEqual(
     [two, longer].map(({ disruption }) => disruption.event_id).toSorted(),
   );
-  // Asked about at 11:00, and known until half past.
+  // The author is asked at 11:00, and the report is known until half past.
   world.pass(2 * HOUR + HOUR / 6);
   await lapses.changed();
   tokens.ours = (await world.credential('User'))!;
@@ -480,7 +480,7 @@ it('is not at a town after which a street elsewhere is named, and not off the ro
   expect(await placed('Leeds Castle')).toEqual([expect.closeTo(51.2, 1), undefined]);
   for (const place of ['A61 Harrogate Road, Leeds', 'A61 Leeds'])
     expect(await placed(place), place).toEqual([leeds, 'certain']);
-  // The gazetteer's best for the words is a station near Southport.
+  // For these words the gazetteer's best is a station near Southport.
   expect(await placed('A61 Hull Road')).toEqual([null, 'possible']);
 });
 
@@ -546,7 +546,7 @@ it('is asked about at once if it arrives after its time, from a device that was 
     start_time: '2026-11-21T06:00:00.000Z',
     metadata: { ask_again_at: now },
   });
-  // Sent again after a lost answer it is there once.
+  // A report that is sent again after a lost answer is there once.
   expect((await report(late)).json<OwnReport>()).toEqual(made);
   world.pass(29 * MINUTE);
   expect(await ownReports(world.db).endDue(world.now())).toBe(0);

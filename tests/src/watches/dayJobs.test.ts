@@ -129,7 +129,7 @@ const M62 = alert('nh:1', {
   },
 });
 
-/** The same numbers in every run. */
+/** Random numbers, the same in every run. */
 function* random(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {

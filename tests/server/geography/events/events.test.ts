@@ -76,7 +76,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect(record?.description).toBe('Doors open at seven.');
     expect(record?.venue?.capacity).toBe(1200);
     expect(record?.performances.map((one) => one.performance_id)).toEqual(['c', 'b', 'a']);
-    // The same again: nothing changes, though the rows do not agree with each other.
+    // The same file again changes nothing, though its rows do not agree with each other.
     expect(await store(rows, { described: new Set() })).toEqual(['unchanged', 'unchanged', 'unchanged']);
   });
 
@@ -259,7 +259,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
       event({ id: `e${at}`, place: { venue_id: `v${at % 40}` } }),
     );
     await store(halls);
-    // Without figures of its own PostgreSQL chooses by when it last looked at the table.
+    // PostgreSQL without figures of its own goes by when it last looked at the table.
     await sql`analyze`.execute(database.db);
     const planOf = async (query: string) => {
       if (engine === 'sqlite') {
@@ -268,7 +268,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
         );
         return rows.map(({ detail }) => detail).join('\n');
       }
-      // So few rows are read faster without an index, and so it would.
+      // PostgreSQL would read so few rows without an index, because that is faster.
       return database.db.transaction().execute(async (trx) => {
         await sql`set local enable_seqscan = off`.execute(trx);
         await sql`set local enable_bitmapscan = off`.execute(trx);

@@ -45,7 +45,7 @@ const photon = (...features: unknown[]) => ({ type: 'FeatureCollection', feature
 let server: Server;
 let origin: string;
 let asked: IncomingMessage[];
-/** Answer of the upstream: a value as JSON, a text as it is, a number as that status, undefined never. */
+/** The upstream's answer: a value as JSON, a text as it is, a number as that status. Undefined: it never answers. */
 let answer: (path: string) => unknown;
 let time: number;
 let logged: string[];

@@ -32,13 +32,13 @@ const shifted = ([longitude, latitude]: LonLat, east: number, north: number): Lo
   longitude + east,
   latitude + north,
 ];
-/** Half a kilometre from the table's, and a road that bends a kilometre to the east of the straight line. */
+/** A road half a kilometre from the table's, and a road that bends a kilometre to the east of the straight line. */
 const SURVEYED_J42 = shifted(J42, 0.004, 0.004);
 const BEND = shifted([(J42[0] + J43[0]) / 2, (J42[1] + J43[1]) / 2], 0.015, 0);
 
 type Envelope = 'none' | 'xy';
 
-/** In the form of OS Open Roads: National Grid, little-endian; `z`: with heights. */
+/** A line in the form of OS Open Roads: National Grid, little-endian; `z`: with heights. */
 function geometryOf(
   points: readonly LonLat[],
   kind: 'point' | 'line',
@@ -80,7 +80,7 @@ function makeFile(path: string) {
   // Against the road's order, and in two links.
   line([BEND, SURVEYED_J42], 'M1', 'Collapsed Dual Carriageway', true);
   line([BEND, J43], 'M1');
-  // A slip road, a road that the table has not, and one without a number.
+  // A slip road, a road that is missing from the table, and one without a number.
   line([SURVEYED_J42, J43], 'M1', 'Slip Road');
   line([SURVEYED_J42, J43], 'B6123');
   line([SURVEYED_J42, J43], null);

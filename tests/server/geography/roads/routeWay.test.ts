@@ -315,7 +315,7 @@ describe('the sources that report on a way', () => {
     expect(of([road('M1', 'J41', 'J43', 1), link(1.9)])).toEqual(['national-highways']);
     expect(of([road('M1', 'J41', 'J43', 1), link(2.1)])).toEqual(['national-highways', 'unknown-roads']);
     expect(of([link(0.8)])).toEqual(['unknown-roads']);
-    // Malton of the one road is 2.6 km from Malton of the other.
+    // The point Malton on one road is 2.6 km from the point Malton on the other.
     const change = [road('A64', 'Bramham', 'Malton', 1), road('A169', 'Malton', 'Whitby', 1)];
     expect(of(change)).toEqual(['national-highways', 'uncovered-roads']);
   });

@@ -1,4 +1,4 @@
-/** Replies in front of the framework are equal to the framework's answers, to the last header. */
+/** Ready replies, in front of the framework, are equal to the framework's answers, to the last header. */
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -157,7 +157,7 @@ describe('a request that was answered before', () => {
   it('is answered by the framework if the same credential is another caller since', async () => {
     await both(FEEDS, bearer());
     await users(test.db).change(userId, { role: 'admin' });
-    // By now the new answer is known, but not the caller for whom it was made.
+    // The new answer is known by now, but its caller is not.
     expect((await call(LIST, bearer())).status).toBe(200);
     const before = byFramework;
     expect((await call(FEEDS, bearer())).status).toBe(200);
@@ -220,7 +220,7 @@ describe('a request that was answered before', () => {
     const refused = await call(FEEDS, bearer(key.key));
     expect(refused).toMatchObject({ status: 429, headers: { ratelimit: expect.stringContaining('r=0') } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // Then too a 304 is free, and an answer that would have cost a call is refused.
+    // A 304 is then free too, and an answer that would have cost a call is refused.
     expect((await both(FEEDS, conditional)).map(({ status }) => status)).toEqual([304, 304]);
     expect((await call(FEEDS, { ...conditional, 'if-none-match': '"older"' })).status).toBe(429);
     const listed = (await test.get('/api/v1/keys/', token)).json<{ requests_today: number }[]>();

@@ -1,4 +1,5 @@
-/** Every call with the largest body that is let in, over a long record: it reads and answers no more than it says. */
+/** Every call with the largest body that is let in, over a long record: it reads and answers no more than it
+ *  declares. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
@@ -32,7 +33,7 @@ const DAY = 24 * 60 * 60_000;
 const costs = new Map<string, Cost>();
 let world: World;
 let inputs: Inputs;
-/** For each call: the streams check for changes by a timer, which may run during any of them. */
+/** The figures of each call. The streams check for changes by a timer, which may run during any of them. */
 const reading = new AsyncLocalStorage<{ rows: number }>();
 
 beforeAll(async () => {
@@ -218,7 +219,7 @@ const callerOf = ({ security, description }: Operation): Caller => {
   return description.includes('administrators only') ? 'Administrator' : 'User';
 };
 
-/** Adds this many values in lists that no schema has, beside the known ones. */
+/** Adds this many values, in lists that no schema has, beside the known ones. */
 function filledTo(body: object, most: number): object {
   const known = valuesIn(body);
   return { ...body, more: Array.from({ length: most - known - 1 }, () => 0) };
@@ -229,7 +230,7 @@ const valuesIn = (value: unknown): number =>
     ? Object.values(value).reduce<number>((sum, one) => sum + 1 + valuesIn(one), 0)
     : 0;
 
-/** Each of its fields as a list of the greatest length, with values that belong in no list. */
+/** Each field as a list of the greatest length, with values that belong in no list. */
 const wrongBodies = (body: object, most: number): object[] =>
   Object.keys(body).map((field) => ({
     ...body,

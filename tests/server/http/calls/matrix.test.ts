@@ -8,7 +8,7 @@ import { event } from '../../geography/events/import/oneEvent.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { callInputs, type Inputs } from './callInputs.ts';
 
-/** For each kind of permission the answer to each caller, in the order of CALLERS. */
+/** The answer to each caller for each kind of permission, in the order of CALLERS. */
 const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
   anyone: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'],
   user: ['401', 'yes', 'yes', '403', '403', '401', '403'],
@@ -98,10 +98,10 @@ it('the API description gives the same credentials for every call as the table',
     expect(security.length === 0, call).toBe(anybody);
     if (anybody) continue;
     for (const [scheme, caller] of Object.entries(SCHEMES)) {
-      // For people it says only that they must be signed in; its text says if they must be administrators.
+      // The description says only that people must be signed in; its text says if they must be administrators.
       const takes =
         given(caller) !== '403' ||
-        // Only by a key of the scope `jobs:read`: tests/server/calls/watches/jobCalls.test.ts.
+        // Keys of the scope `jobs:read` have their test in tests/server/calls/watches/jobCalls.test.ts.
         (scheme === 'apiKey' &&
           / \/api\/v1\/(?:stats\/)?jobs(?:\/\{id\})?$/.test(call) &&
           call.startsWith('GET ')) ||

@@ -31,8 +31,8 @@ beforeEach(() => {
   begun = [];
 });
 
-/** Sends them in one piece, and `then` once all of these are answered. Returns all that is answered until `isEnough`, or
- *  until the connection ends. */
+/** Sends them in one piece, and `then` once all of these are answered. Returns everything that is answered until
+ *  `isEnough`, or until the connection ends. */
 async function answersTo(
   requests: string[],
   isEnough: (text: string) => boolean,
@@ -57,7 +57,7 @@ async function answersTo(
   return text;
 }
 
-/** `of`: one test's own, as the same request is answered without being begun again. */
+/** `of` differs for each test, because the same request would get the ready answer. */
 const list = (of: string) => (limit: number) =>
   `GET /api/v1/disruptions?q=${of}&limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);

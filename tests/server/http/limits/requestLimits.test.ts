@@ -77,7 +77,7 @@ describe('requests of strangers in masses', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
       .filter(({ level }) => level !== 'debug');
-    // A person who signs in counts as a stranger until the sign-in is done.
+    // A person counts as a stranger until the sign-in is done.
     expect(lines.flatMap(({ counts }) => counts ?? [])).toEqual([
       { 200: 51, 204: 50, 401: 50, 404: 50, 422: 50 },
     ]);

@@ -230,7 +230,7 @@ it('does not try again at every call while the database cannot be written', asyn
   await db.schema.alterTable('api_calls').renameTo('away').execute();
   for (let call = 0; call < 520; call++) await app.inject('/api/1');
   await flush();
-  expect(problems.length).toBeLessThan(10); // at 500 calls, by the timer, and just now; not at each of the last 20
+  expect(problems.length).toBeLessThan(10); // at 500 calls, by the timer, and just now, but not at each of the last 20
 
   await db.schema.alterTable('away').renameTo('api_calls').execute();
   await flush();

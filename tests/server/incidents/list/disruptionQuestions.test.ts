@@ -184,7 +184,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       const severities = ['critical', 'high', 'medium', 'low'] as const;
       const records = Array.from({ length: 61 }, (_, n) =>
         incident({
-          // Not in the order of their ids, and with ids that languages sort differently from machines.
+          // The ids are out of order, and languages sort them differently from machines.
           event_id: `${n % 2 ? 'a' : 'B'}-${(n * 37) % 61}`,
           severity: severities[n % 4]!,
           updated_at: at(n % 3 ? '10:00' : '11:00'),

@@ -10,7 +10,7 @@ import { clock, collect, incident, poll, type PollOptions, rowsOf } from '../inc
 import { storePoll } from '../../../../server/sources/polling/poll.ts';
 import { factsOf } from '../../../support/facts.ts';
 
-/** A poll: its time, the ids that it has (with `*` a changed text), how it went; `expire` is the minute's clean-up. */
+/** A poll: its time, its ids (`*`: the text has changed), and how it went; `expire` is the minute's clean-up. */
 type Step = [time: string, ids: string[] | 'expire', options?: PollOptions & { end_time?: string }];
 
 const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
@@ -847,7 +847,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   describe('after a change of the make-up of the hash', () => {
     const at = (changes: Partial<ReturnType<typeof incident>>) => incident({ event_id: 'tfl:a', ...changes });
-    /** In the form in which an earlier release would have stored it. */
+    /** A row as an earlier release would have stored it. */
     const storeEarlier = async (record: ReturnType<typeof incident>, content_hash: string) => {
       await collect(db, '12:00', [record]);
       await db.updateTable('disruptions').set({ content_hash, details: '{}' }).execute();
@@ -861,7 +861,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
         const asBefore = {
           ...(await disruptions(db).byId('tfl:a')),
           collected_at: clock('12:05').toISOString(),
-          // An earlier release kept no time of its state; it is still as it began.
+          // An earlier release stored no time of its state: it counts from its beginning.
           since: null,
         };
         await collect(db, '12:05', [at({})]);

@@ -216,7 +216,7 @@ describe('10,000 hostile reports', () => {
       });
     });
     let compared = 0;
-    // Each comparison reads the phase of both, and nothing else does.
+    // Only comparisons read a phase: each reads two.
     for (const one of reports) {
       const { phase } = one;
       Object.defineProperty(one, 'phase', { get: () => (compared++, phase) });

@@ -170,7 +170,7 @@ describe('restoring', () => {
     ['a file that does not exist', () => rm(file), 'there is no such file'],
   ])('refuses %s in words, and leaves nothing', async (_name, damage, words) => {
     kept = await backUp();
-    await restore(); // for what is put into other archives
+    await restore(); // gives the files that go into the other archives
     await damage();
     await rm(back(), { recursive: true });
     await expect(restore()).rejects.toThrow(words);

@@ -56,7 +56,7 @@ const write = (fields: object, message: string) => {
 };
 const log = { info: write, warn: write, error: write };
 
-/** `random` 0.5 is no jitter at all, and a first run after half of its time. */
+/** Options of a runner. `random` 0.5: no jitter at all, and a first run after half of its time. */
 function start(collectors: Collector[], changes: Partial<ScheduleParts> = {}): Schedule {
   const schedule = startSchedule({
     db,
@@ -113,7 +113,7 @@ const broken = async (): Promise<never> => {
   throw new Error('The document is no list.');
 };
 
-/** The database, whose calls of this name fail or wait for as long as `hold` says so. */
+/** The database, whose calls of this name fail or wait for as long as `hold` says. */
 function through(hold: (call: string, table: unknown) => 'fail' | Promise<unknown> | undefined): Db {
   const slowed = (builder: object, until: Promise<unknown>): object =>
     new Proxy(builder, {
@@ -537,7 +537,7 @@ describe('an answer that has not changed', () => {
     const tfl = collector('tfl', async ({ get }) => {
       await get('https://tfl.example/status');
       polls++;
-      // Records that a collector reads out of the same document may differ with time: news grows old, say.
+      // Records that a collector reads out of the same document may differ with time: news grows old.
       return collected(
         polls === 1
           ? [record('tfl:victoria'), record('tfl:central', { end_time: '2026-11-21T09:05:00.000Z' })]

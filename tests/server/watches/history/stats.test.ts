@@ -64,9 +64,10 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
       precision: null,
       sent: 0,
     });
-    // That the first began again later makes it no later.
+    // The first incident began again later, which does not count as late notice.
     expect(stats!.notice_seconds).toBe((10 * 60 + 6 * 60) / 2);
-    // Fresh for two of its intervals after the last poll of each run, of a day since the first poll.
+    // The source is fresh for two of its intervals after the last poll of each run. The whole is the day since the
+    // first poll.
     const { everyMinutes } = COLLECTORS.find(({ source }) => source === NH)!;
     const fresh = Math.max(2 * everyMinutes, 3) + everyMinutes / 10;
     const minutes = Math.min(4 + fresh, 14) + fresh;
@@ -204,10 +205,10 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
           { at: time, batch: 1, endKind: () => 'ended' },
         ),
       );
-    // Reached from 06:30 to 06:40: on the 10th it is there, on the 11th it is over before the vehicle comes.
+    // The vehicle reaches it from 06:30 to 06:40: on the 10th it is there, on the 11th it is over before.
     await settle([{}], at('10T06:35'));
     await settle([], at('11T06:10'));
-    // Only possible, and only medium, is no trouble.
+    // A possible match, or a medium one, is no trouble.
     await settle([{ level: 'possible' }], at('12T06:00'));
     await settle([], at('12T08:00'));
 

@@ -1,4 +1,4 @@
-/** The plan of a day sheet, whose rows are not compared each with each, and the jobs that are stored, at their bounds. */
+/** The plan of a day sheet, which compares only rows that may be the same job, at its bounds. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskedJob, type Job, JOB_LIMITS, type JobChange } from '#contract/watches/jobs.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
@@ -65,7 +65,7 @@ it('takes a job once, and none if several fit', () => {
     updated: [],
     missing: ['1', '2'],
   });
-  // The reference first with its trip and time, then with its trip, then alone.
+  // The reference counts first with its trip and time, then with its trip, then alone.
   const three = [job('1', 'A', 'R'), job('2', 'B', 'R'), job('3', 'C', 'S')];
   expect(of(three, [asked('B', 'R', '07:00'), asked('A', 'R'), asked('Z', 'S')])).toEqual({
     added: [],

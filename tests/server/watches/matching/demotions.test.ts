@@ -86,7 +86,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
           id: `${name} ${id} ${at}`,
           channel_id: null,
           watch_id: route[name],
-          // By the same channels and in the same words as for other teams.
+          // The message has the same channels and words as for other teams.
           bundle: `${id} ${at}`,
           created_at: at,
           body: JSON.stringify({ event_ids: [id] }),

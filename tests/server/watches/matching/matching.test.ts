@@ -116,7 +116,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     await raiseRevision(db, WATCHES_REVISION);
   }
 
-  /** `leeds national-highways:1 certain: names the M62, J26 to J27; moved` */
+  /** Lines such as `leeds national-highways:1 certain: names the M62, J26 to J27; moved`. */
   const stored = async (db: Db) => {
     const rows = await db
       .selectFrom('matches')

@@ -97,7 +97,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
   it('removes it at once from the route of that team alone, and explains it', async () => {
     expect(await listed()).toEqual([1, 1]);
     expect(await say('not_ours')).toBe(204);
-    // Without the matcher.
+    // This happens without the matcher.
     expect(await listed()).toEqual([0, 1]);
     await matching.changed();
     expect(await listed()).toEqual([0, 1]);

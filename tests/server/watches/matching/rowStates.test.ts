@@ -1,6 +1,6 @@
-/** The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay, compared with a plain
- *  computation that shares no rule with them: it knows departures, kilometres and the times of incidents, and asks
- *  for London's clock. */
+/** The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay. They are compared with a
+ *  plain computation that shares no rule with them: it knows departures, kilometres, the times of incidents and
+ *  London's clock. */
 import { WHICH } from '#contract/watches/which.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Departure, Watch, WatchList, WatchMatches } from '#contract/watches/watches.ts';
@@ -38,7 +38,7 @@ const READING = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'short',
 });
-/** Asked once for each input: the same minutes are asked about for every row, and formatting one is slow. */
+/** Answers are kept for each input: the same minutes are asked about for every row, and formatting one is slow. */
 function asked<Input, Output>(answer: (input: Input) => Output): (input: Input) => Output {
   const known = new Map<Input, Output>();
   return (input) => {
@@ -51,7 +51,8 @@ const readingOfMinute = asked((minute: number) => READING.format(minute * MINUTE
 /** "2026-11-22 06:10" on London's clock. */
 const reading = (at: number) => readingOfMinute(Math.floor(at / MINUTE));
 
-/** The first instant at which London's clock shows it; of a reading that is left out, as if the clock had not changed. */
+/** The first instant at which London's clock shows this time; a time that is left out counts as if the clock had not
+ *  changed. */
 function instantOf(day: string, clock: string): number {
   const utc = Date.parse(`${day}T${clock}:00Z`);
   return [utc - HOUR, utc].find((at) => reading(at) === `${day} ${clock}`) ?? utc;
@@ -113,7 +114,8 @@ function plainlyMet(
       const { leaves } = trip;
       const { first, end, last } = plainSpan(trip, watch.length_km, match.from_km, match.to_km);
       const next = Math.max(at, first);
-      // By plan it is a quarter of an hour beyond it, so it has passed: decision 44 counts only incidents ahead.
+      // By plan the vehicle is a quarter of an hour beyond it, so it has passed: decision 44 counts only incidents
+      // ahead.
       if (at >= leaves && at >= end + 15 * MINUTE) return null;
       if (next >= last || from >= last || next >= to) return null;
       return at >= leaves && at > end ? 'late' : 'ahead';
@@ -191,7 +193,8 @@ function plainRow(list: Watches, at: number, index: number): Row {
   return { standing, certain, possible, trip: new Date(trip.leaves).toISOString(), when };
 }
 
-/** Row that the screen makes of the same answer. The window is in its words wherever they do not name an incident. */
+/** The row that the screen makes of the same answer. Its words have the window wherever they do not name an
+ *  incident. */
 function shownRow(list: Watches, at: number, index: number, plain: Row): Row {
   const now = new Date(at);
   const state = stateOf(list.watches[index]!, knownOf(list, now), NEXT_DEPARTURE, now);
@@ -216,7 +219,7 @@ interface JobRow {
   arrives: string | null;
 }
 
-/** The greatest sum of minutes of stretches of which no two overlap, found by trying all. */
+/** The greatest sum of minutes of stretches that do not overlap, found by trying all. */
 function plainSum(all: readonly { from: number; to: number; minutes: number }[]): number {
   const [first, ...others] = all;
   if (!first) return 0;
@@ -344,10 +347,11 @@ const departure = (at_local: string, fields: Partial<Departure> = {}): Departure
 
 describe('a shift of eight hours in the replay', () => {
   const SHIFT_MINUTES = 8 * 60;
-  /** All scenes in the shift, so that incidents begin, change and end in the middle of it. */
+  /** All scenes are in the shift, so that incidents begin, change and end in the middle of it. */
   const SCENE_MINUTES = 60;
 
-  /** A number that 60 and POLLED_EVERY do not share moves through the minutes between two polls and two scenes. */
+  /** A number that shares no factor with 60 and POLLED_EVERY moves through the minutes between two polls and two
+   *  scenes. */
   const LOOKED_EVERY = amount('LOOKED_EVERY', { whole: 1, part: 7 });
 
   let world: ShiftReplay;
@@ -378,7 +382,7 @@ describe('a shift of eight hours in the replay', () => {
     const past = async (at: number) =>
       (await test.get(`/api/v1/history/board?at=${new Date(at).toISOString()}`, token)).json<HistoryBoard>();
     const sheet = await jobsNow();
-    /** Jobs with something certain before them, by the time of the look. */
+    /** Jobs with something certain ahead, by the time of the look. */
     const stood = new Map<number, string[]>();
     for (let minute = 0; minute < SHIFT_MINUTES; minute++) {
       if (minute > 0 && minute % SCENE_MINUTES === 0) world.replay.step();

@@ -189,7 +189,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await source()).toMatchObject({ freshness: 'late' });
     test.pass(MINUTE_MS);
     expect(await source()).toMatchObject({ freshness: 'stale', last_collected: collected });
-    // Until its incidents are given up, there is also a certain match.
+    // A certain match exists too, until its incidents are given up.
     expect(await touching(watch)).toHaveLength(1);
 
     await disruptions(test.db).expire({ source: SOURCE, now: test.now(), maxAgeMinutes });

@@ -63,7 +63,7 @@ async function live(
   let down = false;
 
   const switchOn = (requests: { at: number; good: boolean }[]) => {
-    // At worst all tokens come into the time to be renewed while there is no server.
+    // The worst case: all tokens come into the time to be renewed while there is no server.
     const age = started === 'in step' ? 0.2 : random() * 0.5;
     const token = { renewedAt: Date.now() - age * TOKEN_MS, lastsMs: TOKEN_MS };
     const ask = async () => {

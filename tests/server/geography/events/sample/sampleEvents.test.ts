@@ -62,7 +62,7 @@ describe('the sample', () => {
       sample.filter(test).length / sample.length;
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit' });
     const weekday = (one: (typeof sample)[number]) => new Date(startOf(one)).getUTCDay();
-    // 52 weeks are a day short of a year: within a few years the seasons move by as many days.
+    // 52 weeks are a day short of a year, so in a few years the seasons move by only as many days.
     const months = (one: (typeof sample)[number]) => [
       startOf(one).slice(5, 7),
       daysAfter(startOf(one).slice(0, 10), 7).slice(5, 7),
