@@ -89,7 +89,7 @@ describe('a source added by the page', () => {
     expect(feed.sources.map(({ source }) => source)).toContain(SOURCE);
   });
 
-  it('tells of a road of Northern Ireland, which is not England’s of the same number', async () => {
+  it('reports on a road of Northern Ireland, which is not England’s of the same number', async () => {
     const irish = await call<{ id: string; coverage: { source: string }[] }>(
       'watches',
       route('Lisburn', 'NI M1'),

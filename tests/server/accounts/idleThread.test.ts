@@ -14,7 +14,7 @@ const asking = (text: string): Question => ({
   answered: new Int32Array(new SharedArrayBuffer(4)),
 });
 
-it('gives nobody the answer of another, which came too late', async () => {
+it('a late answer is given only to its own caller', async () => {
   const file = new URL('echoThread.ts', import.meta.url);
   const ask = idleThread<Question, string>(file, () => new Error('too late'));
   expect(await ask(asking('begin'))).toBe('begin');

@@ -201,7 +201,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
       ]);
     });
 
-    it('is answered again or is reuse by its own successor, not by another’s', async () => {
+    it('is answered again, or counts as reuse, by its own successor alone', async () => {
       await signIn('ann', 'tablet');
       await signIn('ann', 'wall');
       expect(

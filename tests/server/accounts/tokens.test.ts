@@ -86,7 +86,7 @@ describe('access tokens', () => {
 });
 
 describe('refresh tokens', () => {
-  it('are random, and have one successor each that only the server can compute', () => {
+  it('are random, and each has one successor that only the server can compute', () => {
     const token = ours.newRefresh();
     const successor = ours.successorOf(token);
 

@@ -119,7 +119,7 @@ const expectPlainEnd = async (server: Started, message: string) => {
 };
 
 describe('a start', { timeout: LIMIT_MS }, () => {
-  it('prints the sign-in once and the address last, refuses a second server, and keeps everything through kill -9', async () => {
+  it('prints the sign-in once and the address last, refuses a second server, and survives kill -9', async () => {
     const first = run();
     const url = await address(first);
     const password = printedPassword(first);
@@ -152,7 +152,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
   });
 
   it(
-    'leaves room for other networks where one opens all its connections while the server is busy',
+    'leaves room for other networks when one opens all its connections while the server is busy',
     async () => {
       const server = run();
       const { port } = new URL(await address(server));
@@ -244,7 +244,7 @@ describe('a stop', { timeout: LIMIT_MS }, () => {
     expect(server.stderr()).not.toContain('"level":"fatal"');
   });
 
-  it('lets a request finish that is under way, and takes no new connection; a hang-up is no stop', async () => {
+  it('lets a request in progress finish, and takes no new connection; a hang-up is no stop', async () => {
     const server = run({ ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'four-lorries-in-Carlisle' });
     const url = await address(server);
     server.child.kill('SIGHUP');

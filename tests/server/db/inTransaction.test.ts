@@ -21,7 +21,7 @@ async function waits(db: Db): Promise<boolean> {
 describe.each(DATABASES)('a quick transaction on $engine', ({ open }) => {
   const database = useDatabase(open);
 
-  it('is the only one that does not wait for the disk, also beside others', async () => {
+  it('is the only one that does not wait for the disk, even beside others', async () => {
     const quick = inQuickTransaction(database.db, async (trx) => {
       await users(trx).insert(person('ann'));
       return waits(trx);

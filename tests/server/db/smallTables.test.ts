@@ -146,7 +146,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     ]);
   });
 
-  it('the audit trail takes a hundred of one action in a day of one member, and any number of who runs the server', async () => {
+  it('the audit trail takes a hundred of one action a day of one member, and any number of the operator', async () => {
     const [ann, ben] = ['ann', 'ben'].map((id) => ({ id, email: `${id}@example.org` })) as [Actor, Actor];
     const boss = { id: 'boss', email: 'boss@example.org' };
     for (const { id } of [ann, ben]) await users(database.db).insert(person(id!));
@@ -244,7 +244,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
   });
 });
 
-it('a long list is taken in parts, each once, and an empty one in none', () => {
+it('a long list is taken in parts, each once, and an empty list in none', () => {
   expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
   expect([...chunks([1, 2, 3, 4], 2)]).toEqual([
     [1, 2],

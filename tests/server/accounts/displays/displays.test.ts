@@ -91,7 +91,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await poll(27 * SECOND)).toBe('pending 15');
     });
 
-    it('runs out, is decided once, and is unknown to any other code', async () => {
+    it('expires, is decided once, and is found by its own code alone', async () => {
       for (const code of ['late', 'yes', 'no']) await ask(code);
       expect(await poll(10 * MINUTE, 'late')).toBe('expired 5');
       expect(await approve('late', 10 * MINUTE)).toBe(false);
@@ -106,7 +106,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await poll(MINUTE, 'nowhere')).toBe('unknown 0');
     });
 
-    it('is approved only once by two at the same time', async () => {
+    it('is approved only once, even by two people at the same time', async () => {
       await ask();
       const node = await database.node();
       const both = await Promise.all(
@@ -177,7 +177,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await exchange('device slow', 11 * MINUTE)).toBe('refused');
     });
 
-    it('does not work as its owner’s, nor its owner’s tokens as a display’s', async () => {
+    it('does not work as its owner’s, and its owner’s tokens do not work as a display’s', async () => {
       await pair();
       const asUser = await sessions(db).exchange({
         tokenHash: "device code'",
@@ -264,7 +264,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     expect(await displays(db).byId('nobody', after(0))).toBeUndefined();
   });
 
-  it('are revoked, and blanked on showing any token that they ever held, however late', async () => {
+  it('are revoked, and are blanked when they show any token that they ever held', async () => {
     const [a, b] = [await pair('a'), await pair('b')];
     await displays(db).revoke(a, { blank: false }, after(DAY));
     await displays(db).revoke(b, { blank: true }, after(DAY));
@@ -281,7 +281,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     expect(await displays(db).mustBlank("device a'", after(71 * DAY))).toBe(true);
   });
 
-  it('ended once: a later order moves neither the time nor the reason, and nothing revives them', async () => {
+  it('ended once: a later order changes neither the time nor the reason', async () => {
     const id = await pair();
     await displays(db).revoke(id, { blank: false }, after(DAY));
     await displays(db).revoke(id, { blank: true }, after(2 * DAY));

@@ -330,7 +330,7 @@ describe('keys', () => {
     expect((await test.get(FEEDS, key)).statusCode).toBe(200);
   });
 
-  it('come without their value when the secret is lost or they were never sealed, and still work', async () => {
+  it('come without their value when the secret is lost or the value was never stored, and still work', async () => {
     const [lost, unsealed] = [await make('Lost'), await make('Unsealed')];
     const other = keySeal(deriveSecrets('another secret, also longer than 32 bytes'));
     await test.db
@@ -404,7 +404,7 @@ describe('the rate limit of a key', () => {
     expect((await test.get(FEEDS, key)).statusCode).toBe(200);
   });
 
-  it('counts every call that the key was accepted for, and no other', async () => {
+  it('counts every call for which the key was accepted, and no other', async () => {
     const { id, key } = await make();
     const used = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json().used_today;
 
@@ -540,7 +540,7 @@ describe('what a key opens', () => {
     expect((await test.get(path, key)).statusCode).toBe(200);
   });
 
-  it('excludes what only administrators may read, even for an administrator’s key', async () => {
+  it('excludes what only administrators may read, even for a key of an administrator', async () => {
     await test.db.updateTable('users').set({ role: 'admin' }).execute();
     const { key } = await make();
     const { collectors } = (await test.get('/api/v1/disruptions/collectors/status', key)).json();

@@ -241,7 +241,7 @@ describe('GET /', () => {
     expect(ended.total).toBe(3);
   });
 
-  it('lists those that ended, the last first, with when and why, and their trend no more', async () => {
+  it('lists those that ended, the last first, with when and why, and without a trend', async () => {
     const later = new Date(test.now().getTime() + 60_000);
     await poll(test.db, 'met-office', [], later);
     const { events } = await get(DisruptionPage, '/?state=ended');
@@ -340,7 +340,7 @@ describe('GET /', () => {
     expect(await ids('?source=national-highways')).toEqual([]);
   });
 
-  it('gives 50 at a time by default, and each exactly once, also if many are alike', async () => {
+  it('gives 50 at a time by default, and each exactly once, even if many are alike', async () => {
     const alike = Array.from({ length: 120 }, (_, n) => record(`tfl:${n}`));
     await poll(test.db, 'tfl', alike, test.now());
     const seen: string[] = [];

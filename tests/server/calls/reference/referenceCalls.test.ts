@@ -39,7 +39,7 @@ const operations = () =>
   );
 
 describe('/openapi.json', () => {
-  it('says what programs that check documents ask for beyond that: whom to ask, and the items of every list', () => {
+  it('has what checking programs ask for beyond that: a contact, and the items of every list', () => {
     expect(document).toMatchObject({ info: { contact: { name: expect.any(String) } } });
     const lists: unknown[] = [];
     JSON.stringify(document, (_key, value: { type?: unknown; items?: unknown } | null) => {

@@ -108,7 +108,7 @@ describe('the state of an alert', () => {
     }
   }
 
-  it('is urgent when it turns critical, or begins so, but not when it was found so', () => {
+  it('is urgent when it turns critical, or begins so, and not when it was found so', () => {
     const found = nextAlert(NORMAL(START, 'low'), there(), START);
     expect(found.urgent_at).toBeNull();
     const rose = nextAlert(nextAlert(NORMAL(START, 'low'), there('high'), START), there(), START + 5);

@@ -86,7 +86,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
     }
 
-    it('is sent once, also if it goes on under another id, and is reported open when the last report is over', async () => {
+    it('is sent once, even under another id, and is reported open when the last report is over', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, [official.event_id]);
@@ -157,7 +157,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       ]);
     });
 
-    it('is reported open once if a report that says so is separate again after the vehicle has passed', async () => {
+    it('is reported open once if its report is separate again after the vehicle has passed', async () => {
       await world.watch('leeds', { departures: [{ at_local: '08:05', duration_min: 20 }] });
       const [push, hook] = [await world.channel('device'), await world.channel('webhook')];
       for (let lap = 0; lap < 4; lap++) await goesOn({ roads: true, tfl: other }, [official.event_id]);
@@ -335,7 +335,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('says from when the vehicle meets what is in force only once it is there', async () => {
+  it('names the time at which the vehicle meets an incident in force only if it is there then', async () => {
     await world.watch('leeds', { departures: [{ at_local: '09:00' }] });
     const push = await world.channel('device');
     world.set('2026-11-21T08:30:00Z');
@@ -348,7 +348,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('names the jobs that have it before them, in one message, and a route without departures stays watched', async () => {
+  it('names the jobs ahead of it in one message, and a route without departures stays watched', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const job = (leaves_local: string, more: object = {}) => ({
@@ -380,7 +380,7 @@ describe('notifying of what touches a route', () => {
   });
 
   it.each([1, 2])(
-    'says that the only coach may be behind it while it has passed by plan alone, of %i',
+    'says that the only coach may be past it when it has passed by plan alone, of %i',
     async (count) => {
       await world.watch('leeds', { departures: [{ at_local: '09:00' }] }); // there at about 09:07
       const push = await world.channel('device');
@@ -395,7 +395,7 @@ describe('notifying of what touches a route', () => {
     },
   );
 
-  it('sends nothing at once about an incident that the only coach has passed, by more than it can be late', async () => {
+  it('sends nothing at once about an incident that the only coach has passed for certain', async () => {
     await world.watch('leeds', { departures: [{ at_local: '09:00' }] }); // there at about 09:07
     const push = await world.channel('device');
     world.set('2026-11-21T09:35:00Z');
@@ -405,7 +405,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(null)).toEqual([expect.stringMatching(/^Held: no departure is near \|/)]);
   });
 
-  it('holds incidents back that are below the threshold or planned, and says why; possible ones are only counted', async () => {
+  it('holds back planned and milder incidents, and says why; possible ones are only counted', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     await world.listed([
@@ -425,7 +425,7 @@ describe('notifying of what touches a route', () => {
     expect(await matches(database.db).possibleOf(EVERYONE)).toBe(0);
   });
 
-  it('tells a person only of what their own grade lets through, which can be stricter but not milder', async () => {
+  it('tells a person only what their own grade lets through, which can be stricter but not milder', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const strict = await world.channel('device', { threshold: 'critical' });
     const mild = await world.channel('email', { threshold: 'medium' });
@@ -451,7 +451,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('stores a thousand held back messages of a team in a day, and all messages that are sent', async () => {
+  it('stores a thousand held back messages of a team in a day, and all sent ones', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const [push, appId] = [await world.channel('device'), await world.channel('app')];
     const earlier = Array.from({ length: HELD_A_DAY - 1 }, (_, at): RowOf<'messages'> => ({
@@ -522,7 +522,7 @@ describe('notifying of what touches a route', () => {
     expect(texts.map((one) => one.split(' | ')[1])).toEqual(['About 1 more were held back']);
   });
 
-  it('says cleared 10 minutes after its publisher no longer lists it, and by which rule, also if alerts are no longer sent', async () => {
+  it('says cleared 10 minutes after its publisher drops it, and by which rule, even if alerts are off', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -536,7 +536,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('never says cleared while its source is dead, and says once that it is blind, and once that it sees again', async () => {
+  it('never says cleared while its source is dead; says once that it is blind, and once that it sees', async () => {
     await world.watch('leeds');
     await world.watch('york', { name: 'York–Hull', tellMe: { threshold: 'nothing' } });
     const push = await world.channel('device');
@@ -556,7 +556,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('sends a rise to critical at once, also out of a snooze', async () => {
+  it('sends a rise to critical at once, even out of a snooze', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     await respond({ snooze_until: '2026-11-21T09:30:00.000Z', snoozed_at: '2026-11-21T07:59:00.000Z' });
@@ -586,7 +586,7 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(push)).map((one) => one.split(' | ')[0])).toHaveLength(1);
   });
 
-  it('repeats critical alerts that nobody acknowledged after 4 h, and no longer when somebody has', async () => {
+  it('repeats unacknowledged critical alerts after 4 h, and stops when somebody acknowledges them', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -599,7 +599,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('repeats nothing in quiet hours, notes nothing of that, and repeats it when they are over', async () => {
+  it('repeats nothing in quiet hours and notes nothing; repeats it when they are over', async () => {
     await world.watch('leeds');
     const push = await world.channel('device', { quiet: { from: '11:00', to: '13:00', critical: false } });
     await world.listed([closure()]);
@@ -611,7 +611,7 @@ describe('notifying of what touches a route', () => {
     expect(more).toEqual([]);
   });
 
-  it('holds in quiet hours and while paused, notes it once, and sends it afterwards in one message', async () => {
+  it('holds in quiet hours and pauses, notes it once, and sends it afterwards in one message', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const quiet = { from: '22:00', to: '06:00', critical: false };
     const push = await world.channel('device', { quiet });
@@ -722,7 +722,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('holds what a demoted source reports, and never says cleared of it', async () => {
+  it('holds what a demoted source reports, and never says that it is cleared', async () => {
     const app = await world.channel('app');
     await world.watch('leeds');
     await world.listed([closure()]);
@@ -777,7 +777,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('repeats what was acknowledged and got worse since, as nobody has it in hand', async () => {
+  it('repeats an acknowledged alert that got worse, because nobody has it in hand', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -787,7 +787,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toHaveLength(2);
   });
 
-  it('says that a source is silent only to teams that it matters to', async () => {
+  it('says that a source is silent only to teams whose routes depend on it', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'nothing' } });
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -798,7 +798,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toEqual([]);
   });
 
-  it('gives a source its ten minutes again after we were off ourselves, and calls none silent before them', async () => {
+  it('gives a source its ten minutes again after a pause of ours, and calls none silent before', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([]);
@@ -816,7 +816,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toEqual([expect.stringContaining('No information from National')]);
   });
 
-  it('says that a source is silent, and that it is back, once and to the teams of its routes alone', async () => {
+  it('says once that a source is silent, and once that it is back, to the teams of its routes alone', async () => {
     const { db } = database;
     const south = { id: 'south', name: 'South', shift_starts: '[]', created_at: world.now().toISOString() };
     await db.insertInto('teams').values(south).execute();
@@ -880,7 +880,7 @@ describe('notifying of what touches a route', () => {
     expect([await world.messages(theirs), await world.messages(elsewhere)]).toEqual([[], []]);
   });
 
-  it('says that a source is silent by the routes that are watched now, and nothing if none is', async () => {
+  it('says that a source is silent by the routes that are watched now, and nothing if there are none', async () => {
     const push = await world.channel('device');
     const silent = async () => {
       await poll(database.db, SOURCE, [], world.now());
@@ -939,7 +939,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('makes the digest of a time in a pause when the pause is over, and none of what its route does not want', async () => {
+  it('makes a digest that fell into a pause when the pause is over, without what its route excludes', async () => {
     await world.watch('leeds', { tellMe: { possible: 'no' } });
     world.set('2026-11-22T05:50:00Z');
     const push = await world.channel('device', { digest: '06:00' });
@@ -955,7 +955,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('sends incidents as new that touch a route since it was edited, and does not call those cleared that it left', async () => {
+  it('sends incidents as new that touch an edited route, and never calls cleared what it left', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const both = [closure('left'), closure('reached')];
@@ -975,7 +975,7 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([incident, incident]);
   });
 
-  it('says in the messages of an area, and of no route, how many incidents cannot be matched to it', async () => {
+  it('says in messages of an area, never of a route, how many incidents have no known place', async () => {
     await world.watch('around', { kind: 'area', name: 'Within 30 km of Leeds' });
     await world.watch('leeds');
     const push = await world.channel('device');
@@ -1005,7 +1005,7 @@ describe('notifying of what touches a route', () => {
     expect(groups[1]).toMatch(/ 2 incidents have no place, and may be here\.$/);
   });
 
-  it('makes one message a group of 10,000 matches at once', async () => {
+  it('makes one message for a group of 10,000 matches at once', async () => {
     for (let route = 0; route < 20; route++)
       await world.watch(`route ${route}`, { name: `Leeds–Hull ${route}` });
     const push = await world.channel('device');
@@ -1034,7 +1034,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toHaveLength(20);
   });
 
-  it('sends at most 2 messages of what comes and goes 50 times in 10 min', async () => {
+  it('sends at most 2 messages about what comes and goes 50 times in 10 min', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     for (let flap = 0; flap < 50; flap++) {
@@ -1051,7 +1051,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('sends at most 2 messages of a delay that is another 50 times in 10 min, on the way of a job', async () => {
+  it('sends at most 2 messages about a delay that changes 50 times in 10 min, on the way of a job', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const who = { teamId: EVERYONE, userId: 'rosa' };

@@ -77,7 +77,7 @@ function wordsOf(mail: string): { id: string; body: string } {
 }
 
 it(
-  `repeats no body to anybody in ${HOURS} hours, and tells the end of all that was told`,
+  `repeats no body to anybody in ${HOURS} hours, and sends the end of everything that was sent`,
   { timeout: 60_000 + HOURS * 60_000 },
   async () => {
     const world = await openShiftReplay({

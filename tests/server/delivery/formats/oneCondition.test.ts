@@ -145,7 +145,7 @@ const sorted = (ids: Iterable<string>) => [...ids].toSorted();
 
 const worlds = Array.from({ length: WORLDS }, (_, world) => world);
 it.each(worlds)(
-  `${WATCHES} routes, areas and feeds at ${ROUNDS} moments let the same through, whichever way it is asked: world %i`,
+  `${WATCHES} watches let the same through at ${ROUNDS} moments by every way out: world %i`,
   async (world) => {
     next = random(SEED + world);
     const { db, now } = test;

@@ -177,7 +177,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     server = await startModelServer();
   });
 
-  it('drops what it invented, and shows the rest', async () => {
+  it('drops its invented sentences, and shows the rest', async () => {
     await roads(M6, A1);
     server.answer = () => ({
       sentences: [
@@ -214,7 +214,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect(server.asked[0]!.alerts).toHaveLength(1);
   });
 
-  it('is asked only when something has changed, however often we look and however old the summary is', async () => {
+  it('is asked only when something has changed, however often the feed is looked at', async () => {
     await roads(M6);
     const one = start();
     await one.remake('roads-uk');
@@ -295,7 +295,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect(await shown()).toMatchObject({ model: 'clearway-extract-1', metadata: { fallback: 'no_alerts' } });
   });
 
-  it('is not asked if nothing is known, and its text does not outlast that', async () => {
+  it('is not asked if nothing is known, and its text is not kept either', async () => {
     await roads(M6);
     const one = start();
     await one.remake('roads-uk');
@@ -369,7 +369,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect((await shown()).text).toContain(GOOD);
   });
 
-  it('whose reply could not be used is not asked the same again', async () => {
+  it('is not asked the same again if its reply could not be used', async () => {
     await roads(M6);
     server.answer = () => ({ content: 'Prose' });
     const one = start();
@@ -477,7 +477,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('whose replies could not be used is asked about the next input within a minute', async () => {
+  it('is asked about the next input within a minute if its replies could not be used', async () => {
     const one = start();
     const ask = async (answer: ModelAnswer, title: string) => {
       pass(CALL_EVERY_MS + 1000);
@@ -498,7 +498,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     expect(server.asked).toHaveLength(7);
   });
 
-  it('that sets a Retry-After of days is asked again after an hour', async () => {
+  it('is asked again after an hour if it sets a Retry-After of days', async () => {
     await roads(M6);
     server.answer = () => ({ status: 429, headers: { 'retry-after': '604800' } });
     const one = start();

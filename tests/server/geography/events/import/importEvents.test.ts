@@ -205,7 +205,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('leaves out a row with an unclosed quote, names its line, and loses none that follow', async () => {
+  it('leaves out a row with an unclosed quote, names its line, and keeps those that follow', async () => {
     const report = await csv(
       HEADER,
       row(1),
