@@ -216,14 +216,14 @@ describe('among sources in trouble', { timeout: 120_000 }, () => {
       .toBe(RECORDS_MAX);
   });
 
-  it('their readable records are stored', async () => {
+  it('the readable records are stored', async () => {
     await expect.poll(async () => (await statuses()).get(TORN)?.event_count, { timeout: 60_000 }).toBe(1500);
     await expect
       .poll(async () => (await statuses()).get(LONG), { timeout: 60_000 })
       .toMatchObject({ state: 'ok', last_error: null });
   });
 
-  it('requests that are made to cost time are answered', async () => {
+  it('expensive requests are answered', async () => {
     const before = performance.now();
     const negotiated = await Promise.all(
       Array.from({ length: 12 }, () =>

@@ -247,7 +247,7 @@ const missing = (from: Set<string>, expected: Set<string>) => [...expected.diffe
 
 describe('kill -9', () => {
   it(
-    `of the server, ${KILLS} times while it collects, is used and backed up, loses nothing that was acknowledged`,
+    `${KILLS} times, while the server collects, is used and backed up, loses nothing acknowledged`,
     async () => {
       const known: Acknowledged = {
         usage: new Set(),

@@ -88,7 +88,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const faultsIn = (path: string) => found.diagnostics.filter(({ filename }) => filename === path);
 
-it('the lint reads every file, and fails', () => {
+it('the lint reads every file and fails', () => {
   const { status, files, diagnostics } = found;
   const planted = EXPRESSIONS.length + AGAINST_THE_ORDER.length + 1 + FROM_BELOW.length;
   expect({ status, files }).toEqual({ status: 1, files: planted });

@@ -31,7 +31,7 @@ it('hides fields that are named like a secret, at the top and one level below, a
   expect(fields).toEqual(before);
 });
 
-it('says of an error what happened, without what a library attached to it', () => {
+it('says what happened in an error, without what a library attached to it', () => {
   const err = Object.assign(new TypeError('broken', { cause: new Error('below') }), {
     code: 'E1',
     request: { password: 'a' },

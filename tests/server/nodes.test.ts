@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => postgres.drop());
 
-it('each source is polled by one of two at a time, and by the other when one is killed', async () => {
+it('each source is polled by one of two nodes at a time, and by the other when one is killed', async () => {
   const asked: { owner: string; source: string; at: number }[] = [];
   const underWay = new Set<string>();
   const together: string[] = [];
@@ -87,7 +87,7 @@ it('each source is polled by one of two at a time, and by the other when one is 
   }
 }, 120_000);
 
-it('a session that ends on one is refused by both at the next call', async () => {
+it('a session that ends on one node is refused by both at the next call', async () => {
   const open = () => openDatabase({ dataDir: '', databaseUrl: postgres.url });
   const [one, two] = [await openTestApp({ open }), await openTestApp({ open })];
   try {

@@ -237,7 +237,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
     }).toEqual({ appears: true, changes: true, worsens: true, ends: true });
   });
 
-  it('is believed with a dead upstream until its maximum age; then only the time since is shown', () => {
+  it('is relied on with a dead upstream until its maximum age; then only the time since is shown', () => {
     const last = scenes.at(-1)!.second;
     for (const { minutes, look } of dead) {
       const { answer, line } = look.sayings.get(source)!;

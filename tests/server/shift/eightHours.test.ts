@@ -50,7 +50,7 @@ async function send(token: string, { number, rev, method, body }: Action) {
   return { status: reply.statusCode, ...reply.json<{ detail?: string }>() };
 }
 
-it('takes 20 actions of eight hours in their order, each once, and says of the stale ones why', async () => {
+it('takes 20 actions of eight hours in their order, each once, and says why some are stale', async () => {
   const lapses = startLapses({ db: test.db, now: test.now, log: test.app.log, owner: 'one' });
   await lapses.changed();
   const waiting: Action[] = [];

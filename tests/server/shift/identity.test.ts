@@ -78,7 +78,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     await test.close();
   });
 
-  it('one team’s response stays its own and is not lost while the incident is split, merged and goes on', async () => {
+  it('one team’s response stays its own through a split, a merge and a new id', async () => {
     await publish(ONE, 'there');
     await publish(OTHER, 'there');
     await take(rosa, ONE, 'diverted');
@@ -125,7 +125,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     expect(await test.db.selectFrom('responses').selectAll().execute()).toEqual([]);
   });
 
-  it('an action that its person sends again from another team was not done there', async () => {
+  it('an action that its person sends again from another team does not count there', async () => {
     await publish(ONE, 'there');
     const done = { eventId: ONE, rev: 0, id: randomUUID(), at: test.now().toISOString(), severity: null };
     const as = (teamId: string) =>

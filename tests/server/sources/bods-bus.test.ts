@@ -296,7 +296,7 @@ describe('bods-bus', () => {
     });
   });
 
-  it('leaves out a situation that is not XML, and ends nothing, as it may have been any of them', async () => {
+  it('leaves out a situation that is not XML, and then ends nothing: it may have been any of them', async () => {
     const { records, ...rest } = await collect(
       delivery(
         situation({ id: '1' }) + situation({ id: '2', head: '<Version>1</Versio>' }) + situation({ id: '3' }),

@@ -103,7 +103,7 @@ const longestIn = (value: unknown): number => {
 };
 
 it.each(COLLECTORS.map((collector, place) => ({ source: collector.source, collector, place })))(
-  '$source bears them',
+  '$source reads them in time',
   async ({ collector, place }) => {
     const { replies, collectWith } = worlds.get(collector)!;
     const faults: string[] = [];

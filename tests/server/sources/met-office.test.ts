@@ -109,7 +109,7 @@ describe('met-office', () => {
       }
     });
 
-    describe('a cancelled part leaves a warning of several parts', () => {
+    describe('a cancelled part of a warning with several parts', () => {
       const [strathclyde, others] = [...METEOALARM.matchAll(/ {2}<entry>[\s\S]*?<\/entry>\n/g)]
         .map(([entry]) => entry)
         .filter((entry) => entry.includes('_aaaa0002.')) as [string, string];

@@ -32,7 +32,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect(await events(database.db).byId('e2', NOW)).toBeUndefined();
   });
 
-  it('writes nothing for what has not changed, and says what became of each', async () => {
+  it('writes nothing for what has not changed, and says what became of each row', async () => {
     expect(await store([event(), event({ id: 'e2' })])).toEqual(['imported', 'imported']);
     const before = await revision(database.db, EVENTS_REVISION);
 
@@ -80,7 +80,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect(await store(rows, { described: new Set() })).toEqual(['unchanged', 'unchanged', 'unchanged']);
   });
 
-  it('pages soonest first and counts all, each once, over equal times', async () => {
+  it('pages soonest first and counts all, each once, even at equal times', async () => {
     await store(
       Array.from({ length: 7 }, (_, at) =>
         event({ id: `e${at}`, name: `${at}`, start: `2026-12-0${1 + Math.floor(at / 3)}T19:30:00.000Z` }),
@@ -183,7 +183,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
       expect((await page({ venue_town: 'Wells' })).total).toBe(2);
     });
 
-    it('takes along the performances of its event that the import does not name, with its new name', async () => {
+    it('takes along the performances of its event that the import leaves out, with its new name', async () => {
       const [first] = event().performances;
       const on = (performance_id: string) => ({ ...first!, performance_id });
       await store([event({ performances: [on('p1'), on('p2')] })]);
@@ -240,7 +240,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect((await events(database.db).byId('e1', NOW))?.description).toBe(description);
   });
 
-  it('reads any number of events in the order asked for, without those that are gone', async () => {
+  it('reads any number of events in the given order, without those that are gone', async () => {
     await store([event(), event({ id: 'e2', name: 'Another' })]);
     const positions = await events(database.db).positions(0, 10);
     const [first, second] = positions!.rows.map(({ id }) => id) as [number, number];

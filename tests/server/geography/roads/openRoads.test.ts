@@ -136,7 +136,7 @@ describe('surveyed roads', () => {
     expect(readRoadTable(path).chain('M1')).toEqual(m1);
   });
 
-  it('leave the table as it is where nothing was imported', () => {
+  it('leave the table as it is if nothing was imported', () => {
     expect(readRoadTable(surveyedRoadsFile(folder)).chain('M1')).toEqual(m1);
   });
 });
@@ -205,7 +205,7 @@ describe('a file that is not OS Open Roads', () => {
     expect(refusal(change)).toBe(words);
   });
 
-  it('is read to the end of a geometry only', () => {
+  it('is read only to the end of a geometry', () => {
     const endless = geometryOf([J41, J42], 'line');
     endless.writeUInt32LE(0xffffffff, 8 + 5);
     expect(() => linesIn(endless)).toThrow('A geometry of the file is cut short.');

@@ -85,7 +85,7 @@ describe('a road with another role', () => {
   });
 });
 
-it('takes what the publisher’s field names for the affected road, whatever the words name', () => {
+it('counts the publisher’s field as the affected road, whatever the words name', () => {
   const uses = readRoadWords('M1 northbound exit for the A50 closed', { roads: ['A50'] });
 
   expect(uses.map(({ road, role }) => `${road} ${role}`)).toEqual(['A50 affected', 'M1 limit']);

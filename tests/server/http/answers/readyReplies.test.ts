@@ -154,7 +154,7 @@ describe('a request that was answered before', () => {
     expect((await call(FEEDS, bearer(key.key))).status).toBe(401);
   });
 
-  it('is answered by the framework if the same credential is another caller since', async () => {
+  it('is answered by the framework if the credential belongs to another caller since', async () => {
     await both(FEEDS, bearer());
     await users(test.db).change(userId, { role: 'admin' });
     // The new answer is known by now, but its caller is not.
@@ -165,7 +165,7 @@ describe('a request that was answered before', () => {
     await both(FEEDS, bearer());
   });
 
-  it('keeps none of the headers that the caller of before was given', async () => {
+  it('has none of the headers that an earlier caller was given', async () => {
     const [{ headers }] = await both(FEEDS, bearer());
     const unchanged = { ...bearer(), 'if-none-match': headers.etag! };
     await both(FEEDS, unchanged);
@@ -183,7 +183,7 @@ describe('a request that was answered before', () => {
     expect((await call(FEEDS, bearer(`${token}x`))).status).toBe(401);
   });
 
-  it('is another request with another header, on the same connection too', async () => {
+  it('is another request with another header, even on the same connection', async () => {
     const gzipped = { ...bearer(), 'accept-encoding': 'gzip' };
     expect((await both(FEEDS, gzipped))[1].headers['content-encoding']).toBe('gzip');
     const plain = await call(FEEDS, { ...gzipped, 'accept-encoding': 'identity' });
@@ -203,7 +203,7 @@ describe('a request that was answered before', () => {
     expect((await call('/api/v1/feeds/trams', bearer())).status).toBe(404);
   });
 
-  it('counts against the quota of its key, one by one, and not where it is answered 304', async () => {
+  it('counts against the quota of its key, one by one, except with a 304', async () => {
     const left = ({ headers }: Reply) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]);
     const [first, second] = await both(FEEDS, bearer(key.key));
     expect([left(first), left(second)]).toEqual([QUOTA - 1, QUOTA - 2]);

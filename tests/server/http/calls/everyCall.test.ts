@@ -273,7 +273,7 @@ interface Sent {
   rows: number;
 }
 
-describe('every call, with as much as is let in', () => {
+describe('every call with the largest input', () => {
   async function send(
     call: string,
     operation: Operation,
@@ -315,14 +315,14 @@ describe('every call, with as much as is let in', () => {
     ];
   };
 
-  it('says what it costs', async () => {
+  it('declares its costs', async () => {
     const unsaid = (await world.operations())
       .map(([call]) => call)
       .filter((call) => call.includes('/api/') && !costs.has(call));
     expect(unsaid.join('\n')).toBe('');
   });
 
-  it('counts what a call reads, and not what is read beside it', async () => {
+  it('counts what a call reads, and leaves out what is read beside it', async () => {
     const call = 'GET /api/v1/disruptions';
     const [, operation] = (await world.operations()).find(([name]) => name === call)!;
     const sending = { isOver: false };
@@ -343,7 +343,7 @@ describe('every call, with as much as is let in', () => {
     expect(faultsOf(call, costs.get(call)!, sent).join('\n')).toBe('');
   });
 
-  it('reads and answers no more than it says', async () => {
+  it('reads and answers no more than it declares', async () => {
     const faults: string[] = [];
     let answered = 0;
     for (const [call, operation] of await world.operations()) {
@@ -363,7 +363,7 @@ describe('every call, with as much as is let in', () => {
     expect(answered).toBeGreaterThan(140);
   }, 300_000);
 
-  it('takes as many values as it says, and refuses one more before anything else is checked', async () => {
+  it('takes as many values as it declares, and refuses one more before all other checks', async () => {
     const faults: string[] = [];
     let tried = 0;
     for (const [call, operation] of await world.operations()) {

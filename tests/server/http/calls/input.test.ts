@@ -136,7 +136,7 @@ it.each([
   '/api/v1/feeds/aviation/events?limit=',
   '/api/v1/disruptions/?limit=&north=',
   '/api/v1/events?limit=',
-])('an empty parameter is as good as none: %s', async (url) => {
+])('an empty parameter counts as none: %s', async (url) => {
   const reply = await world.get(url, await world.credential('Administrator'));
   expect(reply.statusCode, reply.body).toBe(200);
 });

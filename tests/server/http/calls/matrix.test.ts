@@ -64,7 +64,7 @@ const documented = (url: string) =>
     .replace('*', '{event_id}')
     .replace(/(?<=.)\/$/, '');
 
-it('docs/calls.md is what the routes declare', async () => {
+it('docs/calls.md is what the calls declare', async () => {
   const { tags } = (await world.get('/openapi.json')).json<OpenApi>();
   const columns = [
     'call',
@@ -85,11 +85,11 @@ it('docs/calls.md is what the routes declare', async () => {
   await expect(text).toMatchFileSnapshot('../../../../docs/calls.md');
 });
 
-it('the API description has every call that a route declares, and no other', async () => {
+it('the API description has exactly the calls that are declared', async () => {
   expect((await world.operations()).map(([call]) => call).toSorted()).toEqual([...table.keys()].toSorted());
 });
 
-it('the API description gives the same credentials for every call as the table', async () => {
+it('the API description and the table give the same credentials for every call', async () => {
   const SCHEMES = { session: 'User', apiKey: 'Managing key', display: 'Display' } as const;
   for (const [call, { security }] of await world.operations()) {
     const answers = table.get(call)!;
@@ -114,7 +114,7 @@ it('the API description gives the same credentials for every call as the table',
   }
 });
 
-it('every caller gets the answer from every call that the table says', async () => {
+it('every caller gets the answer of the table from every call', async () => {
   for (const [call, operation] of await world.operations()) {
     const answers = table.get(call)!;
     expect(answers, call).toHaveLength(CALLERS.length);

@@ -76,7 +76,7 @@ describe('requests on one connection that wait for no answer', () => {
     expect(mostOpen).toBe(1);
   });
 
-  it('are refused with their connection beyond a number', async () => {
+  it('are refused, with their connection, beyond a number', async () => {
     const text = await answersTo(numbers(100).map(list('many')), () => false);
     expect(statusesOf(text)).toEqual([...numbers(WAITING_MAX + 1).map(() => 200), 503]);
     expect(text).toContain(
@@ -86,7 +86,7 @@ describe('requests on one connection that wait for no answer', () => {
     expect(mostOpen).toBe(1);
   });
 
-  it('count no more once they are answered', async () => {
+  it('no longer count once they are answered', async () => {
     const text = await answersTo(
       numbers(WAITING_MAX).map(list('first')),
       (text) => statusesOf(text).length === 2 * WAITING_MAX,

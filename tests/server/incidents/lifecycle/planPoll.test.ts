@@ -436,11 +436,11 @@ describe('since when an incident is as it is', () => {
     );
   const closed = { facts: factsOf({ effect: 'closed' }) };
 
-  it('is not said of one that begins', () => {
+  it('is missing for an incident that begins', () => {
     expect(planOf([], listed('a')).begins[0]?.since).toBeNull();
   });
 
-  it('is when its publisher changed its grade or effect, else when we saw that', () => {
+  it('is when its publisher changed its grade or effect, otherwise when we saw that', () => {
     expect(sinceOf({ severity: 'critical', updated_at: at('11:58') })).toBe(at('11:58'));
     expect(sinceOf({ severity: 'high', title: 'Closed', ...closed, updated_at: null })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'critical', updated_at: at('13:00') })).toBe(at('12:00'));
@@ -456,13 +456,13 @@ describe('since when an incident is as it is', () => {
     );
   });
 
-  it('is the publisher’s own if it says one, unless that has not come', () => {
+  it('is the publisher’s own if there is one, unless that lies ahead', () => {
     expect(sinceOf({ severity: 'high', since: at('11:15') })).toBe(at('11:15'));
     expect(sinceOf({ severity: 'high', since: at('12:00') })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'high', since: at('12:30') })).toBeNull();
   });
 
-  it('is the start of one that was planned and begins', () => {
+  it('is the start of a planned incident that begins', () => {
     const was = standing('a', { phase: 'planned', content: { ...content, phase: 'planned' } });
     expect(sinceOf({ severity: 'high', ...closed }, was)).toBeNull();
   });

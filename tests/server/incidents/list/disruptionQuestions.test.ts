@@ -83,7 +83,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       for (const event of events) expect(Disruption.parse(event)).toEqual(event);
     });
 
-    it('are counted even where they are not sent', async () => {
+    it('are counted even if they are not sent', async () => {
       await collect(
         db,
         '12:00',
@@ -357,7 +357,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       expect(page).toMatchObject({ total: ids.length, next_cursor: null });
     });
 
-    it('find in an area what reaches into it, from whatever side, and nothing that only lies near', async () => {
+    it('find in an area what reaches into it from any side, and nothing that only lies near', async () => {
       const line = { latitude: 51.5, longitude: -0.4, metadata: { location_reach_km: 10 } };
       await collect(db, '12:00', [incident({ event_id: 'line', title: 'Delays', ...line })], {
         source: 'tfl',

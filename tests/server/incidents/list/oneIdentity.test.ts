@@ -107,7 +107,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     },
   );
 
-  it('an incident that had ended and is back as part of another is said to be that', async () => {
+  it('an incident that had ended and is back as part of another is logged as that', async () => {
     const { db } = database;
     const closed = (source: string) =>
       incident({

@@ -53,7 +53,7 @@ describe('merging', () => {
     );
   });
 
-  it('keeps apart two carriageways that a third report, without direction, is like', () => {
+  it('keeps apart two carriageways that a third report, without direction, resembles', () => {
     const on = (source: string, direction: string) =>
       report({
         event_id: `${source}:1`,
@@ -128,7 +128,7 @@ describe('merging', () => {
     );
   });
 
-  it('sees one carriageway in its two names, and two in theirs', () => {
+  it('knows the two names of one carriageway, and tells two carriageways apart', () => {
     const on = (source: string, direction: 'E' | 'W' | 'S' | 'N') =>
       report({
         event_id: `${source}:1`,

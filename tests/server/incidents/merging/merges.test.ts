@@ -125,7 +125,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     }
   });
 
-  it('keeps the id that people know, although another report says that it began earlier', async () => {
+  it('keeps the id that people know, even if another report says that it began earlier', async () => {
     await collect(db, '12:00', [police()], { source: 'met-police' });
     await collect(db, '12:05', [closure('national-highways:n')], { source: 'national-highways' });
     const { events } = await disruptions(db).page({ limit: 10 });
@@ -137,7 +137,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 
-  it('is worse when its own report moves to where another stands that is graver', async () => {
+  it('is worse when its own report moves to where a graver one is', async () => {
     const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
     await collectBoth(closure('national-highways:n', { facts: elsewhere }));
     const { batch } = await changesSince(db, 0, 100);
@@ -169,7 +169,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     },
   );
 
-  it('says why, also of one that stood for itself before', async () => {
+  it('says why, even for one that was alone before', async () => {
     const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
     await collectBoth(closure('national-highways:n'), police({ facts: elsewhere }));
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(2);
@@ -211,7 +211,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 
-  it('ends at once, however an operator that named it goes on, and the operator is part of the next line it names', async () => {
+  it('ends at once even if an operator that named it goes on, which then joins the next line that it names', async () => {
     const line = (id: string) =>
       incident({ event_id: `kb-incidents:${id}`, event_type: 'rail.incident', title: `Line ${id}` });
     const operator = (id: string) =>
@@ -254,7 +254,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
   });
 
-  it('has no report in it that is kept apart from any other of its reports, in whichever order', async () => {
+  it('holds no report that is kept apart from another of its reports, in any order', async () => {
     // The police report is like both: the surest pair becomes one first, and the other is kept apart.
     await collect(db, '12:00', [closure('tfl:t', { start_time: '2026-11-21T11:43:00.000Z' })], {
       source: 'tfl',
@@ -308,7 +308,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
   });
 
-  it('is two once, though two administrators say so', async () => {
+  it('is two once, even if two administrators say so', async () => {
     await collectBoth();
     await apart(['national-highways:n', 'met-police:p']);
     await apart(['met-police:p', 'national-highways:n']);

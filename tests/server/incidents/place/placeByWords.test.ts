@@ -97,7 +97,7 @@ describe('the labelled set', () => {
     ).toEqual([]);
   });
 
-  it('places none wrongly: none that words leave open, none by more than 15 km', () => {
+  it('places none wrongly: none that the words leave open, none by more than 15 km', () => {
     expect(judged.filter(({ verdict }) => verdict === 'wrong').map(lineOf)).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ describe('a backup', () => {
     await restored.close();
   });
 
-  it('has the secret only on request, and nobody else can read the file', async () => {
+  it('has the secret only on request, and only its owner can read the file', async () => {
     expect((await backUp()).secret).toBe(false);
     await restore();
     expect(await readdir(back())).toEqual(['clearway.db']);

@@ -99,7 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect((await call('feeds/', key.key)).status).toBe(200);
     });
 
-    it('does nothing that it cannot write to the audit trail', async () => {
+    it('changes nothing that it cannot write to the audit trail', async () => {
       const there = { env, stdin: Readable.from([]) };
       const anna = 'anna@coaches.example';
       await admin(['create-user', anna, '--name', 'Anna'], there);
@@ -233,7 +233,7 @@ describe('npm run admin', () => {
     await expect(many('move-member', rosa, 'x')).rejects.toThrow('There is no such team.');
   });
 
-  it('changes no tier when the prefix is that of two keys', async () => {
+  it('changes no tier when two keys share the prefix', async () => {
     await test.addUser();
     const { access_token } = await test.signIn();
     for (const name of ['One', 'Two']) await test.post('/api/v1/keys/', { name }, access_token);

@@ -28,7 +28,7 @@ const made = async (work: (db: Awaited<ReturnType<typeof openDatabase>>['db']) =
   await close();
 };
 
-it('finds nothing bad if all is well, and does not count missing settings as faults', async () => {
+it('finds nothing bad if all is well, and counts missing settings as no faults', async () => {
   await made((db) => poll(db, 'tfl', [], NOW));
   const { text, isGood } = await check({ DATA_DIR: dataDir }, NOW);
   expect(isGood, text).toBe(true);

@@ -125,7 +125,7 @@ describe('the reading thread', () => {
     control.abort(new Error('Given up.'));
   });
 
-  it('ends the documents without an end one after another when there are more than threads, and then reads the others', async () => {
+  it('ends endless documents one after another if they outnumber the threads, then reads the others', async () => {
     open(1000, 20);
     const hanging = ['endless', 'endless', 'endless', 'endless'].map((source) => read(source));
     const ended = Promise.allSettled(hanging);

@@ -94,7 +94,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
     expect(await ofHighways()).toMatchObject({ lost: 1, ended: 0, closures: 0, late_closures: null });
   });
 
-  it('counts what was sent once for all channels, and how much of it somebody marked as not ours', async () => {
+  it('counts a message once for all channels, and how many were marked as not ours', async () => {
     const { db } = database;
     await noted(db, [record(`${NH}:1`)], at('20T09:00'));
     const watch_id = await aWatch(db, []);
@@ -181,7 +181,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
     return (await watches(db).add(EVERYONE, 'rosa', draft, '2026-10-01T00:00:00.000Z')).id;
   }
 
-  it('gives the departures of a route that met no certain critical or high incident at the time when they were there', async () => {
+  it('gives the departures of a route that met no certain critical or high incident on their way', async () => {
     const { db } = database;
     const id = await aWatch(db, [daily]);
     const grave = record(`${NH}:1`, { severity: 'critical' });

@@ -37,7 +37,7 @@ describe('the sample', () => {
     z.array(EventInput).parse(sample);
   });
 
-  it('is always the same for one day, and has as many events ahead on every day of the year, none past', () => {
+  it('is the same all day, and has as many events ahead on every day of the year, none past', () => {
     expect(sampleEvents('2026-11-21')).toEqual(sample);
     for (const day of ['2026-12-31', '2027-03-28', '2027-10-31', '2028-02-29', '2031-07-01']) {
       const then = sampleEvents(day);
