@@ -180,6 +180,7 @@ export const TIME_SETS = [
   'times-eighteenth.md',
   'times-nineteenth.md',
   'times-twentieth.md',
+  'times-twentyfirst.md',
 ] as const;
 /** The default for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

@@ -434,7 +434,7 @@ describe('the list', () => {
       const one = of(job(), { now });
       return [one.group, slotWords(one, now), refWords(one, now)];
     };
-    expect(words('04:09')).toEqual(['later', 'in 2 h 1', 'PC-2411 · YN21 ABC · M. Hussain']);
+    expect(words('04:09')).toEqual(['later', 'in 2 h 01', 'PC-2411 · YN21 ABC · M. Hussain']);
     expect(words('06:05')).toEqual(['soon', 'in 5 min', 'PC-2411 · YN21 ABC · M. Hussain']);
     expect(words('06:20')).toEqual([
       'soon',

@@ -60,6 +60,7 @@ describe('the labelled sets', () => {
     ['times-eighteenth.md', 1],
     ['times-nineteenth.md', 0.97],
     ['times-twentieth.md', 0.98],
+    ['times-twentyfirst.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
