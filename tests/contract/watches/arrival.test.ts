@@ -48,7 +48,7 @@ describe('the arrival of a job', () => {
       { event_id: 'a', delay: { least: 25, most: 25 }, within: false },
       { event_id: 'b', delay: { least: 10, most: 10 }, within: true },
     ]);
-    // Of two equal ones the first on the way counts; they are named in the order of their ids.
+    // The first on the way counts if two are equal; both are named, in the order of their ids.
     const equal = arrival([told('b', 23, 30, 25), told('a', 28, 40, 25)]);
     expect(equal.counted.map(({ event_id, within }) => [event_id, within])).toEqual([
       ['a', true],
