@@ -14,7 +14,7 @@ import {
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Keys that can stay in a browser with nobody signed in: none identifies the last user. */
+/** Storage keys that may stay after a sign-out: none identifies the last user. */
 const NOBODYS = ['clearway_clock_offset_ms', 'clearway_newest_answer_ms'];
 
 interface Stored {
@@ -82,8 +82,8 @@ async function expectNothingKept(page: Page, secrets: readonly string[]) {
   for (const secret of secrets) expect(everything).not.toContain(secret);
 }
 
-/** Signs in and opens the board and a sheet of sources, so that both are cached. Returns the words that identify the
- *  user. */
+/** Signs in and opens the board and the sources of one feed, so that both are cached. Returns the words that
+ *  identify the user. */
 async function useBoard(page: Page, service: Service, person: { email: string; password: string }) {
   await openBoard(page, person);
   await workerReady(page);
@@ -163,7 +163,7 @@ test('when somebody else signs in, nothing of the first user is shown or kept, w
   const first = await useBoard(page, service, ADMIN);
   const second = await service.newPerson();
 
-  // Without signing out: the form can still be opened by its address.
+  // The user does not sign out: the form can still be opened by its address.
   await signIn(page, second);
   const everything = JSON.stringify(await stored(page));
   for (const secret of first.secrets) expect(everything).not.toContain(secret);
@@ -183,7 +183,7 @@ test('when somebody else signs in, nothing of the first user is shown or kept, w
 
 test('the copies of a session that the server has ended are deleted', async ({ page, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
-  await service.proxy.settled(); // or a call that is under way closes the board before the button is pressed
+  await service.proxy.settled(); // a call under way may close the board before the button is pressed
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {
     method: 'POST',

@@ -24,7 +24,7 @@ test.beforeEach(async ({ service }) => {
 });
 const lorryIn = (page: Page) => page.locator(`[data-event="${m62}"]`);
 
-test('without a network it waits, is sent once, and is asked about at the logout', async ({
+test('an action without a network waits, is sent once, and is asked about at the logout', async ({
   page,
   context,
   service,

@@ -6,7 +6,7 @@ import { becomeWorker, newEvent, type MemoryCaches } from './fakeWorker.ts';
 const FEEDS = 'https://clearway.example/api/v1/feeds/?include_events=true';
 const AT = new Date(Math.floor(Date.now() / 1000) * 1000);
 const DATE = AT.toUTCString();
-/** After it the worker's request ends. */
+/** The worker's request ends after this time. */
 const END_MS = 30_000;
 
 let caches: MemoryCaches;
@@ -81,7 +81,7 @@ afterEach(() => {
 const cut = () => Promise.reject(new TypeError('Failed to fetch'));
 const KEPT = '200 cache {"feeds":["rail"]}';
 
-/** As a browser says it that has no room left. */
+/** The error of a browser that has no room left. */
 function fillStorage() {
   const open = caches.open.bind(caches);
   caches.open = async (name) => {
@@ -254,7 +254,7 @@ describe('a slow network', () => {
 });
 
 describe('a line that is open and silent', () => {
-  /** As a browser does it: what is aborted ends, and frees its connection. */
+  /** Ends like a browser's: an aborted request frees its connection. */
   const silent = (request: Request) =>
     new Promise<Response>((_, reject) =>
       request.signal.addEventListener('abort', () => reject(request.signal.reason)),

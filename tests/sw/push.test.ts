@@ -148,7 +148,7 @@ describe('a browser that gets pushes', () => {
     const page = world.page();
     await world.push(fresh({ criticals: 1 }));
     await world.push(fresh({ title: 'Cleared: M62', unseen: 3, criticals: 0 }));
-    // Without routes the board alone knows the number.
+    // The number comes from the board alone, because there are no routes.
     await world.push(fresh({ title: 'Test', tag: 'test', unseen: 4, criticals: null }));
     expect(world.titles()).toEqual(['Cleared: M62', 'Test']);
     expect(page.said).toEqual([2, 3, 4].map((unseen) => ({ type: 'PUSHED', unseen })));

@@ -100,7 +100,7 @@ function Choice({
         onClose();
       }}
     >
-      <p>They stand at the foot of its board. Anybody who sees the screen sees their names.</p>
+      <p>The routes are at the foot of its board. Anybody who sees the screen sees their names.</p>
       {routes.length > SEARCHED_FROM && (
         <Field
           label="Find a route"

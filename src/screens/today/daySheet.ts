@@ -116,8 +116,8 @@ export function readSheet(
       of: 'above',
       words: `Most rows have no ${gaps.map(({ field }) => field).join(' and no ')} of their own.`,
       answers: [
-        ['They have that of the row above', true],
-        ['They have none', false],
+        ['Take it from the row above', true],
+        ['Leave it empty', false],
       ],
     });
   const halves = looseHalves(rows, time);

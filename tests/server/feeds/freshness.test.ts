@@ -47,7 +47,7 @@ describe('the freshness of a source', () => {
     [TFL, 15 * 60, 'late'],
     [TFL, 15 * 60 + 1, 'stale'],
     [TFL, 7 * 24 * 3600, 'stale'],
-    // Never shorter than three minutes, however quick the rhythm.
+    // The limit is three minutes at least, however quick the rhythm.
     [{ ...TFL, everyMinutes: 1 }, 180, 'fresh'],
     [{ ...TFL, everyMinutes: 1 }, 190, 'late'],
     [FLOODS, 31.5 * 60, 'fresh'],

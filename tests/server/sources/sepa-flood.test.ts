@@ -60,7 +60,7 @@ describe('sepa-flood', () => {
       problems: [],
       complete: true,
     });
-    // And believes it only when it is seen again.
+    // It is believed only when it is seen again.
     expect(sepaFlood).toMatchObject({ neverEmpty: false, absentPolls: 2 });
   });
 
@@ -82,7 +82,7 @@ describe('sepa-flood', () => {
       // The site's own address is no address of theirs.
       ['sepa-flood:caithness-and-sutherland', 'Flood alert: Caithness and Sutherland', 'medium'],
       ['sepa-flood:àird-a-mhachair', "Flood warning: Àird a' Mhachair", 'high'],
-      // The level is in the category; if the description mentions another warning, this ends nothing.
+      // The category has the level; the mention of another warning in the description ends nothing.
       [
         'sepa-flood:https://floodline.sepa.org.uk/floodupdates/area/stonehaven',
         'Severe flood warning: Stonehaven',

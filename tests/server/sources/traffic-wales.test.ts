@@ -86,7 +86,7 @@ describe('traffic-wales', () => {
     });
   });
 
-  it('manages without a road, and without an end', async () => {
+  it('works without a road, and without an end', async () => {
     const { records } = await collect(INCIDENTS);
 
     expect(records[0]).toMatchObject({ start_time: '2026-09-08T15:05:00.000Z', end_time: null });

@@ -108,7 +108,7 @@ it('says why it failed until the next one, and does not wait for the page then',
 });
 
 it('leaves the choices of a refused form as they were made', async () => {
-  // As in a browser: the simulated page resets a form before it sends the event, and so cannot be stopped.
+  // A browser does this: the simulated page resets a form before it sends the event, and so cannot be stopped.
   const { reset } = HTMLFormElement.prototype;
   const spy = vi.spyOn(HTMLFormElement.prototype, 'reset').mockImplementation(function (
     this: HTMLFormElement,

@@ -20,7 +20,7 @@ const ADMIN: Session = { status: 'signedIn', user: { ...ANNA, role: 'admin' }, o
 
 let server: ReturnType<typeof startFakeServer>;
 
-/** Without a token a page's first call would end the session, perhaps only that of the next test. */
+/** A token: without one, a page's first call would end the session, perhaps only that of the next test. */
 function signIn({ status, user }: Session) {
   const known = {
     ...ANNA_OF_SERVER,

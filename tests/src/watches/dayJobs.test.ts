@@ -129,7 +129,7 @@ const M62 = alert('nh:1', {
   },
 });
 
-/** The same numbers in every run. */
+/** Random numbers, the same in every run. */
 function* random(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -434,7 +434,7 @@ describe('the list', () => {
       const one = of(job(), { now });
       return [one.group, slotWords(one, now), refWords(one, now)];
     };
-    expect(words('04:09')).toEqual(['later', 'in 2 h 1', 'PC-2411 · YN21 ABC · M. Hussain']);
+    expect(words('04:09')).toEqual(['later', 'in 2 h 01', 'PC-2411 · YN21 ABC · M. Hussain']);
     expect(words('06:05')).toEqual(['soon', 'in 5 min', 'PC-2411 · YN21 ABC · M. Hussain']);
     expect(words('06:20')).toEqual([
       'soon',

@@ -79,7 +79,7 @@ describe('a device', () => {
     expect(open(row.address, { id: row.id, teamId: EVERYONE })).toContain('"bbbb');
   });
 
-  it('belongs to the person who used it last: messages to the other person are gone', async () => {
+  it('belongs to the last person who used it: the other person’s messages are gone', async () => {
     const mine = await added(push());
     expect((await send('POST', `/api/v1/channels/${mine.channel.id}/test`)).statusCode).toBe(202);
     const theirs = await added(push(), await sam());
@@ -88,7 +88,7 @@ describe('a device', () => {
     expect(await test.db.selectFrom('messages').select('id').execute()).toEqual([]);
   });
 
-  it('cannot be tested or removed by another person, and the list in the app cannot be removed', async () => {
+  it('cannot be tested or removed by another person; the list in the app cannot be removed', async () => {
     const { channel } = await added(push());
     const other = await sam();
     for (const reply of [
@@ -111,7 +111,7 @@ describe('a device', () => {
     await added(push('https://push.example/7'));
   });
 
-  it('is tested five times a minute, also after the clock was set back', async () => {
+  it('is tested five times a minute at most, even after the clock was set back', async () => {
     const { channel } = await added(push());
     const tested = async () => (await send('POST', `/api/v1/channels/${channel.id}/test`)).statusCode;
     for (let at = 0; at < 5; at++) expect(await tested()).toBe(202);
@@ -151,7 +151,7 @@ describe('quiet hours, digest and privacy', () => {
 });
 
 describe('an e-mail address', () => {
-  it('is used once the link in its first message was followed by a button, not before', async () => {
+  it('is used once somebody has followed the link in its first message and pressed a button', async () => {
     const { channel } = await added(email());
     expect(channel.state).toBe('unconfirmed');
     const link = await confirmation();
@@ -232,7 +232,7 @@ it('leaves the channels of the team to its leads, and lets everybody have their 
   expect((await send('DELETE', `/api/v1/channels/${own.id}`)).statusCode).toBe(204);
 });
 
-it('may be made by a key of the scope manage as set-up as code, and by no other key', async () => {
+it('may be made by a key of the scope `manage`, and by no other key', async () => {
   const keyOf = async (scope: string) =>
     (await test.post('/api/v1/keys', { name: scope, scope }, token)).json<{ key: string }>().key;
   const [reads, manages] = [await keyOf('read'), await keyOf('manage')];
@@ -247,7 +247,7 @@ it('may be made by a key of the scope manage as set-up as code, and by no other 
   expect((await send('DELETE', `/api/v1/channels/${channel.id}`, manages)).statusCode).toBe(403);
 });
 
-it('says who of the team is told, and from which grade on by their own setting', async () => {
+it('says who in the team gets messages, and from which grade on by their own setting', async () => {
   await added(push());
   await sam();
   await choose({ quiet: null, digest: 'off', hide_details: false, threshold: 'critical' });

@@ -1,5 +1,5 @@
-/** A figure is true only with its unit or noun, and for every alert to which the sentence applies it; planned
- *  incidents must be called planned. */
+/** A figure is true only with its unit or noun, and of every alert that its sentence is about; planned incidents
+ *  must be called planned. */
 import { describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { ground } from '../../../../server/feeds/summaries/grounding.ts';
@@ -81,7 +81,7 @@ const SUPPORTED: [sentence: string, ...given: Given[]][] = [
   ['Closed from 22 Nov to 24 Nov on the M6.', ['M6 closed 22-24 November 2026']],
   ['Closed until 05:00 on the M6.', ['M6 closed 23:00 to 05:00']],
   ['Lane closures at J12 on the M60 planned from 22 Nov at 23:00.', M60],
-  // Several alerts: true of each, or said of each by its name.
+  // A figure of several alerts must be true of each, or be said of each by its name.
   ['Delays of 10 minutes on the Victoria and Jubilee lines.', VICTORIA, JUBILEE],
   ['Delays of 10 minutes.', VICTORIA, JUBILEE],
   ['Delays of 10 minutes on the Victoria line and 20 minutes on the Central line.', VICTORIA, CENTRAL],

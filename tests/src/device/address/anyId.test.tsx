@@ -16,7 +16,7 @@ let server: ReturnType<typeof startFakeServer>;
 beforeAll(async () => {
   // Their modules take a busy machine longer to read than a test waits for a page.
   await Promise.all([
-    import('../../../../src/app/OpenPage.tsx'),
+    import('../../../../src/app/LeadOn.tsx'),
     import('../../../../src/screens/map/MapPage.tsx'),
     import('../../../../src/screens/map/events/EventPage.tsx'),
   ]);

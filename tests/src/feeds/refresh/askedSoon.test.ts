@@ -43,7 +43,7 @@ function ask(
   );
   stop = run.stop;
   const gaps = () => at.slice(1).map((time, index) => Math.round((time - at[index]!) / 1000));
-  return { gaps, told, count: () => at.length, renew: run.renew, refresh: run.refresh };
+  return { gaps, told, count: () => at.length, ...run };
 }
 
 const backOnline = () => window.dispatchEvent(new Event('online'));
@@ -180,4 +180,19 @@ it('is silent once it was stopped', async () => {
     refresh();
     expect([count(), told.length]).toEqual([1, before]);
   }
+});
+
+it('tries once more before its time when another request was answered, and keeps its times', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(5 / 11); // 30 s after the failure
+  const { gaps, count, tryEarly } = ask((at) => (at === 4 ? 'whole' : 'lost'), { manner: 'unattended' });
+  await vi.advanceTimersByTimeAsync(40_000);
+  for (let answer = 0; answer < 3; answer += 1) {
+    tryEarly();
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(count()).toBe(3);
+  await vi.advanceTimersByTimeAsync(77_000);
+  tryEarly();
+  await vi.advanceTimersByTimeAsync(43_000);
+  expect(gaps()).toEqual([30, 10, 50, 60]);
 });

@@ -1,6 +1,6 @@
 /** A refresh after a change, while the network is slow. */
 import { act, renderHook } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Refused, Unreachable, type Reply } from '../../../../src/api/http.ts';
 import { useRefreshed } from '../../../../src/feeds/refresh/useRefreshed.ts';
 
@@ -84,10 +84,10 @@ it('shows a refusal, but none that comes after it was cancelled', async () => {
   await act(async () => asked[0]!.fail(new Refused(404, 'Gone before the change')));
   expect(hook.current.refused).toBeNull();
   await act(async () => asked[1]!.fail(new Refused(404, 'Gone')));
-  expect(hook.current.refused).toBe('404: Gone');
+  expect(hook.current.refused).toBe('Gone');
   act(() => hook.current.refresh());
   await act(async () => asked[2]!.fail());
-  expect(hook.current.refused).toBe('404: Gone');
+  expect(hook.current.refused).toBe('Gone');
 });
 
 it('shows no answer to a request under another key, neither during a request nor after it', async () => {
@@ -136,6 +136,22 @@ it('promises an end also when there is no answer', async () => {
   await act(async () => asked[1]!.fail());
   expect(isRenewed).toBe(true);
   expect(hook.current.problem).toBe('noAnswer');
+});
+
+it('asks for what it needs once until there is an answer, then only by hand', async () => {
+  const MINUTE = 60_000;
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const load = vi.fn<() => Promise<Reply<string>>>().mockRejectedValueOnce(new Unreachable('No answer'));
+  load.mockResolvedValue({ data: 'open', copyBecause: null, fetchedAt: new Date() });
+  const { result } = renderHook(() => useRefreshed('a', load, 'once'));
+  await act(() => vi.advanceTimersByTimeAsync(MINUTE));
+  expect([result.current.data, load.mock.calls.length]).toEqual(['open', 2]);
+  await act(() => vi.advanceTimersByTimeAsync(10 * MINUTE));
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(load).toHaveBeenCalledTimes(2);
+  await act(async () => result.current.refresh());
+  expect(load).toHaveBeenCalledTimes(3);
 });
 
 it('asks once, however often it is asked for by hand', async () => {

@@ -49,16 +49,21 @@ afterEach(() => {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** When each display asked, which other calls it made, and when the server was back. */
-async function live({ started, lastsMs, fault }: Outage, seed: number, count = DISPLAYS) {
+async function live(
+  { started, lastsMs, fault }: Outage,
+  seed: number,
+  { count = DISPLAYS, otherCalls = 0 }: { count?: number; otherCalls?: number } = {},
+) {
   const random = dice(seed);
   vi.spyOn(Math, 'random').mockImplementation(random);
   const displays = Array.from({ length: count }, () => [] as { at: number; good: boolean }[]);
+  const others: number[] = [];
   const renewals: number[] = [];
   const beats: number[] = [];
   let down = false;
 
   const switchOn = (requests: { at: number; good: boolean }[]) => {
-    // At worst all tokens come into the time to be renewed while there is no server.
+    // The worst case: all tokens come into the time to be renewed while there is no server.
     const age = started === 'in step' ? 0.2 : random() * 0.5;
     const token = { renewedAt: Date.now() - age * TOKEN_MS, lastsMs: TOKEN_MS };
     const ask = async () => {
@@ -76,7 +81,18 @@ async function live({ started, lastsMs, fault }: Outage, seed: number, count = D
       stops.push(() => clearInterval(timer));
     }, random() * BEAT_MS);
     stops.push(() => clearTimeout(firstBeat));
-    stops.push(startRefreshing(ask, () => {}, 'unattended').stop);
+    const board = startRefreshing(ask, () => {}, 'unattended');
+    stops.push(board.stop);
+    for (let call = 0; call < otherCalls; call += 1) {
+      const askOther = async () => {
+        others.push(Date.now());
+        const good = !down;
+        await pause(good ? 50 : 20);
+        if (good) board.tryEarly();
+        return good;
+      };
+      stops.push(startRefreshing(askOther, () => {}, 'unattended').stop);
+    }
   };
   for (const requests of displays) {
     if (started === 'in step') switchOn(requests);
@@ -90,7 +106,7 @@ async function live({ started, lastsMs, fault }: Outage, seed: number, count = D
   const backAt = Date.now();
   if (fault === 'cut') window.dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(3 * MINUTE);
-  return { displays, renewals, beats, backAt };
+  return { displays, others, renewals, beats, backAt };
 }
 
 /** The most in any stretch of this length, as a multiple of the steady rate. */
@@ -137,8 +153,26 @@ it.each(OUTAGES)(
   },
 );
 
+it('ask early when another call of theirs is answered, still at no more than twice the steady rate of all calls', async () => {
+  const otherCalls = 3;
+  const outage: Outage = { started: 'in step', lastsMs: MINUTE, fault: 'cut' };
+  const { displays, others, backAt } = await live(outage, 7, { count: 100, otherCalls });
+  const all = [...displays.flat().map(({ at }) => at), ...others].filter((at) => at >= backAt);
+  const steady = ((1 + otherCalls) * ASKS_PER_MS) / 2; // half as many displays
+  expect(
+    peak(
+      all.toSorted((a, b) => a - b),
+      10 * SECOND,
+      steady,
+    ),
+  ).toBeLessThanOrEqual(2);
+  const waits = displays.map((requests) => requests.find(({ at }) => at >= backAt)!.at - backAt);
+  const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
+  expect(mean).toBeLessThan(MINUTE / 4); // a minute in five parts, without other calls in two
+});
+
 it('costs each display only one more call to come back after its token has expired', async () => {
   const outage: Outage = { started: 'in step', lastsMs: 55 * MINUTE, fault: 'refused' };
-  const { renewals, backAt } = await live(outage, 7, 20);
+  const { renewals, backAt } = await live(outage, 7, { count: 20 });
   expect(renewals.filter((at) => at >= backAt)).toHaveLength(20);
 });

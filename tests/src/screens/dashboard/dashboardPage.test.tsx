@@ -234,7 +234,7 @@ describe('the documentation', () => {
     return opened;
   };
   const addressWith = (token: string) => `${location.origin}/docs?${new URLSearchParams({ token })}`;
-  /** As much of a token as a page reads that cannot check its signature. */
+  /** A token that a page can read without checking its signature. */
   const tokenUntil = (ms: number) => `e30.${btoa(JSON.stringify({ exp: Math.floor(ms / 1000) }))}.signature`;
 
   it('opens with a ticket that is good once', async () => {

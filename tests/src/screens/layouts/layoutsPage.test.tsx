@@ -187,7 +187,7 @@ it('shows a display’s own preview with the routes that it was given alone', as
   let given: string[] = [];
   server.answers.set('displays/1/routes', () => json(200, { watch_ids: given }));
   await press(/^Gate 1 display/);
-  // In the preview of that display, not in a preview without a display.
+  // The sentence is in the preview of that display, and missing from a preview without a display.
   await waitFor(() => expect(screen.getAllByText('This display was given no routes.')).toHaveLength(1));
   expect(screen.getAllByText('Leeds to Heathrow')).toHaveLength(1);
   given = ['w'];

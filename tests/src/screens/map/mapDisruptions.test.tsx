@@ -98,7 +98,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** In the form of our server's answers. */
+/** A record in the form of our server's answers. */
 function answer({ query }: Pick<Call, 'query'>): Response {
   const headers: Record<string, string> = {
     date: (keptSince ?? new Date()).toUTCString(),

@@ -127,7 +127,7 @@ it('counts possible incidents beside held back messages, and not beside sent one
   await userEvent.click(screen.getByRole('radio', { name: 'Sent' }));
   expect(screen.queryByText(/possible/)).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'Held back' }));
-  const words = /^2 possible alerts on your routes: what is only possible sends no message\.$/;
+  const words = /^2 possible alerts on your routes: alerts that are only possible send no message\.$/;
   expect(screen.getByText((_, element) => words.test(element?.textContent ?? ''))).toBeTruthy();
 });
 

@@ -1859,7 +1859,7 @@ it('the person says whether loose times are of the afternoon, as far as one answ
   });
   expect(times(true)).toEqual(['06:10', '09:40', '14:15']);
   expect(times(false)).toEqual(['06:10', '09:40', '02:15']);
-  // No single answer is true of two vehicles one below the other.
+  // One answer cannot be true of two vehicles, one below the other.
   expect(outcome(read([...lines, '5.50|Ripon|York', '3.00|York|Ripon'])).asked).toEqual([
     'Times from row 4 on may be morning or afternoon. Write those of the afternoon as 14:15 and paste again.',
   ]);

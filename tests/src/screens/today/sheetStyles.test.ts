@@ -548,7 +548,7 @@ it('guesses the columns of strangers’ sheets', () => {
     return columns ? [missed] : [];
   });
   expect(guessed).toHaveLength(135);
-  // Nothing about money is kept, and the numbers 1, 2, 3 are on the next sheet as well.
+  // Money is never kept, and the numbers 1, 2, 3 are on the next sheet as well.
   expect(guessed.flat()).toEqual([
     'Paid?: none, guessed',
     'No: none, guessed',

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
+import { listResponses } from '../../../../src/api/shift/inHand.ts';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
 import { numberAddress } from '../../../../src/feeds/alerts/alerts.ts';
 import { holdFeed, releaseFeed } from '../../../../src/screens/wall/kiosk/heldFeed.ts';
@@ -821,6 +822,20 @@ describe('the data of a wall', () => {
     expect(state()).toMatch(/^LiveLast refresh 12:0/);
     expect(seen()).toMatchObject({ fresh: 'fresh', sign: '' });
     expect(within(feed('Rail Network')).getByText('2 active')).toBeTruthy();
+  });
+
+  it('recovers with the first answer to any call', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.9);
+    server.server.answers.set('responses/', () => json(200, { responses: [], reports: [] }));
+    await openWall();
+    server.cut();
+    await pass(5 * MINUTE);
+    const before = server.loads();
+    server.server.line = 'good';
+    await act(() => listResponses());
+    await pass(SECOND);
+    expect(server.loads()).toBe(before + 1);
+    expect(seen()).toMatchObject({ fresh: 'fresh', sign: '' });
   });
 
   it('says so when there are no feeds, and tries again by itself', async () => {

@@ -626,7 +626,7 @@ describe('a snoozed alert', () => {
     snoozed(false);
     render(<RoutesPage />);
     expect((await screen.findAllByText(/M62 eastbound closed/)).length).toBeGreaterThan(0);
-    // After the page has read the incidents in hand.
+    // This comes after the page has read the incidents in hand.
     await screen.findByText(/Rosa Jones · Diverted/);
     expect(screen.getAllByText(/M62 eastbound closed/).length).toBeGreaterThan(0);
     expect(screen.queryByText(/snoozed/)).toBeNull();
@@ -871,7 +871,7 @@ describe('routes, areas and whole feeds', () => {
     await user.click(columns.getByRole('button', { name: 'Move left' }));
     await waitFor(() => expect(orders).toEqual([['a1', 'a2', 'f1', 'w2']]));
 
-    // Left and right from column to column, up and down within one.
+    // Left and right go from column to column, up and down within one.
     leeds.getByRole('link', { name: 'Leeds' }).focus();
     await user.keyboard('{ArrowDown}');
     expect(document.activeElement?.textContent).toContain('Critical: M62');
@@ -953,7 +953,7 @@ describe('the people who are told of an area', () => {
     expect(screen.getByText(/Travel desk cannot be told since/)).toBeDefined();
     expect(await screen.findByText('6 alerts told at once, 3 in the digest.')).toBeDefined();
     expect(screen.getByRole('tab', { name: 'Tell 4' })).toBeDefined();
-    // No grade below the area's own.
+    // Grades below the area's own are missing.
     const atOnce = within(screen.getByRole('radiogroup', { name: 'At once' }));
     expect(atOnce.getAllByRole('radio')).toHaveLength(3);
     await user.click(atOnce.getByRole('radio', { name: 'Critical' }));
@@ -1326,7 +1326,7 @@ describe('a driver’s report', () => {
       const dismiss = async (answer: string) => {
         await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
         const question = within(screen.getByRole('alertdialog'));
-        expect(question.getByText(/Car on fire.*cannot be brought back/)).toBeDefined();
+        expect(question.getByText(/Car on fire.*cannot be undone/)).toBeDefined();
         await user.click(question.getByRole('button', { name: answer }));
       };
       await dismiss('Cancel');
@@ -1348,7 +1348,7 @@ describe('a driver’s report', () => {
     await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
     await user.type(dialog.getByLabelText('Road'), 'M62');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    // Kept, and sent again by itself.
+    // The report is kept, and sent again by itself.
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(sent).toHaveLength(2));
     const ids = sent.map(({ body }) => body['id']);
@@ -1646,7 +1646,7 @@ describe('nothing that was typed is lost', () => {
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w1'));
     expect(isDeleted).toBe(false);
     expect(screen.queryByText(/is deleted for the whole team/)).toBeNull();
-    // Nothing of what was typed before it was deleted.
+    // The new form has nothing that was typed before it was deleted.
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     expect(await screen.findByDisplayValue('Leeds to Hull')).toBeDefined();
     expect(screen.queryByText('This is what you had typed.')).toBeNull();

@@ -335,7 +335,7 @@ describe('taking back', () => {
     revs.set('responses/tfl%3A1', state.rev);
     tab.useStates.setState({ states: new Map([['tfl:1', state]]), isLoaded: true });
   };
-  /** As the page does at each change of the queue. */
+  /** Asks as the page does at each change of the queue. */
   const follow = (tab: Awaited<ReturnType<typeof openTab>>) => {
     const before = [...tab.useStates.getState().states.values()];
     tab.useStates.setState({ states: tab.withWaiting(before, tab.useQueue.getState().items) });

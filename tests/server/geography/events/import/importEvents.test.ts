@@ -205,7 +205,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('leaves out a row with an unclosed quote, names its line, and loses none that follow', async () => {
+  it('leaves out a row with an unclosed quote, names its line, and keeps those that follow', async () => {
     const report = await csv(
       HEADER,
       row(1),
@@ -632,7 +632,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     const calendar = `BEGIN:VCALENDAR\n${series(rules)}\nEND:VCALENDAR\n`;
     const rows = await Array.fromAsync(rowsOf(await seriesOf(entriesOf(calendar)!), 'hall', NOW));
     expect(rows).toHaveLength(rules.length);
-    // By the counted work: the time limit is for patterns that nobody thought of.
+    // The counted work stops it: the time limit is for patterns that nobody thought of.
     expect(rows.filter(({ value }) => JSON.stringify(value).includes('took longer'))).toEqual([]);
   });
 

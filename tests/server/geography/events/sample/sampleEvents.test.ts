@@ -37,7 +37,7 @@ describe('the sample', () => {
     z.array(EventInput).parse(sample);
   });
 
-  it('is always the same for one day, and has as many events ahead on every day of the year, none past', () => {
+  it('is the same all day, and has as many events ahead on every day of the year, none past', () => {
     expect(sampleEvents('2026-11-21')).toEqual(sample);
     for (const day of ['2026-12-31', '2027-03-28', '2027-10-31', '2028-02-29', '2031-07-01']) {
       const then = sampleEvents(day);
@@ -62,7 +62,7 @@ describe('the sample', () => {
       sample.filter(test).length / sample.length;
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit' });
     const weekday = (one: (typeof sample)[number]) => new Date(startOf(one)).getUTCDay();
-    // 52 weeks are a day short of a year: within a few years the seasons move by as many days.
+    // 52 weeks are a day short of a year, so in a few years the seasons move by only as many days.
     const months = (one: (typeof sample)[number]) => [
       startOf(one).slice(5, 7),
       daysAfter(startOf(one).slice(0, 10), 7).slice(5, 7),

@@ -214,7 +214,7 @@ it('reloads two hundred displays at different times', async () => {
   vi.mocked(location.reload).mockImplementation(() => void loads.push(Date.now()));
   useBoardNews.setState({ criticals: new Map([['c', Date.now()]]) });
   ready('version 2');
-  // No tab of the two hundred has taken it before.
+  // None of the two hundred tabs has taken it before.
   vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => {} });
   const displays = Array.from({ length: 200 }, takeUpdatesQuietly);
   await pass(11 * MINUTE);

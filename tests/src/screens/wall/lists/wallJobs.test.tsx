@@ -216,12 +216,18 @@ it('never cuts from and to, which would name another place', async () => {
   expect([first!.dataset['long'], second!.dataset['long']]).toEqual(['true', undefined]);
 });
 
-it('shows more jobs than fit in turns', async () => {
+it('shows more jobs than fit in turns, and says on the pages without it when the next one leaves', async () => {
   jobs = Array.from({ length: 20 }, (_, place) => job(20 + place, `Job ${place}`, 'slow'));
   await open();
-  const first = names();
+  const look = () => {
+    const hasNext = names().includes('Job 0');
+    expect(screen.queryAllByText('Next')).toHaveLength(hasNext ? 1 : 0);
+    expect(wall()).toContain(hasNext ? '20 jobs, Saturday 21 November' : '20 jobs, next leaves 12:19');
+    return names();
+  };
+  const first = look();
   await pass(30_000);
-  const second = names();
+  const second = look();
   expect([first.length, second.length].toSorted((a, b) => a - b)).toEqual([14, 6].toSorted((a, b) => a - b));
   expect(new Set([...first, ...second]).size).toBe(20);
 });

@@ -14,7 +14,7 @@ export function startDisplayServer() {
     refusal: null as { error: string; detail: string; blank?: true } | null,
     /** Renewing fails, while all other calls succeed. */
     cannotRenew: false,
-    /** For how many seconds a code is valid. */
+    /** How many seconds a code is valid. */
     lasts: 600,
     /** If set, answers wait for it. */
     wait: null as Promise<void> | null,

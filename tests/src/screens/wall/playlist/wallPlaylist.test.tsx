@@ -197,7 +197,7 @@ describe('a paired display', () => {
     await pass(MINUTE + 5000);
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
-    expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
+    expect(shown()).toMatch(/Live, last\srefresh\s12:0\d:\d\d/);
     expect(shown()).not.toContain('Rail Network');
     // This layout pins what is new in its feeds. Criticals that have stood for half an hour are left to the board.
     expect(shown()).not.toContain('Critical in');
@@ -210,7 +210,7 @@ describe('a paired display', () => {
     expect(shown()).toContain('Offline');
     await pass(9 * MINUTE);
     expect(shown()).toContain('Use gate');
-    expect(shown()).toMatch(/Offline, 10 minutes, last refresh 12:0\d/);
+    expect(shown()).toMatch(/Offline, 10 minutes, last\srefresh\s12:0\d/);
     expect(shown()).not.toContain('Critical in'); // not new any more
     await pass(10 * MINUTE);
     expect(shown()).not.toContain('Use gate');

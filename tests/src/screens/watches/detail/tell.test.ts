@@ -49,7 +49,7 @@ it.each([
     [told('Rosa', { alerts: false }), told('Yard', { alerts: false })],
     HIGH,
     null,
-    'Rosa and Yard are told of all at 06:00, and of nothing at once.',
+    'Rosa and Yard are told everything at 06:00, and nothing at once.',
   ],
   [[], HIGH, null, 'Nobody is told: it is only shown here.'],
   [
