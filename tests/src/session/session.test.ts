@@ -404,7 +404,7 @@ describe('a session that others end', () => {
     await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
   });
 
-  it('is not ended again, on the page where a sign-out led, by a call that was under way', async () => {
+  it('is not ended again, on the page where a sign-out led, by a call in progress', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
@@ -421,7 +421,7 @@ describe('a session that others end', () => {
     expect(location.pathname).toBe('/');
   });
 
-  it('ends here too in a page that Back shows again after another tab has signed out', async () => {
+  it('ends here too on a page that Back shows again after another tab has signed out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();

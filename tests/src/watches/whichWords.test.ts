@@ -55,7 +55,7 @@ it('says on its row until when it is watched, and outside its hours which they a
   expect(rowWords(area({ kind: 'feeds', when: null }), MORNING)).toBe('always');
 });
 
-it('heads a column with the place of a made name, else with what was typed', () => {
+it('heads a column with the place of a made name, otherwise with the typed name', () => {
   expect([columnName(area()), columnWords(area(), MORNING, true)]).toEqual([
     'Leeds',
     'within 30 km · until 20:00',

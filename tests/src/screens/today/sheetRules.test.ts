@@ -1939,6 +1939,14 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
   expect(answered([...unused.slice(0, 3), 'The driver Sue has the keys'], {}).asked).toEqual([
     'Row 4 “The driver Sue has the keys” is in no job.',
   ]);
+  for (const line of [
+    '0530 spare Leeds to Selby',
+    'Office: 0530 Leeds to Selby',
+    'Ring Jo, 0530 Leeds to Selby',
+  ])
+    expect(answered([...unused.slice(0, 3), line], {}).asked).toEqual([`Row 4 “${line}” is in no job.`]);
+  for (const line of ['Spare: from 0530', 'Office opens 0530', 'Ring the customer at 0530'])
+    expect(answered([...unused.slice(0, 3), line], {}).asked).toEqual([]);
   const light = ['Time|From|To', '05:00|Depot|Ripon', '06:10|Ripon|Hull'];
   expect(answered(light, {})).toEqual({ jobs: ['06:10 Ripon → Hull'], asked: [] });
   expect(answered(light, { light: true }).jobs).toEqual(['05:00 Depot → Ripon', '06:10 Ripon → Hull']);
@@ -1976,7 +1984,7 @@ it('the person says whether the same row twice is two coaches', () => {
 it('a week with a column for each day is no list of trips of one day', () => {
   const lines = (first: string) =>
     [first, 'Una\t07:30 Ripon - Hull\t08:15 York - Selby', 'Lee\tOFF\t09:00 Selby - York'].join('\n');
-  const of = (text: string) => inLines(readSheet(rowsOfText(text), { day: DAY }), text);
+  const of = (text: string) => inLines(readSheet(rowsOfText(text), { day: DAY }), text, DAY);
   expect(of(lines('Work\tTue 24 Nov\tWed 25 Nov'))).toBeNull();
   expect(of(lines('Work\tFirst\tSecond'))).toContain('09:00');
 });
