@@ -156,7 +156,7 @@ test('the next person, while the server is down, sees nothing and cannot sign in
   await expectNothingKept(page, secrets);
 });
 
-test('when somebody else signs in, nothing of the first user is shown or kept, whatever the network does', async ({
+test('when another user signs in, nothing of the first is shown or kept, whatever the network does', async ({
   page,
   service,
 }) => {

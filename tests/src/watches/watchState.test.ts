@@ -346,7 +346,7 @@ it('is not clear while a source that covers it is late', () => {
   expect(stateWords(state, NOW)).toEqual(['No trouble reported now. Late: National Highways']);
 });
 
-it('lists certain trouble by grade, then what cannot be relied on, possible, unseen and clear; the next to leave first', () => {
+it('lists certain trouble by grade, then silent, possible, unseen and clear; next to leave first', () => {
   const list = known({
     list: [alert('c', { severity: 'critical' }), alert('m', { severity: 'medium' })],
     heard: [

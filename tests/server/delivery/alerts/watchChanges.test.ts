@@ -780,7 +780,7 @@ describe('sending', () => {
     }
   });
 
-  it('sends the same delivery again with its own id, and the signature refuses deliveries older than five minutes', async () => {
+  it('sends a delivery again with its own id; the signature refuses one older than five minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: world.now() });
     const { secret } = await hook();
     far.answer = 500;
@@ -958,7 +958,7 @@ describe('sending', () => {
     );
   });
 
-  it('rests for six hours at most, whatever Retry-After asks, and then sends all that still holds at once', async () => {
+  it('rests six hours at most, whatever Retry-After asks, and then sends at once all that still holds', async () => {
     await hook();
     far.answer = 429;
     far.retryAfter = '999999999';

@@ -46,7 +46,7 @@ describe('the marks on it', () => {
       .others.map(({ id }) => id)
       .join(' ');
 
-  it('are at most twelve, the worst first, without alerts that are planned, counted elsewhere or without a place', () => {
+  it('are at most twelve, the worst first, for active alerts of their own feed with a place', () => {
     const many = Array.from({ length: 20 }, (_, index) => at(`m${index}`, 'medium', 51 + index / 4));
     expect(mapMarks([...many, at('h', 'high', 57)], null).others).toHaveLength(12);
     expect(ids([...many, at('h', 'high', 57)])).toMatch(/^h /);

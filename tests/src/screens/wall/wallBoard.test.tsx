@@ -263,7 +263,7 @@ describe('the wall', () => {
     expect(screen.getByRole('heading', { name: 'Our routes' })).toBeTruthy();
   });
 
-  it('leaves out alerts that the team has snoozed, says how many, and shows them again when the snooze is over', async () => {
+  it('leaves out snoozed alerts, says how many, and shows them again when the snooze is over', async () => {
     server.rows = [
       row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
       row('roads-uk', [alert('c', { severity: 'high' })]),
