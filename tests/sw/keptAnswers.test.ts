@@ -263,7 +263,7 @@ describe('a line that is open and silent', () => {
   beforeEach(async () => {
     await worker.get('anna');
     vi.useFakeTimers();
-    // The platform's own follows no fake clock.
+    // The platform's own time-out follows no fake clock.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const end = new AbortController();
       setTimeout(() => end.abort(new DOMException('Over', 'TimeoutError')), ms);

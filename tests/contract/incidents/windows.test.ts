@@ -15,7 +15,7 @@ describe('the times of a window', () => {
     ]);
     expect(found(window, '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z')).toEqual([]);
     expect(found(window, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z')).toEqual([]);
-    // One clock time without the other gives no hours.
+    // A single clock time gives no hours.
     for (const half of [{ from: '09:00' }, { to: '09:00' }])
       expect(found({ ...window, ...half }, '2026-11-20T09:00:00Z', '2026-11-20T12:00:00Z')).toHaveLength(1);
   });
@@ -36,7 +36,7 @@ describe('the times of a window', () => {
       to: '06:00',
     };
     expect(found(nightly, '2026-11-20T06:00:00Z', '2026-11-20T20:00:00Z')).toEqual([]);
-    // At its end the third night would begin.
+    // The third night would begin at its end.
     expect(found(nightly, '2026-11-19T00:00:00Z', '2026-11-25T00:00:00Z')).toHaveLength(2);
     expect(found({ ...nightly, to: '20:00' }, '2026-11-20T06:00:00Z', '2026-11-20T12:00:00Z')).toEqual([
       '11-19T20:00 to 11-20T20:00',

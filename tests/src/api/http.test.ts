@@ -6,7 +6,7 @@ type Http = typeof import('../../../src/api/http.ts');
 let server: ReturnType<typeof startFakeServer>;
 let http: Http;
 
-/** A tab of its own: its own modules, the same local storage. */
+/** A browser tab: its own modules, the same local storage. */
 async function openTab(): Promise<Http> {
   vi.resetModules();
   return import('../../../src/api/http.ts');

@@ -9,7 +9,7 @@ import { ErrorBoundary } from '../../../src/app/ErrorBoundary.tsx';
 import { useSession, type Session } from '../../../src/session/session.ts';
 import { ANNA as ANNA_OF_SERVER, startFakeServer } from '../api/fakeServer.ts';
 
-// The map itself needs a browser that draws.
+// A real map needs a browser that draws.
 vi.mock('../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () => null }));
 
 const ANNA = { id: '1', email: 'anna@example.co.uk', displayName: 'Anna', role: 'user' as const };

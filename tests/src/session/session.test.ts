@@ -5,7 +5,7 @@ import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 type Tab = typeof import('../../../src/session/session.ts');
 let server: ReturnType<typeof startFakeServer>;
 let tab: Tab;
-/** All that the test has opened. */
+/** Pages that the test has opened. */
 const tabs: Tab[] = [];
 let stop = () => {};
 
@@ -17,7 +17,7 @@ async function openTab(): Promise<Tab> {
   return opened;
 }
 
-/** Session as the user sees it. */
+/** The session as the user sees it. */
 const seen = ({ useSession }: Tab = tab) => {
   const { status, user, offline } = useSession.getState();
   return [status, user?.displayName ?? null, offline];

@@ -28,14 +28,14 @@ let slow: (() => void)[] | null;
 const placed = alert(ID, { latitude: 53.7, longitude: -1.6 });
 
 const answer = (body: object) => json(200, body, { date: new Date().toUTCString() });
-/** The answer of now, which arrives when the test lets it. */
+/** The present answer, which arrives when the test lets it. */
 const slowly = async (body: object) => {
   const reply = answer(body);
   if (slow) await new Promise<void>((arrive) => slow!.push(arrive));
   return reply;
 };
 
-// Loaded after the rows: here it is at hand.
+// The part loads after the rows; here it is loaded at once.
 beforeAll(() =>
   Promise.all([import('../../../src/shift/InHand.tsx'), import('../../../src/shift/InHandFull.tsx')]),
 );

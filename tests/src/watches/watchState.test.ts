@@ -309,7 +309,7 @@ describe('the window', () => {
       expect([...state.certain, state.standing]).toEqual(['off']);
       expect(stateWords(state, NOW)).toEqual(['This time is over']);
     }
-    // Part of it is still to come.
+    // A part of the time is still to come.
     expect(stateOf(one, list, past('2026-11-22', '04:15'), NOW).standing).toBe('certain');
   });
 
@@ -677,7 +677,7 @@ it('counts nothing outside its hours, and says when they begin', () => {
   );
   expect([off.standing, countOf(off), stateWords(off, now)]).toEqual(['off', 0, ['Not watching now']]);
   expect(off.from).toEqual(new Date(at('07:00')));
-  // A time that is over begins no second time.
+  // A time that is over begins only once.
   const over: Window = { kind: 'date', day: '2026-11-21', clock: null };
   expect(stateOf(watch({ kind: 'area', when: hours }), known(), over, now).from).toBeNull();
   const on = (clock: string) =>

@@ -185,7 +185,7 @@ export function callInputs(world: World): Inputs {
     return { ids: { note_id }, body: { id: randomUUID() } };
   };
   let minutes = 0;
-  /** Each a shift of its own: one is taken over once. */
+  /** Each call has a shift of its own, because a shift is taken over once. */
   const untaken = async (): Promise<Input> => ({
     body: {
       id: randomUUID(),

@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../../app/testApp.ts';
 const MINUTE_MS = 60_000;
 
 let test: TestApp;
-/** Each in a team of their own; both are administrators. */
+/** Two administrators, each in a team of their own. */
 let rosa: string;
 let sam: string;
 /** The code on a screen that waits to be paired. */
@@ -246,7 +246,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
 it.each(['an API key', 'a webhook'])('the secret of %s is not said again later', async (name) => {
   const kind = KINDS[name]!;
   const id = randomUUID();
-  /** The token of before has expired. */
+  /** The earlier token has expired. */
   const post = async () => {
     rosa = (await test.signIn({ email: 'rosa@coaches.example' })).access_token;
     return test.post(kind.path(rosa), { ...kind.body, id }, rosa);

@@ -8,7 +8,7 @@ import { useSession } from '../../../../src/session/session.ts';
 import { ANNA, startFakeServer } from '../../api/fakeServer.ts';
 import { oddName, withOddNames } from '../../../support/oddNames.ts';
 
-// The map itself needs a browser that draws.
+// A real map needs a browser that draws.
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () => null }));
 
 let server: ReturnType<typeof startFakeServer>;

@@ -53,7 +53,7 @@ describe('the status line of a source', () => {
           else if (count === 0) expect(text).toMatch(/^No recent information/);
           else expect(status).toMatch(/^(minor|moderate|severe)$/);
           expect(status === 'good').toBe(CALM.test(text));
-          // Nothing is old since a time that has not come.
+          // A time that lies ahead makes nothing old.
           if (declared.last_collected === minutesBefore(-180)) expect(text).not.toContain('since');
         }
       }

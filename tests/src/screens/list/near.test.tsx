@@ -62,7 +62,7 @@ it('says that only kept alerts were searched, while the server has not answered 
   await act(async () => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByText(/Title of h/)).toBeTruthy();
   expect(screen.queryByText(/were searched/)).toBeNull();
-  // An answer about all that is a refresh old is still one.
+  // An answer about all alerts still counts when it is a refresh old.
   isDown = true;
   const narrow = () => server.calls.filter(({ query }) => query.has('severity')).length;
   const before = narrow();

@@ -640,7 +640,7 @@ Marta takes 12:10 Leeds to York`),
     'Shaz',
     'Sue',
   ]);
-  // Words of all of them are no way back of the last.
+  // Words about all of them are no way back for the last.
   expect(
     lines('Babs - 0730 Burton to Latimer\nTomasz - 0910 Rushden to Burghley\nAll coaches home by 18:30'),
   ).toEqual([

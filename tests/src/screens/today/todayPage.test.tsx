@@ -500,7 +500,7 @@ describe('a day sheet', () => {
     const add = () => screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement;
     await waitFor(() => expect(add().disabled).toBe(false));
     await user.click(add());
-    // Nothing was added, so nothing is left of it.
+    // The job was not added, so no trace is left.
     await screen.findByText('Row 2 has no day.');
     await waitFor(() => expect(routes).toEqual([]));
     for (const time of [2, 3]) {
@@ -515,7 +515,7 @@ describe('a day sheet', () => {
     const typed = () => screen.getByRole<HTMLTextAreaElement>('textbox');
     await user.clear(typed());
     await user.type(typed(), 'Leeds, M1, Heathrow');
-    // Closed by mistake, it is there again.
+    // The dialog was closed by mistake, and its text is there again.
     fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
     await user.click(screen.getByRole('button', { name: 'Change' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Leeds to Heathrow T5' }));

@@ -416,7 +416,7 @@ describe('the list', () => {
       expect(pane.textContent).toContain('leaves tomorrow 06:28');
       expect(within(pane).getByRole<HTMLSelectElement>('combobox').value).toBe('d06:28');
 
-      // A route asked for by hand is shown.
+      // A route that somebody opened by hand is shown.
       await user.type(screen.getByRole('searchbox'), 'york');
       expect(screen.getByRole('region', { name: 'York to Bristol' })).toBeDefined();
     });
@@ -495,7 +495,7 @@ describe('the list', () => {
   it('names the day of a departure that is not today, and says that an incident’s end is not known', async () => {
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });
     vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) });
-    // It has just arrived.
+    // This coach has just arrived.
     const left = clock.format(new Date(Date.now() - 30 * 60_000));
     const departure = {
       id: 'd1',
@@ -1730,7 +1730,7 @@ describe('several routes at once', () => {
 
     fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M1 J2, Hull' } });
     await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
-    // The row that cannot be added is left, to be mended.
+    // The row that cannot be added stays, to be mended.
     expect(await screen.findByText(/^These rows were not saved/)).toBeDefined();
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
     expect(sent[0]!.body).toMatchObject({ departures: [{ at_local: '06:10', days: 0b1111111 }] });
@@ -1920,7 +1920,7 @@ describe('on a slow network', () => {
     await user.click(screen.getByRole('button', { name: 'Add the way back' }));
     await user.click(screen.getByRole('button', { name: 'Save route' }));
     expect(await screen.findByText('Busy.')).toBeTruthy();
-    // Edits of meanwhile are the stored route's as well.
+    // The stored route has the edits that were made meanwhile.
     await user.type(screen.getByLabelText('Name'), ', nights');
     await user.click(screen.getByRole('button', { name: 'Add a departure' }));
     await user.type(screen.getByLabelText('Leaves at'), '22:30');

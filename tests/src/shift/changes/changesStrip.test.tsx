@@ -36,7 +36,7 @@ let looks: unknown[];
 let badge: number;
 let answer: Record<string, unknown>;
 
-// Loaded after the rows: here it is at hand.
+// The strip loads after the rows; here it is loaded at once.
 beforeAll(() => import('../../../../src/shift/changes/ChangesStrip.tsx'));
 beforeEach(() => {
   localStorage.clear();
@@ -200,7 +200,7 @@ it.each([true, false])(
     const roads = screen.getByRole('article', { name: 'UK Roads' });
     expect(roads.textContent).toContain('Nothing is new');
     expect(roads.textContent).not.toContain('M62 closed');
-    // The count of its feed is not changed by it.
+    // The count of its feed stays the same.
     expect(roads.textContent).toContain('1 active');
     fireEvent.click(fresh);
     expect(allAlerts()).toHaveLength(2);
@@ -423,7 +423,7 @@ it('the board’s refresh brings the number of unseen messages, and no other cal
   answer = { ...answer, unseen_messages: 4 };
   await pass(61 * SECOND);
   expect(useUnseen.getState().count).toBe(4);
-  // A server that does not say it.
+  // This server does not send the number.
   answer = { ...answer, unseen_messages: undefined };
   await pass(61 * SECOND);
   expect(useUnseen.getState().count).toBe(4);

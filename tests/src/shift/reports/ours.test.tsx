@@ -67,7 +67,7 @@ let server: ReturnType<typeof startBoardServer>;
 let reports: OwnReport[];
 let changes: unknown[];
 
-// Loaded after the rows: here it is at hand.
+// The part loads after the rows; here it is loaded at once.
 beforeAll(() =>
   Promise.all([import('../../../../src/shift/InHand.tsx'), import('../../../../src/shift/InHandFull.tsx')]),
 );

@@ -108,7 +108,7 @@ it('soon takes a version that was deployed while another waited', async () => {
   await pass(2 * MINUTE);
   await settle();
   expect(reloads).toHaveLength(2);
-  // Something is wrong with it: no loop of reloads.
+  // A fault of the version must not cause a loop of reloads.
   await pass(56 * MINUTE);
   expect(reloads).toHaveLength(2);
 });
