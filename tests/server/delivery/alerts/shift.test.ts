@@ -27,7 +27,6 @@ import { CA, farSide } from '../outbox/farSide.ts';
 import { amount } from '../../../support/long.ts';
 
 const MINUTE = 60_000;
-/** `SHIFT_HOURS=8` runs a whole shift. */
 const HOURS = amount('SHIFT_HOURS', { whole: 8, part: 2 });
 /** Scenes are shorter in a short shift, so that incidents end in it. */
 const SCENE_MINUTES = HOURS < 8 ? 20 : 60;

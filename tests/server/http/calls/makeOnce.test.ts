@@ -39,7 +39,6 @@ interface Kind {
   path: (token: string) => string;
   body: Record<string, unknown>;
   other: Record<string, unknown>;
-  /** Id in an answer. */
   idOf: (answer: Answer) => string;
   /** The number of things that the body asks for. */
   count: () => Promise<number>;

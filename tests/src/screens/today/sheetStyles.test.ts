@@ -7,7 +7,6 @@ import { tripLines } from '../../../../src/screens/today/sheetProse.ts';
 import strangers from '../../../fixtures/daySheets.json' with { type: 'json' };
 
 const DAY = '2026-11-24';
-/** The style, the text, and the jobs in it. */
 const SHEETS: [style: string, text: string, jobs: string[]][] = [];
 const add = (style: string, text: string, jobs: string[]) => SHEETS.push([style, text, jobs]);
 const THREE = ['06:10 Leeds → Heathrow T5', '07:40 Leeds → York', '18:15 York → Leeds'];
