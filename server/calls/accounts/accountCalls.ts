@@ -243,7 +243,7 @@ export const accountCalls: Calls =
       operationId: 'confirmSecondFactor',
       summary: 'Turn on the second factor, with a first code',
       description:
-        'Answers with ten recovery codes, each good once in place of a code. Ends all other sessions.',
+        'Answers with ten recovery codes, each of which replaces a code once. Ends all other sessions.',
       body: SecondFactorCode,
       response: { 200: RecoveryCodes },
       handler: async (request) => {
@@ -273,7 +273,7 @@ export const accountCalls: Calls =
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'renewRecoveryCodes',
       summary: 'Ten new recovery codes',
-      description: 'Those before are good no longer.',
+      description: 'The earlier codes stop working.',
       body: SecondFactorChange,
       response: { 200: RecoveryCodes },
       handler: async ({ user, body }) => {

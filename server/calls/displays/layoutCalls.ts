@@ -64,7 +64,8 @@ export const layoutCalls: Calls =
       operationId: 'readDisplaySelf',
       summary: 'What this display shows',
       description:
-        'Asked when the header `X-Clearway-Display` of any answer has a new value. The message is the newest that stands; one that takes over the screen covers a band. `next_messages` follow when it has ended.',
+        'A display asks when the header `X-Clearway-Display` of any answer has a new value. `message` is the newest that has ' +
+        'not ended; a message over the whole screen comes before a band. `next_messages` follow when it has ended.',
       response: { 200: DisplaySelf },
       handler: async (request) => {
         return orNotFound(await selfOf(request.displayId, now()), NO_DISPLAY);
@@ -90,7 +91,7 @@ export const layoutCalls: Calls =
       refusals: { 409: FULL },
       operationId: 'makeLayout',
       summary: 'Make a layout',
-      description: `No display shows it until it is given to some. ${AGAIN}`,
+      description: `A display shows it once it is assigned. ${AGAIN}`,
       body: NewLayout,
       response: { 201: Layout },
       handler: async (request) => {
@@ -113,8 +114,8 @@ export const layoutCalls: Calls =
       operationId: 'changeLayout',
       summary: 'Change a layout',
       description:
-        'The displays that show it take it within 65 seconds. Ready-made ones cannot be changed. With `If-Match`, the ' +
-        '`rev` that was loaded, it overwrites nothing that somebody else has saved since.',
+        'The displays that show it take it within 65 seconds. Ready-made layouts cannot be changed. With `If-Match`, the ' +
+        '`rev` that was loaded, a later change by somebody else is never overwritten.',
       params: LayoutId,
       body: LayoutRequest,
       response: { 200: Layout },

@@ -119,10 +119,10 @@ export const disruptionCalls: Calls = (parts) => async (app) => {
     operationId: 'listDisruptions',
     summary: 'Alerts in force, active and planned, or those that ended; worst first, then newest',
     description:
-      'Bounds are WGS84 degrees, given together, and include what reaches into them (`metadata.location_reach_km`); ' +
+      'Bounds are WGS84 degrees, given together, and include alerts that reach into them (`metadata.location_reach_km`). ' +
       '`near` is a place, with `radius_km`. Alerts without a position are in neither: `total_without_position` ' +
-      'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: all ' +
-      'but `publisher` are approximate. `since`: changed at or after that time. ' +
+      'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: only ' +
+      '`publisher` is exact. `since`: changed at or after that time. ' +
       '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
       '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
     querystring: ListQuery,

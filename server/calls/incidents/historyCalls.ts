@@ -74,8 +74,9 @@ export const historyCalls: Calls =
       operationId: 'readPastBoard',
       summary: 'All feeds as they stood at a given time',
       description:
-        'Only data that was known then: the alerts in their versions of that time, how fresh each source was, and ' +
-        'the summaries; the own reports of the caller’s team; and for its people their jobs of that day. For a time whose single polls are no longer kept, freshness is known by the hour.',
+        'Only data that was known then: the alerts in their versions of that time, how fresh each source was, the ' +
+        'summaries, and the reports of the caller’s team. A signed-in person also gets the team’s jobs of that day. If the ' +
+        'single polls of that time are no longer kept, freshness is known by the hour.',
       querystring: z.object({
         at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
         near: nearWords,
@@ -124,8 +125,8 @@ export const historyCalls: Calls =
       operationId: 'readTimeline',
       summary: 'Times at which something changed, and at which a source was silent',
       description:
-        'At most a week; today in London if neither `from` nor `to` is given. A change has one mark for each minute. A ' +
-        'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
+        'At most a week; today in London if neither `from` nor `to` is given. All changes of a minute have one mark. A ' +
+        'source counts as silent from one answer to the next if its data became too old to rely on in between.',
       querystring: z.object({
         from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-21' }),
         to: dayOrTime.meta({

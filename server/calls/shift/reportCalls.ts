@@ -55,7 +55,7 @@ export const reportCalls: Calls =
       summary: 'Add a report, such as a driver’s',
       description:
         'With a road and its junctions, a place, or kilometres of a route. A place may name a road (“A64 at Tadcaster”) ' +
-        'or be one of a route’s own; it stands in the title. It is matched to routes like any incident, and is never in ' +
+        'or be one of a route’s own; the title has it. The report is matched to routes like any incident, and is never in ' +
         'feeds, summaries or lists of incidents. Its end is not known: at `ask_again_at`, in two hours where that is ' +
         'left out and in 24 at the latest, its author is asked, and after half an hour without an answer it is no longer ' +
         'known. `id` is made by the caller: sent again, it counts once. With an `at` in the past, of a device that was ' +

@@ -156,9 +156,9 @@ export const jobCalls: Calls =
       operationId: 'importJobs',
       summary: 'Add the jobs of a day sheet',
       description:
-        'Rows as they were understood by the client; a row that cannot be read is left out and named. A row with the ' +
-        'reference of a job of that day is that job. Jobs that the sheet no longer has are listed in `missing`, and ' +
-        'cancelled only where `cancel` names them. With `dry_run` nothing is stored.',
+        'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
+        'a job of that day is that job. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
+        'if `cancel` names them. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },
       handler: async (request): Promise<Imported> => {
@@ -270,8 +270,8 @@ export const jobCalls: Calls =
         operationId: `${path}Job`,
         summary,
         description:
-          'At the time that is given, else now; with `undo` it is taken back. Sent twice it is said once. Where a ' +
-          'colleague has said it, theirs stands.',
+          'At the time that is given, else now; with `undo` the mark is taken back. Sent twice, it counts once. If a ' +
+          'colleague has marked the job before, their mark stands.',
         params: Id,
         body: MarkRequest,
         response: { 200: Job },

@@ -121,7 +121,7 @@ export const watchCalls: Calls = (parts) => async (app) => {
     meanings: { 204: 'The list has this order, for the whole team.' },
     operationId: 'orderWatches',
     summary: 'Put the routes, areas and feeds of the team in order',
-    description: 'Those that are not named come after, in the order in which they were made.',
+    description: 'Watches that are not named come last, in the order in which they were made.',
     body: WatchOrder,
     handler: async (request) => {
       await watches.order(await request.teamId(), request.body.ids);

@@ -51,7 +51,7 @@ const HOUR_SECONDS = 60 * 60;
 const HOUR_MS = HOUR_SECONDS * 1000;
 const FULL = `A team may have ${CHANNEL_LIMITS.perTeam} channels, and a person ${CHANNEL_LIMITS.perPerson}. Remove one first.`;
 const TAKEN = 'There is a channel with this address already.';
-const SAID_ONCE = 'This channel was made before. Its secret is not said again: change it there.';
+const SAID_ONCE = 'This channel was made before. Its secret is not shown again: give the channel a new one.';
 const OFF = 'This channel is off. Turn it on again first.';
 const NO_SECRET = 'Only webhooks have a secret.';
 const ONLY_POSTED =
@@ -176,7 +176,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     refusals: { 404: UNKNOWN_WATCH },
     operationId: 'listToldMembers',
     summary: 'Who in the team gets messages about a route, an area or a feed',
-    description: 'By which of their own channels, and from which grade on by their own setting.',
+    description: 'With the kinds of their channels, and the mildest grade of their own setting.',
     querystring: z.object({
       watch_id: z
         .string()
@@ -205,17 +205,17 @@ export const channelCalls: Calls = (parts) => async (app) => {
   app.post('/', {
     who: 'manage',
     costs: 'list',
-    meanings: { 201: 'The channel was made. Its secret is not said again.' },
+    meanings: { 201: 'The channel was made. Its secret is not shown again.' },
     refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
     operationId: 'createChannel',
     summary: 'Add a channel',
     description:
-      '`device`: this browser, until its sign-in ends. `email`: an address, once the link in the first message was ' +
-      'followed. `webhook`, `slack`, `teams`: an https address, which works once it has taken the test that is sent ' +
-      'now. `is_team`: of the whole team, by its leads. What is posted to a webhook is signed by the rules of Standard ' +
-      'Webhooks with the `secret`, which is in this answer alone; Slack and Teams get what those read. Only https and ' +
-      'public addresses are called, unless the operator allows others. The same device or mailbox again renews its ' +
-      `channel. ${AGAIN}`,
+      '`device`: this browser, until its sign-in ends. `email`: an address, which works once the link in the first ' +
+      'message was followed. `webhook`, `slack`, `teams`: an https address, which works once it has taken the test that ' +
+      'is sent now. `is_team`: it belongs to the whole team; only leads can make it. Messages to a webhook are signed by ' +
+      'the rules of Standard Webhooks with the `secret`, which is in this answer alone; Slack and Teams get messages in ' +
+      'their own formats. Only https and public addresses are called, unless the operator allows others. The same device ' +
+      `or e-mail address, added again, renews its channel. ${AGAIN}`,
     body: NewChannel,
     response: { 201: MadeChannel },
     handler: async (request) => {
@@ -294,7 +294,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'changeChannel',
     summary: 'Change a channel: its name, its address, what goes there, and from which routes',
     description:
-      'With another address it is unconfirmed again, and a test is sent there. What is left out stays.',
+      'With another address the channel is unconfirmed again, and a test is sent there. Fields that are left out stay.',
     params: Id,
     body: ChannelChange,
     response: { 200: Channel },
@@ -338,7 +338,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'deleteChannel',
     summary: 'Remove a channel',
     description:
-      'One of the caller’s own, or one of the team, with all that was sent there, also what waits.',
+      'The caller’s own, or one of the team. The messages that were sent there or still wait are deleted with it.',
     params: Id,
     handler: async (request) => {
       const row = await toChange(request);
@@ -357,8 +357,8 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'testChannel',
     summary: 'Send a test there',
     description:
-      'It says that it is a test (`test.ping`), and goes whatever the quiet hours; a mailbox that is not confirmed is ' +
-      'asked again. The channel then says whether it was taken.',
+      'The message says that it is a test (`test.ping`), and is sent in quiet hours too. An e-mail address that is not ' +
+      'confirmed is asked again. The channel then says whether the test was taken.',
     params: Id,
     response: { 202: z.null() },
     handler: async (request) => {
@@ -379,8 +379,8 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'turnChannelOn',
     summary: 'Turn a channel on again',
     description:
-      'One that was turned off begins as if it were new: with what comes from now on, once it has taken a test. What ' +
-      'did not arrive before is not sent any more. One that is on stays as it is.',
+      'A channel that was off begins as if it were new: it gets later messages, once it has taken a test. Messages that ' +
+      'did not arrive before are not sent any more. A channel that is on stays as it is.',
     params: Id,
     response: { 200: Channel },
     handler: async (request) => {
@@ -403,8 +403,8 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'rotateChannelSecret',
     summary: 'Give a webhook a new secret',
     description:
-      'It is only in this answer. For 24 hours messages are signed with both secrets, the new one first: ' +
-      '`webhook-signature` then has two signatures. After another change only the last two sign.',
+      'The secret is only in this answer. For 24 hours messages are signed with both secrets, the new one first: ' +
+      '`webhook-signature` then has two signatures. After another change only the last two secrets sign.',
     params: Id,
     response: { 200: MadeChannel },
     handler: async (request) => {
@@ -443,7 +443,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'pauseChannels',
     summary: 'Hold back everything for a while',
     description:
-      'On all of the caller’s own channels; 0 ends it. What was held back is sent afterwards if it still holds.',
+      'On all of the caller’s own channels; 0 ends it. Messages that were held back are sent afterwards if they are still true.',
     body: PauseRequest,
     handler: async (request) => {
       const { user, body } = request;
@@ -505,7 +505,7 @@ const linkRoutes =
         ...schema,
         operationId: `${purpose}Page`,
         summary: purpose === 'confirm' ? 'Ask whether an address is right' : 'Ask whether to end e-mails',
-        description: 'A page with one button. Its address stands in e-mails.',
+        description: 'A page with one button. Its address is in e-mails.',
         handler: async ({ params }, reply) => {
           const id = links.read(purpose, params.token);
           orNotFound(id !== null && (await channelsIn(db).byId(id)), DEAD_LINK);

@@ -13,12 +13,12 @@ export const MADE_KEPT_MS = 30 * DAY_MS;
 
 /** A sentence for the documentation of a call that makes something. */
 export const AGAIN =
-  '`id` is made by the caller, a UUIDv7: the same id with the same content, sent again because the answer was lost, is ' +
-  'answered with what was made then; with other content, or by somebody else, it is 409.';
+  '`id` is made by the caller, a UUIDv7. If the answer was lost, send the same id and content again: the answer is what ' +
+  'was made then, and nothing is made twice. Other content, or another caller, gets 409.';
 
 export const ID_TAKEN = 'This id is used for something else. Make another.';
 export const MADE_AND_GONE =
-  'This was made before, and has been deleted since. Make another id to make it again.';
+  'This was made before, and has been deleted since. Use another id to make it again.';
 
 /** The thing that was made. Throws 409 when somebody has deleted it since. */
 export function orGone<T>(thing: T | undefined | null): T {
@@ -26,7 +26,7 @@ export function orGone<T>(thing: T | undefined | null): T {
   return thing;
 }
 
-/** How long a caller that repeats its request gets a secret again that is shown only once. */
+/** How long a caller that repeats its request is shown the secret again. */
 const SECRET_AGAIN_MS = 15 * 60_000;
 
 interface Asked {

@@ -91,7 +91,7 @@ function Choice({
 
   return (
     <FormDialog heading={heading} form={form} act="Save" onClose={onClose} forget={forget}>
-      <p>They stand at the foot of its board. Anybody who sees the screen sees their names.</p>
+      <p>The routes are at the foot of its board. Anybody who sees the screen sees their names.</p>
       {routes.length > SEARCHED_FROM && (
         <Field
           label="Find a route"

@@ -7,7 +7,7 @@ import {
   type LoggedAction,
   STRIKE_MS,
 } from '#contract/shift/responses.ts';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { teamRecord, type TeamRecord, changeReport } from '../../api/shift/responses.ts';
 import { useTyped } from '../../session/session.ts';
@@ -36,20 +36,31 @@ export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date 
   return { log: data?.log ?? [], at };
 }
 
-/** Who has the alert in hand, and what the team does about it. */
-export function TeamPart({ alert }: { alert: AlertRecord }) {
+/** Who has the alert in hand, and all that can be done with it. `children`: the buttons that are not the team's. */
+export function TeamPart({ alert, children }: { alert: AlertRecord; children: ReactNode }) {
   const alerts = useMemo(() => new Map([[alert.event_id, alert]]), [alert]);
   const [writing, setWriting] = useState(false);
+  const others = (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setWriting(true)}>
+        Add a note
+      </Button>
+      {children}
+    </>
+  );
 
   return (
     <section className={styles.team} data-stack="1" aria-label="In hand" data-event={alert.event_id}>
       <InHand alerts={alerts} full />
-      <div className={styles.teamRow} data-columns="40" data-align="center">
-        {alert.ended_at ? <span /> : <Answers alert={alert} large />}
-        <Button aria-haspopup="dialog" onClick={() => setWriting(true)}>
-          Add a note
-        </Button>
-      </div>
+      {alert.ended_at ? (
+        <p data-row data-justify="end" data-only="screen">
+          {others}
+        </p>
+      ) : (
+        <Answers alert={alert} large>
+          {others}
+        </Answers>
+      )}
       {writing && <NoteForm alert={alert} onClose={() => setWriting(false)} />}
     </section>
   );

@@ -89,11 +89,7 @@ export function PageDialog({
         <fieldset data-choices>
           <legend>Routes</legend>
           <Check
-            label={
-              type === 'route'
-                ? 'The worst of those that the display was given'
-                : 'All that the display was given'
-            }
+            label={type === 'route' ? 'The worst of the display’s routes' : 'All of the display’s routes'}
             checked={!watch_ids}
             onChange={(all) => change({ watch_ids: all ? undefined : [] })}
           />

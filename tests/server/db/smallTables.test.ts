@@ -147,7 +147,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     ]);
   });
 
-  it('the audit trail takes a hundred of one action in a day of one member, and any number of who runs the server', async () => {
+  it('the audit trail takes a hundred of one action a day of one member, and any number of the operator', async () => {
     const [ann, ben] = ['ann', 'ben'].map((id) => ({ id, email: `${id}@example.org` })) as [Actor, Actor];
     const boss = { id: 'boss', email: 'boss@example.org' };
     for (const { id } of [ann, ben]) await users(database.db).insert(person(id!));
@@ -181,12 +181,12 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     await expect(isNoted(ann, { subject: 'other' })).rejects.toThrow(ACTS_FULL);
     const day = 24 * 60 * 60_000;
     await expect(isNoted(ann, { ms: day - 1 })).rejects.toThrow(ACTS_FULL);
-    // A time from a clock that was ahead does not keep anybody from anything.
+    // A row from a clock that was ahead keeps nobody out.
     expect(await isNoted(ann, { ms: -1 })).toBe(true);
     expect(await isNoted(ann, { ms: day })).toBe(true);
     expect(await isNoted(ann, { action: 'key.deleted' })).toBe(true);
     expect([await isNoted(ben), await isNoted(boss), await isNoted(OPERATOR)]).toEqual([true, true, true]);
-    // An act of the server's on one subject, at a stranger's will, is not repeated.
+    // An entry that a stranger can cause is written once for each subject.
     expect([await isNoted(SERVER), await isNoted(SERVER, { subject: 'other' })]).toEqual([false, true]);
   });
 
@@ -260,7 +260,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
   });
 });
 
-it('a long list is taken in parts, each once, and an empty one in none', () => {
+it('a long list is taken in parts, each once, and an empty list in none', () => {
   expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
   expect([...chunks([1, 2, 3, 4], 2)]).toEqual([
     [1, 2],
