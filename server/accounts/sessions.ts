@@ -124,13 +124,11 @@ export const sessions = (db: Db) => ({
   /** Whether the holder gave their password within the last minutes. A time in the future does not count: after a
    *  clock was set back it would hold for too long. */
   async isConfirmed(sessionId: string, now: Instant): Promise<boolean> {
-    const session = await db
-      .selectFrom('sessions')
-      .select(['created_at', 'confirmed_at'])
-      .where('id', '=', sessionId)
-      .where('display_id', 'is', null)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
+    const session = await rowsWith(db, 'sessions', {
+      id: sessionId,
+      display_id: null,
+      revoked_at: null,
+    }).first('created_at', 'confirmed_at');
     if (!session) return false;
     const age = new Date(now).getTime() - Date.parse(session.confirmed_at ?? session.created_at);
     return age >= 0 && age < CONFIRMED_FOR_MS;

@@ -8,7 +8,17 @@ export function rowsWith<T extends keyof Tables>(db: Db, table: T, values: Parti
   const have = (eb: ExpressionBuilder<AnyTables, string>) =>
     eb.and(Object.entries(values).map(([name, value]) => eb(name, value === null ? 'is' : '=', value)));
 
+  /** These columns of the rows; without any, all. */
+  const find = <Name extends keyof RowOf<T> & string>(names: readonly Name[]) => {
+    const rows = anyTable(db).selectFrom<string>(table).where(have);
+    const found = names.length > 0 ? rows.select([...names]) : rows.selectAll();
+    return found.$castTo<Pick<RowOf<T>, Name>>();
+  };
+
   return {
+    first: <Name extends keyof RowOf<T> & string>(...names: Name[]) => find(names).executeTakeFirst(),
+    all: <Name extends keyof RowOf<T> & string>(...names: Name[]) => find(names).execute(),
+
     /** Sets these columns. Promises the number of rows. */
     async set(columns: Partial<RowOf<T>>): Promise<number> {
       const { numUpdatedRows } = await anyTable(db)

@@ -114,13 +114,11 @@ export const ownReports = (db: Db) => ({
 
   /** A report in force, with its shape. */
   async shaped(teamId: string, eventId: string): Promise<ShapedDisruption | undefined> {
-    const row = await db
-      .selectFrom('own_reports')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .where('event_id', '=', eventId)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'own_reports', {
+      team_id: teamId,
+      event_id: eventId,
+      ended_at: null,
+    }).first();
     if (!row) return undefined;
     const geometry = row.geometry === null ? null : (JSON.parse(row.geometry) as Geometry);
     return { ...toDisruption(row), geometry };
@@ -164,11 +162,7 @@ export const ownReports = (db: Db) => ({
     const { title, severity, note, ask_again_at } = draft;
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
-      const known = await trx
-        .selectFrom('own_reports')
-        .select('facts')
-        .where('event_id', '=', event_id)
-        .executeTakeFirst();
+      const known = await rowsWith(trx, 'own_reports', { event_id }).first('facts');
       const before = await loggedBefore(trx, id);
       if (before) {
         const isSame =

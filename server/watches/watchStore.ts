@@ -250,13 +250,7 @@ export const watches = (db: Db) => ({
     now: Instant,
   ): Promise<'done' | 'unknown' | 'full'> {
     return db.transaction().execute(async (trx) => {
-      const known = await trx
-        .selectFrom('watches')
-        .select('id')
-        .where('id', '=', id)
-        .where('team_id', '=', teamId)
-        .where('archived_at', 'is', null)
-        .executeTakeFirst();
+      const known = await rowsWith(trx, 'watches', { id, team_id: teamId, archived_at: null }).first('id');
       if (!known) return 'unknown';
       const marks = await trx
         .selectFrom('match_feedback')
@@ -321,12 +315,7 @@ export const watches = (db: Db) => ({
 
   /** The incidents in force that the team has marked as not on this watch, the last first. */
   async notOurs(teamId: string, id: string): Promise<NotOurs[]> {
-    const own = await db
-      .selectFrom('watches')
-      .select('id')
-      .where('id', '=', id)
-      .where('team_id', '=', teamId)
-      .executeTakeFirst();
+    const own = await rowsWith(db, 'watches', { id, team_id: teamId }).first('id');
     if (!own) return [];
     const marks = await marksOf(db, 'watch_id', [id]);
     const titles = await titlesInForce(

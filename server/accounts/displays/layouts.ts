@@ -46,12 +46,7 @@ export const layouts = (db: Db) => ({
   async byId(teamId: string, id: string): Promise<Layout | undefined> {
     const ready = READY_LAYOUTS.find((layout) => layout.id === id);
     if (ready) return ready;
-    const row = await db
-      .selectFrom('layouts')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'layouts', { team_id: teamId, id }).first();
     return row && toLayout(row);
   },
 

@@ -225,13 +225,9 @@ export const apiKeys = (db: Db) => ({
 
   /** How many requests the keys of this owner and tier have made today. */
   async usedToday(userId: string, tier: Tier, now: Instant): Promise<number> {
-    const row = await db
-      .selectFrom('api_quota_usage')
-      .select('used')
-      .where('user_id', '=', userId)
-      .where('tier', '=', tier)
-      .where('day', '=', dayOf(iso(now)))
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'api_quota_usage', { user_id: userId, tier, day: dayOf(iso(now)) }).first(
+      'used',
+    );
     return row?.used ?? 0;
   },
 

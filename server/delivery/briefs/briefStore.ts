@@ -89,12 +89,7 @@ export const briefs = (db: Db) => ({
   /** As it was sent. */
   async page(team: { id: string; name: string }, id: string, at: string): Promise<BriefPage | undefined> {
     const brief = await briefs(db).row(team.id, id);
-    const run = await db
-      .selectFrom('brief_runs')
-      .selectAll()
-      .where('brief_id', '=', id)
-      .where('at', '=', at)
-      .executeTakeFirst();
+    const run = await rowsWith(db, 'brief_runs', { brief_id: id, at }).first();
     return (
       brief &&
       run && {

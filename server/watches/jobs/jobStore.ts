@@ -213,11 +213,7 @@ export const jobs = (db: Db) => ({
   },
 
   async sheetMemory(teamId: string): Promise<SheetMemory> {
-    const row = await db
-      .selectFrom('sheets')
-      .select(['columns', 'last_day'])
-      .where('team_id', '=', teamId)
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'sheets', { team_id: teamId }).first('columns', 'last_day');
     return {
       columns: JSON.parse(row?.columns ?? '{}') as SheetMemory['columns'],
       last_day: row?.last_day ?? null,
@@ -506,11 +502,7 @@ async function lastChange(trx: Db, id: string) {
 
 async function nameOf(trx: Db, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
-  const row = await trx
-    .selectFrom('users')
-    .select('display_name')
-    .where('id', '=', userId)
-    .executeTakeFirst();
+  const row = await rowsWith(trx, 'users', { id: userId }).first('display_name');
   return row?.display_name ?? null;
 }
 

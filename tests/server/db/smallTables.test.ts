@@ -200,8 +200,10 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     );
     expect(await rowsWith(db, 'cursors', { name: 'a', lease_owner: null }).set({ batch: 9 })).toBe(0);
     expect(await rowsWith(db, 'cursors', { lease_owner: null }).remove()).toBe(1);
-    const left = await db.selectFrom('cursors').select(['name', 'batch', 'lease_owner']).execute();
-    expect(left).toEqual([{ name: 'a', batch: 1, lease_owner: 'n1' }]);
+    const left = rowsWith(db, 'cursors', { lease_owner: 'n1', lease_until: null });
+    expect(await left.all('name', 'lease_owner')).toEqual([{ name: 'a', lease_owner: 'n1' }]);
+    expect(await left.first()).toEqual({ name: 'a', batch: 1, lease_owner: 'n1', lease_until: null });
+    expect(await rowsWith(db, 'cursors', { name: 'b' }).first()).toBeUndefined();
     expect(await rowsWith(db, 'cursors', { name: undefined as never }).remove()).toBe(0);
   });
 
