@@ -48,13 +48,41 @@ export async function insertNew<T extends keyof Tables>(
   rows: NewRow<T> | readonly NewRow<T>[],
   same: readonly (keyof RowOf<T> & string)[],
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await anyTable(db)
-    .insertInto<string>(table)
-    .values(rows)
+  const { numInsertedOrUpdatedRows = 0n } = await inserting(db, table, rows)
     .onConflict((conflict) => conflict.columns([...same]).doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows > 0n;
 }
+
+/** Adds a row. It replaces another one with the same values in these columns. */
+export async function putRow<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  row: NewRow<T>,
+  same: readonly (keyof RowOf<T> & string)[],
+): Promise<void> {
+  const names = Object.keys(row).filter((name) => !(same as readonly string[]).includes(name));
+  await inserting(db, table, row)
+    .onConflict((conflict) =>
+      conflict
+        .columns([...same])
+        .doUpdateSet((eb) => Object.fromEntries(names.map((name) => [name, eb.ref(`excluded.${name}`)]))),
+    )
+    .execute();
+}
+
+export async function addRows<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  rows: NewRow<T> | readonly NewRow<T>[],
+): Promise<void> {
+  await inserting(db, table, rows).execute();
+}
+
+const inserting = (db: Db, table: keyof Tables, rows: object | readonly object[]) =>
+  anyTable(db)
+    .insertInto<string>(table)
+    .values(rows as Record<string, unknown>);
 
 type AnyTables = Record<string, Record<string, unknown>>;
 

@@ -18,7 +18,7 @@ import { rowsFor } from '../db/batches.ts';
 import { incidentOf, reportsOf } from '../incidents/list/duplicates.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import { rowsWith } from '../db/statements.ts';
+import { putRow, rowsWith } from '../db/statements.ts';
 import { raiseRevision, RESPONSES_REVISION, takeTurn } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -565,12 +565,7 @@ async function logEnds(
 }
 
 async function write(trx: Db, row: RowOf<'responses'>): Promise<void> {
-  const { team_id: _, event_id: __, ...columns } = row;
-  await trx
-    .insertInto('responses')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['team_id', 'event_id']).doUpdateSet(columns))
-    .execute();
+  await putRow(trx, 'responses', row, ['team_id', 'event_id']);
 }
 
 const stateRows = (db: Db) =>

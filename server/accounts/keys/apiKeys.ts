@@ -5,7 +5,7 @@ import type { Tier } from '#contract/accounts/keys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { addRows, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** Every key begins with these letters; access tokens, which are JWTs, do not. */
@@ -144,10 +144,7 @@ export const apiKeys = (db: Db) => ({
         .where('user_id', '=', row.user_id)
         .executeTakeFirstOrThrow();
       if (Number(count) >= max) return false;
-      await trx
-        .insertInto('api_keys')
-        .values({ ...row, created_at: iso(row.created_at) })
-        .execute();
+      await addRows(trx, 'api_keys', { ...row, created_at: iso(row.created_at) });
       return true;
     });
   },

@@ -1,7 +1,7 @@
 /** Routes, areas and feeds whose changes are sent to a channel, and the incidents that each is known to let through. */
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
-import { insertNew, rowsWith } from '../../db/statements.ts';
+import { insertNew, putRow, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** How an incident touches a route or an area. */
@@ -25,11 +25,7 @@ export const followed = (db: Db) => ({
   },
 
   async compared(watch_id: string, rev: number): Promise<void> {
-    await db
-      .insertInto('followed_watches')
-      .values({ watch_id, rev })
-      .onConflict((conflict) => conflict.column('watch_id').doUpdateSet({ rev }))
-      .execute();
+    await putRow(db, 'followed_watches', { watch_id, rev }, ['watch_id']);
   },
 
   async known(watchId: string): Promise<Set<string>> {
