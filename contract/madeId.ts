@@ -4,6 +4,8 @@ import { z } from 'zod/mini';
 export const MadeId = z
   .string()
   .check(
-    z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, { error: 'must be a UUID, best of version 7' }),
+    z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, {
+      error: 'must be a UUID, preferably of version 7',
+    }),
     z.toLowerCase(),
   );
