@@ -199,6 +199,9 @@ async function startServer(
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
+    // It would count tables while they are empty between two tests, and plan the next statements by that: the deletion
+    // of 4,500 venues took 33 s instead of a tenth of a second.
+    autovacuum: 'off',
   };
   const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn('sh', ['-c', UNTIL_INPUT_ENDS, home, postgres, '-D', data, ...settings], {
