@@ -178,7 +178,7 @@ describe('a push', () => {
     expect(await channelOf(to)).toMatchObject({ state: 'working', last_ok: '2026-11-21T08:00:00.000Z' });
   });
 
-  it('is silent for what is over, and hides what a lock screen must not show', async () => {
+  it('is silent about what is over, and hides what a lock screen must not show', async () => {
     await message(await device({ hide_details: true }), {
       kind: 'cleared',
       is_news: false,
@@ -207,7 +207,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('is given up at 413, which no repeat makes smaller', async () => {
+  it('is given up at 413, because no repeat makes it smaller', async () => {
     far.answer = 413;
     const id = await message(await device());
     await sender.changed();
@@ -238,7 +238,7 @@ describe('a push', () => {
     expect((await channelOf(to)).state).toBe('working');
   });
 
-  it('is not tried again at once by an address that asks for no wait', async () => {
+  it('is not tried again at once at an address that asks for no wait', async () => {
     far.answer = 429;
     far.retryAfter = '0';
     const id = await message(await device());
@@ -306,7 +306,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(HOOK_SECRET).verify(forged, headers as Record<string, string>)).toThrow();
   });
 
-  it('has the body that Slack or Teams reads, with no mark of theirs from a publisher', async () => {
+  it('has the body that Slack or Teams reads, and a publisher’s words format nothing in it', async () => {
     await message(await channel('slack', `https://${far.host}/slack`), {
       title: 'High: <!channel> & <x|y>',
     });
@@ -324,7 +324,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('leads to the place where an alert can be marked as not on its route, and contains no secret', async () => {
+  it('leads to the page where an alert can be marked as not on its route, and contains no secret', async () => {
     const at = now().toISOString();
     await db
       .insertInto('watches')
