@@ -329,7 +329,7 @@ describe('how often the predicted arrival was right', () => {
     await arrive(25);
     expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
     expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
-    // The told arrival belonged to another time of departure.
+    // The predicted arrival belonged to another time of departure.
     const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
     await test.app.inject({
       method: 'PATCH',
@@ -384,7 +384,7 @@ describe('the last sheet taken back', () => {
     expect((await ofDay()).filter(({ id }) => id !== marked.id).map(bare)).toEqual(before.map(bare));
     expect(kept.driver).not.toBe('A. Sykes');
     expect((await undo()).statusCode).toBe(404);
-    // Added again it is there again.
+    // A sheet that is added again is there again.
     expect((await imported({ rows: rows.slice(1, 2) })).added).toBe(1);
   });
 

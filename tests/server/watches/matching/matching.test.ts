@@ -32,7 +32,7 @@ function closure(title: string, at?: string, changes: Partial<DisruptionRecord> 
   return { ...record, ...place, facts: factsOf(record) };
 }
 
-/** The part of the thread without the thread. */
+/** The work of the thread, without the thread. */
 function inThisThread(): MatchingThread {
   const state = matchingState();
   return { ask: async (step) => state.take(step), close: async () => {} };
@@ -311,7 +311,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
       return {
         ...own,
         async ask(step) {
-          // It was away for longer than its lease.
+          // The node was away for longer than its lease.
           if (step.kind === 'matchWatches')
             await cursors(db).takeLease(MATCHER, 'two', clock('12:01'), clock('12:02'));
           return own.ask(step);
