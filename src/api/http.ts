@@ -198,9 +198,11 @@ export function whenSessionRefused(listener: (scope: string | null) => void) {
   sessionRefused = listener;
 }
 
-/** Called after each answer from the server itself, including refusals: the connection works. */
-export function whenServerAnswers(listener: () => void) {
-  serverAnswered = listener;
+/** The listener is called after each answer from the server itself, including refusals, because the connection works;
+ *  until the returned function is called. */
+export function whenServerAnswers(listener: () => void): () => void {
+  answerListeners.add(listener);
+  return () => answerListeners.delete(listener);
 }
 
 /** Called after each 403: the user's permissions may have changed. */
@@ -215,7 +217,8 @@ export function whenDisplayAsked(listener: (rev: number) => void) {
 
 let displayAsked: (rev: number) => void = () => {};
 let sessionRefused: (scope: string | null) => void = () => {};
-let serverAnswered = () => {};
+const answerListeners = new Set<() => void>();
+const serverAnswered = () => answerListeners.forEach((listener) => listener());
 let forbidden = () => {};
 
 export interface TokenPair {

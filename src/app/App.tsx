@@ -14,7 +14,8 @@ import { SkipLink } from '../ui/page/SkipLink.tsx';
 import { NavBar } from './NavBar.tsx';
 
 interface AppRoute {
-  audience: Audience;
+  /** Who may see it; if it is not given, every signed-in user. */
+  audience?: 'anyone' | 'admin';
   Page: LazyPage;
   /** True for a page with a place of its own for signs, which then also shows the app's sign. */
   ownSign?: boolean;
@@ -24,173 +25,83 @@ interface AppRoute {
 
 /** The list and the chosen route are one page, whichever tab is open, so that the list stays as it is. */
 const ROUTES_PAGE: AppRoute = {
-  audience: 'user',
-  Page: lazyPage('routes', async () => (await import('../screens/watches/RoutesPage.tsx')).RoutesPage),
+  Page: lazyPage('RoutesPage', () => import('../screens/watches/RoutesPage.tsx')),
   ownSign: true,
 };
 
 /** The same of jobs. */
 const TODAY_PAGE: AppRoute = {
-  audience: 'user',
-  Page: lazyPage('today', async () => (await import('../screens/today/TodayPage.tsx')).TodayPage),
+  Page: lazyPage('TodayPage', () => import('../screens/today/TodayPage.tsx')),
   ownSign: true,
 };
 
 const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   landing: {
     audience: 'anyone',
-    Page: lazyPage('landing', async () => (await import('../screens/landing/LandingPage.tsx')).LandingPage),
+    Page: lazyPage('LandingPage', () => import('../screens/landing/LandingPage.tsx')),
   },
-  login: {
-    audience: 'anyone',
-    Page: lazyPage('login', async () => (await import('../screens/login/LoginPage.tsx')).LoginPage),
-  },
-  dashboard: {
-    audience: 'user',
-    Page: lazyPage(
-      'dashboard',
-      async () => (await import('../screens/dashboard/DashboardPage.tsx')).DashboardPage,
-    ),
-  },
-  board: {
-    audience: 'user',
-    Page: lazyPage('board', async () => (await import('../screens/board/BoardPage.tsx')).BoardPage),
-    ownSign: true,
-  },
-  list: {
-    audience: 'user',
-    Page: lazyPage('list', async () => (await import('../screens/list/ListPage.tsx')).ListPage),
-    ownSign: true,
-  },
-  alert: {
-    audience: 'user',
-    Page: lazyPage('alert', async () => (await import('../screens/alert/AlertPage.tsx')).AlertPage),
-    ownSign: true,
-  },
-  alertNumber: {
-    audience: 'user',
-    Page: lazyPage('alert', async () => (await import('../screens/alert/NumberPage.tsx')).NumberPage),
-  },
-  open: {
-    audience: 'anyone',
-    Page: lazyPage('open', async () => (await import('./OpenPage.tsx')).OpenPage),
-  },
-  map: {
-    audience: 'user',
-    Page: lazyPage('map', async () => (await import('../screens/map/MapPage.tsx')).MapPage),
-    fills: true,
-  },
+  login: { audience: 'anyone', Page: lazyPage('LoginPage', () => import('../screens/login/LoginPage.tsx')) },
+  dashboard: { Page: lazyPage('DashboardPage', () => import('../screens/dashboard/DashboardPage.tsx')) },
+  board: { Page: lazyPage('BoardPage', () => import('../screens/board/BoardPage.tsx')), ownSign: true },
+  list: { Page: lazyPage('ListPage', () => import('../screens/list/ListPage.tsx')), ownSign: true },
+  alert: { Page: lazyPage('AlertPage', () => import('../screens/alert/AlertPage.tsx')), ownSign: true },
+  alertNumber: { Page: lazyPage('NumberPage', () => import('../screens/alert/NumberPage.tsx')) },
+  open: { audience: 'anyone', Page: lazyPage('OpenPage', () => import('./LeadOn.tsx')) },
+  map: { Page: lazyPage('MapPage', () => import('../screens/map/MapPage.tsx')), fills: true },
   routes: ROUTES_PAGE,
   route: ROUTES_PAGE,
   routeTell: ROUTES_PAGE,
   routeShare: ROUTES_PAGE,
   today: TODAY_PAGE,
   job: TODAY_PAGE,
-  dayImport: {
-    audience: 'user',
-    Page: lazyPage('dayImport', async () => (await import('../screens/today/ImportPage.tsx')).ImportPage),
-  },
+  dayImport: { Page: lazyPage('ImportPage', () => import('../screens/today/ImportPage.tsx')) },
   messages: {
-    audience: 'user',
-    Page: lazyPage(
-      'messages',
-      async () => (await import('../screens/messages/MessagesPage.tsx')).MessagesPage,
-    ),
+    Page: lazyPage('MessagesPage', () => import('../screens/messages/MessagesPage.tsx')),
     ownSign: true,
   },
-  briefs: {
-    audience: 'user',
-    Page: lazyPage('briefs', async () => (await import('../screens/briefs/BriefsPage.tsx')).BriefsPage),
-  },
-  brief: {
-    audience: 'user',
-    Page: lazyPage('brief', async () => (await import('../screens/briefs/BriefPage.tsx')).BriefPage),
-  },
-  team: {
-    audience: 'user',
-    Page: lazyPage('team', async () => (await import('../screens/admin/TeamPage.tsx')).TeamPage),
-  },
+  briefs: { Page: lazyPage('BriefsPage', () => import('../screens/briefs/BriefsPage.tsx')) },
+  brief: { Page: lazyPage('BriefPage', () => import('../screens/briefs/BriefPage.tsx')) },
+  team: { Page: lazyPage('TeamPage', () => import('../screens/admin/TeamPage.tsx')) },
   history: {
-    audience: 'user',
-    Page: lazyPage('history', async () => (await import('../screens/history/HistoryPage.tsx')).HistoryPage),
+    Page: lazyPage('HistoryPage', () => import('../screens/history/HistoryPage.tsx')),
     ownSign: true,
   },
-  filters: {
-    audience: 'user',
-    Page: lazyPage('filters', async () => (await import('./FiltersMoved.tsx')).FiltersMoved),
-  },
+  filters: { Page: lazyPage('FiltersMoved', () => import('./LeadOn.tsx')) },
   handover: {
-    audience: 'user',
-    Page: lazyPage(
-      'handover',
-      async () => (await import('../screens/handover/HandoverPage.tsx')).HandoverPage,
-    ),
+    Page: lazyPage('HandoverPage', () => import('../screens/handover/HandoverPage.tsx')),
     ownSign: true,
   },
-  keys: {
-    audience: 'user',
-    Page: lazyPage('keys', async () => (await import('../screens/keys/KeysPage.tsx')).KeysPage),
-  },
-  account: {
-    audience: 'user',
-    Page: lazyPage('account', async () => (await import('../screens/account/AccountPage.tsx')).AccountPage),
-  },
-  events: {
-    audience: 'user',
-    Page: lazyPage('events', async () => (await import('../screens/preview/EventsPage.tsx')).EventsPage),
-  },
-  eventSetup: {
-    audience: 'user',
-    Page: lazyPage('setup', async () => (await import('../screens/preview/SetupPage.tsx')).SetupPage),
-  },
-  venue: {
-    audience: 'user',
-    Page: lazyPage('venue', async () => (await import('../screens/preview/VenuePage.tsx')).VenuePage),
-  },
-  event: {
-    audience: 'user',
-    Page: lazyPage('event', async () => (await import('../screens/map/events/EventPage.tsx')).EventPage),
-  },
+  keys: { Page: lazyPage('KeysPage', () => import('../screens/keys/KeysPage.tsx')) },
+  account: { Page: lazyPage('AccountPage', () => import('../screens/account/AccountPage.tsx')) },
+  events: { Page: lazyPage('EventsPage', () => import('../screens/preview/EventsPage.tsx')) },
+  eventSetup: { Page: lazyPage('SetupPage', () => import('../screens/preview/SetupPage.tsx')) },
+  venue: { Page: lazyPage('VenuePage', () => import('../screens/preview/VenuePage.tsx')) },
+  event: { Page: lazyPage('EventPage', () => import('../screens/map/events/EventPage.tsx')) },
   notifications: {
-    audience: 'user',
-    Page: lazyPage(
-      'notifications',
-      async () => (await import('../screens/preview/NotificationsPage.tsx')).NotificationsPage,
-    ),
+    Page: lazyPage('NotificationsPage', () => import('../screens/preview/NotificationsPage.tsx')),
   },
   analytics: {
     audience: 'admin',
-    Page: lazyPage(
-      'analytics',
-      async () => (await import('../screens/admin/AnalyticsPage.tsx')).AnalyticsPage,
-    ),
+    Page: lazyPage('AnalyticsPage', () => import('../screens/admin/AnalyticsPage.tsx')),
   },
-  users: {
-    audience: 'admin',
-    Page: lazyPage('users', async () => (await import('../screens/admin/UsersPage.tsx')).UsersPage),
-  },
+  users: { audience: 'admin', Page: lazyPage('UsersPage', () => import('../screens/admin/UsersPage.tsx')) },
   displays: {
     audience: 'admin',
-    Page: lazyPage('displays', async () => (await import('../screens/admin/DisplaysPage.tsx')).DisplaysPage),
+    Page: lazyPage('DisplaysPage', () => import('../screens/admin/DisplaysPage.tsx')),
   },
-  layouts: {
-    audience: 'user', // also for leads of a team: the server refuses others
-    Page: lazyPage('layouts', async () => (await import('../screens/layouts/LayoutsPage.tsx')).LayoutsPage),
-  },
+  // Also for leads of a team: the server refuses others.
+  layouts: { Page: lazyPage('LayoutsPage', () => import('../screens/layouts/LayoutsPage.tsx')) },
   sources: {
     audience: 'admin',
-    Page: lazyPage('sources', async () => (await import('../screens/admin/SourcesPage.tsx')).SourcesPage),
+    Page: lazyPage('SourcesPage', () => import('../screens/admin/SourcesPage.tsx')),
   },
-  pair: {
-    audience: 'user',
-    Page: lazyPage('pair', async () => (await import('../screens/pairing/PairPage.tsx')).PairPage),
-  },
+  pair: { Page: lazyPage('PairPage', () => import('../screens/pairing/PairPage.tsx')) },
 };
 
 /** `/disruptions?display=wall`: a separate screen, without navigation, and never a sign-in form. */
 const WALL: AppRoute = {
   audience: 'anyone',
-  Page: lazyPage('wall', async () => (await import('../screens/wall/WallPage.tsx')).WallPage),
+  Page: lazyPage('WallPage', () => import('../screens/wall/WallPage.tsx')),
 };
 
 function routeAt(path: string, search?: string): (AppRoute & { title: string }) | null {
@@ -236,11 +147,8 @@ function show({ title, audience, Page, ownSign = false, fills = false }: AppRout
   );
 }
 
-/** The people whom a route is for. */
-type Audience = 'anyone' | 'user' | 'admin';
-
 /** Who may see a route. Others go to /login, or to /dashboard when only the role is missing. */
-function Guard({ audience, children }: { audience: 'user' | 'admin'; children: ReactNode }) {
+function Guard({ audience, children }: { audience: AppRoute['audience']; children: ReactNode }) {
   const status = useSession((session) => session.status);
   const admin = useSession(isAdmin);
   const must = useSession((session) => session.user?.must);

@@ -17,14 +17,17 @@ export interface LazyPage {
  * page. React's `lazy` is not used, because once its fallback is drawn, React keeps it for 300 ms, however soon the
  * page is there.
  */
-export function lazyPage(name: string, load: () => Promise<ComponentType>): LazyPage {
+export function lazyPage<Name extends string>(
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+): LazyPage {
   const key = `clearway_reloaded_for_${name}`;
   let loaded: ComponentType | null = null;
   let loading: Promise<ComponentType> | null = null;
 
   const get = async (): Promise<ComponentType> => {
     try {
-      loaded = await load();
+      loaded = (await load())[name];
       tabStore.remove(key);
       return loaded;
     } catch (error) {

@@ -142,7 +142,7 @@ export function startSession(): () => void {
     }
     useSession.setState(SIGNED_OUT);
   });
-  whenServerAnswers(() => {
+  const stopHearing = whenServerAnswers(() => {
     if (useSession.getState().offline) askAgain();
   });
   whenForbidden(() => void confirmAdmin());
@@ -164,6 +164,7 @@ export function startSession(): () => void {
   void restoreSession();
   return () => {
     stop.abort();
+    stopHearing();
     startAsking().abort();
   };
 }

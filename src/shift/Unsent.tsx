@@ -74,7 +74,7 @@ export function Unsent() {
           onCancel={() => setDropping(null)}
         >
           <p>
-            “{lost.title}” ({doingWords(lost.doing)}) goes from this device and cannot be brought back.
+            “{lost.title}” ({doingWords(lost.doing)}) is deleted from this device. This cannot be undone.
           </p>
         </Confirm>
       )}

@@ -13,6 +13,7 @@ import { isWatchedWithin, isWatching, watchingChangesAt } from '#contract/watche
 import { dataAge, isStale } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
+import { durationWords } from './routeWords.ts';
 import {
   beginsWords,
   dayAndClock,
@@ -410,9 +411,5 @@ export function rowWindow({ window, trip }: RouteState, now: Date, counting: boo
 function countedDown({ leaves }: Trip, now: Date): string {
   const ahead = leaves.getTime() - now.getTime();
   if (ahead >= 12 * HOUR_MS) return dayAndClock(leaves, now);
-  const minutes = Math.ceil(Math.max(0, ahead) / 60_000);
-  const clock = formatClock(leaves);
-  return minutes < 60
-    ? `${clock}, in ${minutes} min`
-    : `${clock}, in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
+  return `${formatClock(leaves)}, in ${durationWords(Math.ceil(Math.max(0, ahead) / 60_000))}`;
 }

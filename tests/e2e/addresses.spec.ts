@@ -1,4 +1,4 @@
-/** Events and categories with names that contain special characters of an address, opened as a user opens them. */
+/** Events and categories whose names have characters with a meaning in an address, opened as a user opens them. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { pageAddress, pageAddressOf } from '../../contract/addresses.ts';
 import { expect, test as base, withSession, workerReady } from '../support/browser.ts';
 import { COMPILED, prepareServer, type RunningServer } from '../support/server.ts';
 
-/** As they come from Ticketmaster, from web pages, from a calendar, and from a user's own file. */
+/** Names as they come from Ticketmaster, web pages, a calendar, and a user's own file. */
 const IDS = [
   'ticketmaster:1',
   'https://hall.example/events/7?x=1#top',
@@ -52,7 +52,7 @@ const test = base.extend<object, { hall: RunningServer }>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  // Nothing of the service that other files share is used, and it is not started.
+  // These tests do not start the service that other files share.
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
   clean: async ({}, use) => use(),
   baseURL: async ({ hall }, use) => use(hall.origin),
@@ -126,7 +126,7 @@ test.describe('with a worker', () => {
     }
   });
 
-  test('the server’s own addresses are left to it', async ({ page }) => {
+  test('the app leaves the server’s own addresses to the server', async ({ page }) => {
     await withSession(page);
     await page.goto(pageAddress('dashboard'));
     await workerReady(page);

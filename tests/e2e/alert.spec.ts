@@ -1,4 +1,4 @@
-/** One alert's page: its content, the texts that are copied from it, and that it works without a network. */
+/** One alert's page: its content, the texts that are copied from it, and its use without a network. */
 import type { Page } from '@playwright/test';
 import { alertNumber } from '../../contract/incidents/alertNumber.ts';
 import { pageAddressOf } from '../../contract/addresses.ts';
@@ -23,7 +23,6 @@ const M62 = 'national-highways:replay-500217';
 const listed = async (service: Service): Promise<Listed[]> =>
   (await service.read<z.infer<typeof DisruptionPage>>('disruptions/?limit=200')).events;
 
-/** The critical closure on the M62. */
 const closure = async (service: Service): Promise<Listed> =>
   (await listed(service)).find(
     ({ facts, severity }) => severity === 'critical' && facts?.roads.includes('M62'),
@@ -104,7 +103,7 @@ test('is found by the number that its page and a wall show', async ({ page, serv
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an alert that was opened is whole, and one of the board shows what the board holds', async ({
+  test('an opened alert is kept whole, and an alert of the board as the board has it', async ({
     page,
     service,
   }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible as expectAccessibleAsItIs } from '../support/accessible.ts';
 import { expect, openBoard, resize, rowOf, signIn, test, withSession } from '../support/browser.ts';
 
-/** Each theme once and each size once: colours do not depend on the size, nor folding on the theme. */
+/** Each theme and each size once, not each pair: colours are the same at every size, and folding in both themes. */
 const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1366, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
@@ -11,7 +11,7 @@ const LOOKS = [
 test.use(LOOKS[0]);
 test.describe.configure({ timeout: 180_000 }); // each check takes seconds on a busy machine
 
-/** In the light and the dark theme, and back in the first. */
+/** Expects no faults in the light and the dark theme; the first theme is back at the end. */
 async function expectAccessible(page: Page, what: string, part?: string) {
   const [first, second] = LOOKS;
   await expectAccessibleAsItIs(page, `${what}, light, desktop`, part);
@@ -89,7 +89,7 @@ test('the pages around an event', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Where you are signed in' })).toBeVisible();
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
   await expectAccessible(page, 'account');
-  // No text becomes HTML or a script, on any page: only our own workers have a policy.
+  // Text never becomes HTML or a script: only our own workers have a policy.
   const refused = await page.evaluate(() =>
     [() => (document.createElement('div').innerHTML = '<b>x</b>'), () => new Worker('/assets/other.js')].map(
       (attempt) => {
@@ -120,7 +120,7 @@ test('the pages around an event', async ({ page }) => {
   await expectAccessible(page, 'event');
 });
 
-test('an area and a filter, who is told of them and their ways out, and the pages of a team and of an administrator', async ({
+test('an area and a filter, with Tell and Share, and the pages of team and administrator', async ({
   page,
 }) => {
   await withSession(page);

@@ -48,7 +48,7 @@ function callsOf(page: Page, moment: 'request' | 'requestfinished' = 'request'):
   return calls;
 }
 
-/** Answers the board's call with the server's answer as changed by `change`. */
+/** Answers the board's call with the server's answer, changed by `change`. */
 async function withFeeds(page: Page, change: (feeds: FeedBundle[]) => FeedBundle[]) {
   await page.route('**/api/v1/feeds/*', async (route) => {
     const answer = await route.fetch();
@@ -68,7 +68,7 @@ function summaryShown({ summary }: FeedBundle): string {
   return partsShown(parts);
 }
 
-/** The status line by the rules of the specification, from the server's own answer. */
+/** The status line that the specification gives for the server's own answer. */
 function statusLine(source: string, answer: SourceEvents): string {
   if (answer.state === 'not_configured') return 'Not connected';
   if (source === 'nsi-service') {
@@ -125,7 +125,7 @@ test('shows one row for each feed, with what the server says of it', async ({ pa
 test('lists alerts worst first, each with its severity in words', async ({ page }) => {
   await openBoard(page);
   for (const { title, alerts } of (await rowsOf(page)).filter((row) => row.alerts.length > 0)) {
-    const active = alerts.filter((alert) => !/Planned from|\. See /.test(alert)); // an alert that another feed counts never leads
+    const active = alerts.filter((alert) => !/Planned from|\. See /.test(alert)); // an alert that another feed counts is never named as the worst
     const ranks = active.map((alert) =>
       ['Critical:', 'High:', 'Medium:', 'Low:', 'Unrated:'].findIndex((word) => alert.startsWith(word)),
     );
@@ -220,7 +220,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
     await expect(rowOf(page, title), title).not.toHaveAttribute('data-new');
   }
 
-  // The mark is removed at the next refresh that brings nothing new.
+  // The mark goes at the next refresh that brings nothing new.
   await page.clock.fastForward(60_000);
   await expect(page.locator('[data-new]')).toHaveCount(0);
 });
@@ -231,7 +231,7 @@ test('polls exactly once a minute, the dashboard its routes, and other pages not
   await pauseClock(page);
   const calls = callsOf(page);
   const answers = callsOf(page, 'requestfinished');
-  // Second by second until the first call: the page gives a request up if more than its patience passes before the
+  // The clock goes second by second until the first call: in a leap the page would run out of patience before the
   // answer.
   while (calls.length < ONE_REFRESH.length) await page.clock.runFor(1000);
   await expect.poll(() => answers.length).toBe(ONE_REFRESH.length);
@@ -251,7 +251,7 @@ test('polls exactly once a minute, the dashboard its routes, and other pages not
   for (let minute = 1; minute <= 3; minute++) {
     const before = ofRoutes();
     const answered = page.waitForResponse((reply) => reply.url().includes('/api/v1/watches/?'));
-    // Second by second: the page would give up a request if more than its patience passed before the answer.
+    // The clock goes second by second: in a leap the page would run out of patience before the answer.
     while (ofRoutes() === before) await page.clock.runFor(1000);
     await answered;
   }

@@ -1,4 +1,4 @@
-/** How much of the board is to be seen at once, in each density, and its use without a mouse. */
+/** How much of the board is visible at once, in each density, and its use without a mouse. */
 import type { Page } from '@playwright/test';
 import { expect, openBoard, resize, rowOf, test } from '../support/browser.ts';
 
@@ -42,7 +42,7 @@ test('Compact shows five feeds without scrolling at every size, in a night shift
   await page.route('**/api/v1/changes/summary?*', async (route) => {
     const response = await route.fetch();
     const since = new Date();
-    since.setUTCHours(0, 0, 0, -2 * 3_600_000); // 22:00 or 23:00 in London, of the day before
+    since.setUTCHours(0, 0, 0, -2 * 3_600_000); // 22:00 or 23:00 in London on the day before
     const counts = { new: 47, worse: 12, cleared: 0, lost: 0 };
     await route.fulfill({ response, json: { ...((await response.json()) as object), since, counts } });
   });
@@ -116,7 +116,7 @@ test('a closed row has at most 240 px at 1024 x 768 unless Compact is chosen', a
   await page.setViewportSize({ width: 1024, height: 768 });
   await openBoard(page);
   await expect.poll(() => tallest(page)).toBeLessThanOrEqual(240);
-  // Its category has the same name.
+  // The category has the same name.
   const said = rowOf(page, 'Aviation').getByText('Aviation', { exact: true }).filter({ visible: true });
   await expect(said).toHaveCount(1);
   await page.setViewportSize({ width: 1366, height: 768 });

@@ -1,4 +1,4 @@
-/** Faults of the network, the device and a deployment: none of them causes an uncaught error in page or worker. */
+/** Faults of the network, the device and a deployment cause no uncaught error in page or worker. */
 import type { Page } from '@playwright/test';
 import { boardShown, expect, openBoard, type Service, test, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
@@ -8,7 +8,7 @@ import { listen, REPORTING } from '../support/uncaught.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** A board that its worker has cached, with its uncaught errors collected. */
+/** A board that its worker has cached, and a record of its uncaught errors. */
 async function openHeard(page: Page, service: Service): Promise<string[]> {
   const uncaught = await listen(page.context(), service);
   await openBoard(page);
@@ -29,7 +29,7 @@ async function refresh(page: Page) {
   await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
 }
 
-/** Asks the worker for one resource of each kind that it answers; none of them is in its cache yet. */
+/** Asks the worker for one resource of each kind that it answers, before any of them is in its cache. */
 function askForAll(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await caches.delete('clearway-settings');
@@ -55,14 +55,14 @@ function askForAll(page: Page): Promise<string[]> {
   });
 }
 
-/** In two tests, so that they can run side by side. */
+/** The faults of two tests, which can run side by side. */
 const FAULTS: Fault[][] = [
   ['refused', 'hang', 'cutJson'],
   ['cutReset', 'status503', 'html200'],
 ];
 
 for (const faults of FAULTS) {
-  test(`a line that fails: ${faults.join(', ')}`, async ({ page, service }) => {
+  test(`a failing line causes no uncaught error: ${faults.join(', ')}`, async ({ page, service }) => {
     const uncaught = await openHeard(page, service);
     for (const fault of faults) {
       service.proxy.set(fault);
@@ -87,10 +87,10 @@ for (const faults of FAULTS) {
   });
 }
 
-test('a line that is open and silent, and then well: every request has ended', async ({ page, service }) => {
+test('every request ends once a line that was open and silent is well again', async ({ page, service }) => {
   const uncaught = await openHeard(page, service);
   service.proxy.set('silent');
-  // As many sources as a browser opens connections to an origin. Their pages have had copies for a long time.
+  // These requests take all six connections that a browser opens to an origin. The worker has long had copies.
   const sources = await page.evaluate(async () => {
     const headers = {
       'x-clearway-scope': localStorage.getItem('clearway_scope')!,
@@ -100,7 +100,7 @@ test('a line that is open and silent, and then well: every request has ended', a
     return (await Promise.all(all)).map((copy) => copy.headers.get('x-sw-source'));
   });
   expect(sources).toEqual(Array(6).fill('cache'));
-  const others = askForAll(page).catch(() => []); // wait for a connection, until their page goes
+  const others = askForAll(page).catch(() => []); // these wait for a connection until their page closes
 
   service.proxy.heard.length = 0;
   service.proxy.set('pass');
@@ -114,11 +114,11 @@ test('a line that is open and silent, and then well: every request has ended', a
     .toBe(true);
   await expect(page.getByText('Unable to load AI feed summaries')).toHaveCount(0, { timeout: 60_000 });
   await others;
-  await service.proxy.settled(); // the browser has closed what was forgotten
+  await service.proxy.settled(); // the browser has closed the forgotten connections
   expect(uncaught).toEqual([]);
 });
 
-test('a device without storage space', async ({ page, service, baseURL }) => {
+test('a device without storage space causes no uncaught error', async ({ page, service, baseURL }) => {
   const uncaught = await openHeard(page, service);
   const browser = await page.context().newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 1 });
@@ -144,7 +144,7 @@ test('a device without storage space', async ({ page, service, baseURL }) => {
   expect(uncaught).toEqual([]);
 });
 
-test('a deployment that arrives half, then whole', async ({ page, service }) => {
+test('a deployment that arrives half, then whole, causes no uncaught error', async ({ page, service }) => {
   const uncaught = await openHeard(page, service);
   const reporting = {
     ...service.proxy,
@@ -170,7 +170,8 @@ test('a deployment that arrives half, then whole', async ({ page, service }) => 
   expect(uncaught).toEqual([]);
 });
 
-/** `CHAOS_SEQUENCES=200 npx playwright test chaos --global-timeout=0` runs more of them; `CHAOS_FIRST=101` begins there. */
+/** `CHAOS_SEQUENCES=200 npx playwright test chaos --global-timeout=0` runs more sequences; `CHAOS_FIRST=101` begins
+ *  there. */
 const SEQUENCES = amount('CHAOS_SEQUENCES', { whole: 100, part: 4 });
 const FIRST = Number(process.env.CHAOS_FIRST ?? 1);
 const STEPS = 6;
@@ -197,17 +198,17 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-test(`${SEQUENCES} sequences of faults`, async ({ page, service, baseURL }) => {
+test(`${SEQUENCES} sequences of faults cause no uncaught error`, async ({ page, service, baseURL }) => {
   test.setTimeout(60_000 + SEQUENCES * 30_000);
   const uncaught = await openHeard(page, service);
   const browser = await page.context().newCDPSession(page);
-  /** Undefined: as much as the device has. */
+  /** The storage space; undefined: as much as the device has. */
   const room = (quotaSize?: number) =>
     browser.send('Storage.overrideQuotaForOrigin', {
       origin: baseURL!,
       ...(quotaSize !== undefined && { quotaSize }),
     });
-  /** Begins, and does not wait for answers. */
+  /** Begins an action, and does not wait for answers. */
   const begin = async (act: () => Promise<unknown>) => {
     const asked = page.waitForRequest('**/api/**', { timeout: 3000 }).catch(() => null);
     await act();

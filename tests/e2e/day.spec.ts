@@ -30,7 +30,7 @@ async function tabTo(page: Page, role: string, name: RegExp) {
 }
 
 const DARK = { width: 390, height: 844 };
-/** Light as it is, and dark on a phone. */
+/** Light on a computer, and dark on a phone. */
 async function accessibleInBoth(page: Page, what: string) {
   await expectAccessible(page, `${what}, light`);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -67,7 +67,7 @@ test('a sheet is pasted, added, worked with and taken back without a mouse', asy
   await accessibleInBoth(page, 'import, understood');
   const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(width[0]).toBeLessThanOrEqual(width[1]!);
-  // The first answer is lost on its way: nothing is made twice.
+  // The first answer is lost, and the request is sent again: nothing is made twice.
   let lost = 0;
   await page.route('**/api/v1/jobs/import', async (route) => {
     const isTry = route.request().postDataJSON().dry_run === true;

@@ -24,7 +24,7 @@ test('the documentation uses the session, and stores it nowhere', async ({ page,
   expect(docs.url()).toBe(`${service.proxy.origin}/docs`);
   await expect(docs.getByText('Calls are sent with your session')).toBeVisible();
 
-  // There are so many calls that only the ones in view are drawn.
+  // Only the calls in view are drawn, because there are so many.
   const showSessions = () => docs.getByPlaceholder('Filter by tag or path').fill('Sessions');
   await showSessions();
   await docs.getByRole('button', { name: 'GET /api/v1/auth/me Who is' }).click();
@@ -35,7 +35,7 @@ test('the documentation uses the session, and stores it nowhere', async ({ page,
   await expect(call.locator('.live-responses-table')).toContainText('admin@clearway.example');
 
   const sent = asked.find(({ url }) => url.endsWith('/api/v1/auth/me'));
-  // A token of the same session, exchanged for the ticket that was in the address.
+  // The ticket in the address was exchanged for a token of the same session.
   const claimsOf = (jwt = '') =>
     JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
   expect(claimsOf(sent?.headers['authorization']).sid).toBe(claimsOf(token!).sid);

@@ -31,7 +31,7 @@ async function asLead(service: Service) {
 }
 type Lead = Awaited<ReturnType<typeof asLead>>;
 
-/** Opened, approved and with its worker; its clock is the test's. */
+/** A display that is opened, approved and has its worker; its clock is the test's. */
 async function paired(display: Page, lead: Lead, name: string): Promise<string> {
   await display.clock.install();
   await display.goto('/disruptions?display=wall');
@@ -44,7 +44,7 @@ async function paired(display: Page, lead: Lead, name: string): Promise<string> 
   return id;
 }
 
-/** Within the refreshes of a minute; the clock goes on in steps, or a call in progress would be given up. */
+/** These are the refreshes of a minute. The clock goes on in steps: in a leap a call in progress would be given up. */
 const shows = (display: Page, heading: string | RegExp) =>
   expect(async () => {
     await display.clock.runFor(4000);
@@ -102,7 +102,7 @@ test('a display draws every page type from what it may read itself', async ({ pa
   expect(refused).toEqual([]);
 });
 
-test('a build older than its layout shows all feeds and says so, and the newer one what was asked for', async ({
+test('a build older than its layout shows all feeds and says so; the newer build shows the layout', async ({
   page: display,
   service,
 }) => {
@@ -137,15 +137,12 @@ test('a build older than its layout shows all feeds and says so, and the newer o
   await expect.poll(async () => (await proofOf(lead, id)).problem).toBeNull();
 });
 
-test('a build newer than what it had taken stands with that, without a server', async ({
-  page: display,
-  service,
-}) => {
+test('a build newer than its kept layout shows it without a server', async ({ page: display, service }) => {
   const lead = await asLead(service);
   const id = await paired(display, lead, 'A newer build');
   await give(lead, id, { type: 'map' });
   await shows(display, 'Map');
-  // In the form of the first build: without name, tags and pins, and with a field that no longer exists.
+  // The layout in the form of the first build: without name, tags and pins, and with a field that no longer exists.
   await display.evaluate(() => {
     const { scope, self } = JSON.parse(localStorage.getItem('clearway_taken')!);
     const { rev, layout } = self;
@@ -158,7 +155,7 @@ test('a build newer than what it had taken stands with that, without a server', 
   await expect(display.getByText('No connection.')).toBeVisible();
 });
 
-test('a new critical has the screen until somebody takes it in hand, and then the others turn again', async ({
+test('a new critical alert has the screen until it is in hand; then the other pages turn again', async ({
   page: display,
   service,
 }) => {
@@ -193,7 +190,7 @@ test('a new critical has the screen until somebody takes it in hand, and then th
     expect(taken_rev).toBe(rev);
   }).toPass({ timeout: 60_000 });
 
-  /** Headings of the pages in a minute of the display. */
+  /** Headings of the pages that the display shows within a minute. */
   const minute = async () => {
     const seen: (string | null)[] = [];
     for (let step = 0; step < 15; step += 1) {
@@ -208,7 +205,7 @@ test('a new critical has the screen until somebody takes it in hand, and then th
     id: randomUUID(),
     disposition: 'diverted',
   });
-  // The display's minute passes faster than a busy machine loads a page that is shown for the first time.
+  // The display's minute passes faster than a busy machine loads a page for the first time.
   await expect(async () =>
     expect(new Set(await minute())).toEqual(new Set([BOARD, 'Map', 'Changes'])),
   ).toPass({
@@ -217,7 +214,7 @@ test('a new critical has the screen until somebody takes it in hand, and then th
   service.proxy.replaceNothing();
 });
 
-test('a message is whole on the screen and in its band, where it is one word of any length too', async ({
+test('a message is whole on the screen and in its band, even with one very long word', async ({
   page: display,
   service,
 }) => {

@@ -1,4 +1,4 @@
-/** The handover sheet on A4, for a shift with far more trouble than a good one. */
+/** The handover sheet on A4, for a shift with far more trouble than usual. */
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, signIn, test } from '../support/browser.ts';
 

@@ -1,4 +1,4 @@
-/** Creating a user and setting up an event with the keyboard only. keys.spec.ts does the same for an API key. */
+/** Creating a user and setting up an event by keyboard alone. keys.spec.ts does the same for an API key. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test, withSession } from '../support/browser.ts';
 
@@ -30,7 +30,7 @@ test('a user is made, demoted and deleted without a mouse', async ({ page }) => 
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
 
-  // The first password that is judged takes a busy machine some seconds.
+  // A busy machine takes some seconds to judge the first password.
   await expect(page.getByText(`${email} can sign in now.`)).toBeVisible({ timeout: 30_000 });
   const row = page.getByRole('listitem').filter({ hasText: email });
   await expect(row).toContainText('Administrator');
@@ -137,7 +137,7 @@ test('an event is set up without a mouse, also through a reload', async ({ page 
   await expect(page.getByLabel('Event name')).toHaveValue('');
 });
 
-test('Back closes the dialog on top alone, nothing typed is lost, and a page opened next begins at its top', async ({
+test('Back closes only the dialog on top, keeps typed text, and the next page begins at its top', async ({
   page,
 }) => {
   await withSession(page);
@@ -184,7 +184,7 @@ test('Back closes the dialog on top alone, nothing typed is lost, and a page ope
   await expect(page).toHaveURL('/routes');
 });
 
-test('what is pressed keeps the focus while it is sent', async ({ page }) => {
+test('a pressed button keeps the focus while its request is sent', async ({ page }) => {
   await withSession(page);
   const { id } = await page.evaluate(async () => {
     const answer = await fetch('/api/v1/watches/', {

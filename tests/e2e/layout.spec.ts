@@ -19,7 +19,7 @@ const SIGNED_IN = [
   '/map',
   '/disruptions',
   '/history',
-  '/history?at=2025-09-24T10:08:00Z', // a day with a long name, and of another year
+  '/history?at=2025-09-24T10:08:00Z', // a day with a long name, in another year
   '/team',
   '/messages',
   '/routes?kind=feeds',
@@ -38,7 +38,7 @@ const SIGNED_IN = [
   '/pair',
 ];
 
-/** Elements that are outside the page on the right, or outside a choice list. Elements in scrolling containers may
+/** Elements that reach beyond the right edge of the page or of a choice list. Elements in scrolling containers may
  *  be wider. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -71,7 +71,7 @@ function overflowing(page: Page): Promise<string[]> {
   });
 }
 
-/** Elements that stick out at any of the sizes: each page is loaded once, and laid out again for every size. */
+/** Elements that stick out at any of the sizes. Each page is loaded once, and laid out again for every size. */
 async function overflowingAtEverySize(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
@@ -139,7 +139,7 @@ test('invented events and alerts have the demo board’s sign, which stays in si
   }
 });
 
-/** No field or choice is alone in a row below fuller rows, and no button is below the others. */
+/** A field or choice never stands alone below fuller rows, and a button never below the other buttons. */
 async function expectWholeRowsInSetup(page: Page) {
   for (const [step, next] of ['Next', 'Next', 'Next', 'Start Watching This Event'].entries()) {
     await expect(page.getByText(`Step ${step + 1} of 4`)).toBeVisible();
@@ -167,7 +167,7 @@ async function expectWholeRowsInSetup(page: Page) {
   }
 }
 
-/** A tablet has room for the columns; a phone shows them as labelled lines. */
+/** A tablet has room for the columns; a phone shows the same cells as labelled lines. */
 async function expectFoldedOnPhonesAlone(page: Page, name: string) {
   const isFolded = async (width: number) => {
     await page.setViewportSize({ width, height: 1024 });
@@ -178,7 +178,7 @@ async function expectFoldedOnPhonesAlone(page: Page, name: string) {
   expect(await isFolded(390)).toBe(true);
 }
 
-test('what changed is one line with the switch at its end, and the keys stand at the foot of the window', async ({
+test('the changes are one line with the switch at its end; the keys are at the foot of the window', async ({
   page,
 }) => {
   const { disruption } = ownReport;
@@ -215,14 +215,14 @@ test('what changed is one line with the switch at its end, and the keys stand at
   const end = await page.getByRole('radiogroup', { name: 'Compare with' }).boundingBox();
   expect(Math.round(end!.x + end!.width)).toBe(1024 - 31);
 
-  await page.unrouteAll({ behavior: 'ignoreErrors' }); // an answer of the page that is left has gone
+  await page.unrouteAll({ behavior: 'ignoreErrors' }); // the page that is left has no answer to wait for
   await page.setViewportSize({ width: 1366, height: 900 });
   await page.goto('/routes');
   const keys = await page.getByText('all keys').boundingBox();
   expect(keys!.y).toBeGreaterThan(900 - 40);
 });
 
-test('what changed since yesterday, and our own reports among the feeds, are never cut', async ({ page }) => {
+test('the changes since yesterday, and our own reports among the feeds, are never cut', async ({ page }) => {
   const { disruption } = ownReport;
   const ask_again_at = new Date(Date.now() + 3_600_000).toISOString();
   const ours = Array.from({ length: 12 }, (_, index) => ({

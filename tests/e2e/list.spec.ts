@@ -12,7 +12,7 @@ async function openList(page: Page, query = '') {
   await expect(rows(page).first()).toBeVisible();
 }
 
-/** There are rows, and each has these words. */
+/** Expects rows that all have these words. */
 const expectEach = (page: Page, words: RegExp) =>
   expect
     .poll(
@@ -79,7 +79,7 @@ test('every row is reached by keyboard: j, k, Enter, / and ?', async ({ page }) 
   await expect(page).toHaveURL(/\/disruptions\/[^/]+$/);
   await expect(page.getByRole('button', { name: 'Copy for driver' })).toBeVisible();
   await page.goBack();
-  await expect(rows(page).first()).toBeVisible(); // going back ends before the list is drawn
+  await expect(rows(page).first()).toBeVisible(); // the page is left before its list is drawn
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'All keys' });
   await expect(keys).toContainText('next row');
@@ -185,7 +185,7 @@ test.describe('without a network', () => {
   });
 });
 
-/** By how much the severity's word stands above or below the title beside it, which has the same type, in pixels. */
+/** How far the severity's word stands above or below the title beside it, in pixels. Both have the same type. */
 function wordsOffTheLine(): number {
   const bottom = (element: Element) => {
     const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()!;

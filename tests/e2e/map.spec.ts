@@ -49,10 +49,10 @@ const test = base.extend<{ restored: void }, { tiles: Tiles; world: World }>({
   baseURL: async ({ world }, use) => use(world.api.origin),
 });
 
-// All in one worker with one server: a further server would cost more than it saves.
+// All run in one worker with one server: a second server would cost more time than it saves.
 test.describe.configure({ mode: 'default' });
 
-// The runner has no graphics card, so software draws: the map is small.
+// The map is small because the runner has no graphics card, and software draws.
 test.use({
   viewport: { width: 1000, height: 600 },
   launchOptions: async ({ launchOptions }, use) =>
@@ -84,7 +84,7 @@ const plate = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Map', exact: true }).getByText(text);
 const canvas = (page: Page) => page.getByRole('region', { name: 'Map of events' });
 
-/** Chromium asks for an icon, and the page for its refresh, whenever they like. */
+/** Chromium asks for an icon, and the page for its refresh, at any time. */
 const ofViews = (urls: readonly string[]) => urls.filter((url) => url.includes('/events/viewport'));
 
 async function openMap(page: Page, query = '') {
@@ -111,11 +111,11 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await disruptions.click();
   await expect(page).toHaveURL('/map?disruptions=off');
 
-  // Two in one place are one cluster; the ship is at sea; incidents without a place are listed but not drawn.
+  // Two events in one place are one cluster; the ship is at sea; incidents without a place are listed but not drawn.
   await expect(rows(page)).toHaveCount(5);
   await expect(marks(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Music on the ship', exact: false }).last()).toBeVisible();
-  // Beside the map, as on it they would hide marks.
+  // They are beside the map, because on it they would hide marks.
   await expect(canvas(page)).toBeVisible();
   const { y: top, height } = (await canvas(page).boundingBox())!;
   const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
@@ -127,7 +127,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await rows(page).filter({ hasText: 'Nobody knows where' }).getByRole('button').click();
   await expect(page.getByText('Not on the map: its position is not known.')).toBeVisible();
 
-  // With the map's keys, a mark selects its row; pressed again, it deselects it.
+  // With the map's keys, a mark selects its row; pressed again, it deselects the row.
   await marks(page).first().focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Home');
@@ -173,7 +173,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   // The closure and the concert are both shown.
   await disruptions.click();
   await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
-  // The selection is in the address, and made again after a reload.
+  // The address has the selection, so a reload selects the same again.
   const closure = page.getByRole('button', { name: /^Critical: M62/ });
   await closure.focus();
   await page.keyboard.press('Enter');
@@ -182,7 +182,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await expect(closure).toHaveAttribute('aria-pressed', 'true', { timeout: 30_000 });
   await expect(page.getByRole('dialog', { name: 'Selected disruption' })).toContainText('Approximate place');
   await closure.focus();
-  // The last mark is removed, and the Tab key still reaches another.
+  // The last mark goes, and the Tab key still reaches another.
   await disruptions.click();
   await expect(page).not.toHaveURL(/alert=/);
   await expect(marks(page)).toHaveCount(1);
@@ -251,7 +251,7 @@ test('a lost drawing context comes back with its tiles, and the marks never disa
   await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0);
   await expect.poll(() => tiles.asked.length).toBeGreaterThan(seen);
 
-  // A context that the browser does not restore: a new map replaces the old one.
+  // The browser never restores this drawing context: a new map replaces the old one.
   await page.evaluate(() =>
     document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!.loseContext(),
   );
@@ -275,7 +275,7 @@ test('a drag moves the map with its marks and is no click, and a map without til
   await expect(page).toHaveURL(/lat=.*lng=/);
   const after = (await mark.boundingBox())!;
   expect([after.x - x, after.y - y].map(Math.round)).toEqual([60, -40]);
-  await expect(rows(page)).toHaveCount(5); // the cluster that was dragged is not opened
+  await expect(rows(page)).toHaveCount(5); // the dragged cluster stays closed
   await expect(page.getByText('in one place')).toHaveCount(0);
 
   tiles.off();
@@ -336,7 +336,7 @@ test.describe('with the worker', () => {
     await expect(rows(page)).toHaveCount(5);
     await expect(marks(page)).toHaveCount(2);
 
-    // A part of the stored area that was never requested by itself.
+    // This part of the stored area was never requested by itself.
     await page.goto('/map?disruptions=off&lat=54.5&lng=-1.8&zoom=7');
     await expect(page.getByText(/^Showing events saved at \d\d:\d\d$/)).toBeVisible();
     await expect(rows(page)).toHaveCount(4); // the ship is outside
@@ -358,7 +358,7 @@ test.describe('with the worker', () => {
     await context.setOffline(false);
     await expect(page.getByText(/^Showing events saved/)).toHaveCount(0, { timeout: 20_000 });
     await expect.poll(() => keptTiles(page), { timeout: 30_000 }).toBeGreaterThan(kept);
-    expect(forbidden).toEqual([]); // no tiles but the configured ones
+    expect(forbidden).toEqual([]); // only the configured tiles
 
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
@@ -373,7 +373,7 @@ const disruptionsShown = (page: Page) => page.getByRole('group').filter({ hasTex
 const unplaced = (page: Page) =>
   page.getByRole('button', { name: /^and \d+ disruptions? without a known place$/ });
 
-/** The delayed line is in view. Incidents without a known place are listed by keyboard, and the focus returns. */
+/** The delayed line comes into view. Incidents without a known place are listed by keyboard, and the focus returns. */
 async function expectPiccadilly(page: Page) {
   const line = disruptionsShown(page).getByRole('listitem').filter({ hasText: 'Piccadilly' });
   await expect(line).toContainText('High');
@@ -389,7 +389,7 @@ async function expectPiccadilly(page: Page) {
   await expect(unplaced(page)).toBeFocused();
 }
 
-/** Waits until the page has no request in progress: a clock that jumps would make it time out. */
+/** Waits until the page has no request in progress: a jump of the clock would make one time out. */
 const settled = (page: Page) =>
   expect(page.locator('[data-connection][data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
 
@@ -417,7 +417,7 @@ test.describe('the disruptions without a network', () => {
     await expect(shown).not.toContainText(words);
     await expectPiccadilly(page);
 
-    // The banner takes a strip off the map, so a reload asks for a different view.
+    // The banner makes the map lower, so a reload asks for a different view.
     await context.setOffline(true);
     await expect(page.getByText(/^Offline\. Showing the copy/)).toBeVisible();
     await expect(shown).toContainText('Offline: showing the list as it was');
@@ -439,7 +439,7 @@ test.describe('the disruptions without a network', () => {
 });
 
 test.describe('the disruptions, without the server', () => {
-  // No proxy: the browser finds a closed port.
+  // There is no proxy: the browser finds a closed port.
   test.use({ baseURL: async ({ world }, use) => use(world.server.origin) });
 
   test('stay with their age while it is stopped, on the map and near an event, and come back by themselves', async ({

@@ -25,7 +25,7 @@ interface Kept {
   tokens: Record<string, string | null>;
 }
 
-/** The board with a worker that has cached its last answer, and a clock that the test controls. */
+/** A board with a worker that has cached its last answer, and a clock that the test controls. */
 async function keptBoard(page: Page): Promise<Kept> {
   await page.clock.install();
   await openBoard(page);
@@ -33,7 +33,7 @@ async function keptBoard(page: Page): Promise<Kept> {
   return refreshed(page);
 }
 
-/** The same after one more refresh, whose answer the worker has kept. */
+/** The same board after one more refresh, whose answer the worker has kept. */
 async function refreshed(page: Page): Promise<Kept> {
   const answered = page.waitForResponse(
     (response) => response.url().includes('/feeds/') && response.fromServiceWorker(),
@@ -46,7 +46,7 @@ async function refreshed(page: Page): Promise<Kept> {
 
 const sign = (page: Page) => page.locator('main').getByRole('status').filter({ hasText: /\S/ }).first();
 
-/** The board as it was. It says that it could not be refreshed, and the user is still signed in. */
+/** The board looks as it was, says that it could not be refreshed, and keeps the user signed in. */
 async function expectKept(page: Page, { rows, last, tokens }: Kept) {
   await boardShown(page);
   await expect(sign(page)).toContainText('Unable to load AI feed summaries', { timeout: 25_000 });
@@ -57,7 +57,7 @@ async function expectKept(page: Page, { rows, last, tokens }: Kept) {
   expect(await storedTokens(page)).toEqual(tokens);
 }
 
-/** The board ten minutes later: everything says how old it is, and nothing claims to be new. */
+/** Ten minutes later everything on the board says how old it is, and nothing claims to be new. */
 async function expectTenMinutesOld(page: Page, kept: Kept) {
   await page.clock.fastForward(10 * MINUTE_MS);
   await expect(sign(page)).toContainText(`Not updating since ${kept.last.slice(0, 5)}.`);
@@ -70,7 +70,8 @@ async function expectTenMinutesOld(page: Page, kept: Kept) {
   expect(await lastRefresh(page)).toBe(kept.last);
 }
 
-/** The worker's copies are still answers of the server. The page has a second copy, which could hide their loss. */
+/** The worker's copies are still the server's answers. Only these are looked at, because the page's own copy could
+ *  hide their loss. */
 async function expectWholeCopies(page: Page, { rows }: Kept) {
   const copies = await page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes('private'));
@@ -96,14 +97,15 @@ function shownOf({ text, metadata: { parts } }: Copied): string {
 
 const connection = (page: Page) => page.locator('main header').first().locator('b').first();
 
-/** The board is fresh within one interval by the page's clock, without a click. */
+/** The board is fresh within one interval of the page's clock, without a click. */
 async function expectBack(page: Page, kept: Kept) {
-  // The time shown has whole seconds: a refresh within the same second would look like none.
+  // The clock moves on because the shown time has whole seconds: a refresh within the same second would look like
+  // none.
   const now = () => new Date().toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
   await expect.poll(now).not.toBe(kept.last);
   const stepMs = 5000;
   for (let waited = 0; waited < MINUTE_MS; waited += stepMs) {
-    // A request takes real time; a clock that jumps meanwhile would make it time out.
+    // A request takes real time, so a jump of the clock would make it time out.
     await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
     if ((await connection(page).textContent()) === 'Live') break;
     await page.clock.fastForward(stepMs);
@@ -116,7 +118,7 @@ async function expectBack(page: Page, kept: Kept) {
 }
 
 test.describe('the server process is stopped', () => {
-  // No proxy: the browser finds a closed port.
+  // There is no proxy: the browser finds a closed port.
   test.use({ baseURL: async ({ service }, use) => use(service.server.origin) });
 
   test('killed, and in order: the board stays over a reload, says how old it is, and comes back by itself', async ({
@@ -162,7 +164,7 @@ test.describe('the server process is stopped', () => {
 
     await service.server.kill();
     const pass = async (ms: number) => {
-      // A clock that jumps during a request would turn a refusal into a time-out.
+      // A jump of the clock during a request would turn a refusal into a time-out.
       await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
       await page.clock.fastForward(ms);
     };
@@ -210,13 +212,13 @@ test.describe('the server process is stopped', () => {
   });
 });
 
-/** A fault of everything is one of the API as well. What is left to see where the app's own files arrive: that answers are
- *  missing (`hang`), and that they are wrong (`html200`). */
+/** Faults that are also tested with the API alone. A fault of everything hits the API too, so these two are enough:
+ *  answers that are missing (`hang`), and answers that are wrong (`html200`). */
 const ALSO_ALONE: Fault[] = ['hang', 'html200'];
 const reachesOf = (fault: Fault) =>
   isLong || ALSO_ALONE.includes(fault) ? (['everything', 'api'] as const) : (['everything'] as const);
 
-/** In two tests, so that they can run side by side. An installation of the app takes as long as a fault. */
+/** The faults of two tests, which can run side by side: installing the app takes as long as a fault. */
 const FAULTS: Fault[][] = [
   ['hang', 'cutJson', 'refused'],
   ['status503', 'html200', 'cutReset'],

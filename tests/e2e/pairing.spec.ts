@@ -10,7 +10,7 @@ const codeOn = async (display: Page) => {
   await expect(code).toBeVisible({ timeout: 30_000 }); // a first visit loads the whole app
   return (await code.textContent())!;
 };
-/** Advances the display's clock step by step until it shows this: a single jump would abort a call in progress. */
+/** Advances the display's clock step by step until it shows this text: one jump would abort a call in progress. */
 const until = (display: Page, shown: () => Promise<void>) =>
   expect(async () => {
     await display.clock.runFor(4000);
@@ -30,7 +30,7 @@ async function phoneOf(browser: Browser, service: Service): Promise<Page> {
   return context.newPage();
 }
 
-/** Scans the code while signed out, so that the sign-in must lead back to it. */
+/** Scans the code while signed out: the sign-in must lead back to it. */
 async function scan(phone: Page, code: string, { email, password }: Person) {
   await phone.goto(`/pair?user_code=${code}`);
   await expect(phone).toHaveURL(/\/login\?/);
@@ -74,7 +74,7 @@ test('a display is paired from a user’s phone, revoked by an administrator, pa
   await approve(phone, 'Control room');
   await until(display, () => expect(boardOn(display)).toBeVisible(SOON));
 
-  // The code is no longer valid, neither for the phone nor for anyone who saw it on the display.
+  // The code no longer works, for the phone or for anyone who saw it on the display.
   await enter(phone, code.toLowerCase().replace('-', ' '));
   await expect(phone.getByRole('alert')).toHaveText(/This code has already been used/);
   const { device_code } = JSON.parse(polled[0]!) as { device_code: string };
@@ -98,7 +98,7 @@ test('a display is paired from a user’s phone, revoked by an administrator, pa
   await admin.getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect(admin.getByRole('heading', { name: 'No longer paired' })).toBeVisible();
 
-  // After one more refresh it says so, still shows the board, and has a code in the corner.
+  // After one more refresh the display says so, still shows the board, and has a code in the corner.
   await until(display, () => expect(display.getByText(/Signed out \d\d:\d\d/)).toBeVisible(SOON));
   await expect(boardOn(display)).toBeVisible();
   await display.reload();
@@ -163,7 +163,7 @@ test('a display that is denied, or not approved in time, shows another code, wit
   service.proxy.set('pass');
   await display.clock.runFor(61_000);
 
-  // The previous code is still valid, for anyone who has just read it.
+  // The previous code still works, for anyone who has just read it.
   const shown = await codeOn(display);
   await display.clock.fastForward(9 * 60_000 + 5000);
   await expect(display.getByText(shown)).toHaveCount(0);

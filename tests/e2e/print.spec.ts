@@ -1,4 +1,5 @@
-/** Pages on A4: nothing to press, the age of the data, the filter, and all alerts with their grade in shape and word. */
+/** Pages on A4: nothing to press, the age of the data, the filter, and all alerts with their grade as shape and
+ *  word. */
 import type { Locator } from '@playwright/test';
 import type { DisruptionPage } from '../../contract/incidents/disruptions.ts';
 import type { WatchList } from '../../contract/watches/watches.ts';
@@ -9,7 +10,7 @@ import { titleForms } from '../../contract/incidents/titleForms.ts';
 import { KNOWN_SOURCES } from '../../contract/feeds/knownSources.ts';
 import { expect, signIn, test, withSession } from '../support/browser.ts';
 
-/** A4 without its margins, at 96 dots an inch. */
+/** The size of A4 without its margins, at 96 dots an inch. */
 const PAPER = { width: 703, height: 1032 };
 
 test('board, list, route and area print on A4, white in either theme', async ({ page }) => {
@@ -112,7 +113,7 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
   async function expectPaper() {
     await expect(page.getByText(/^Data of \d{1,2} \w{3} \d{4}, \d\d:\d\d$/)).toBeVisible();
     for (const role of ['button', 'combobox', 'textbox', 'searchbox', 'radio'] as const) {
-      // A line of the strip that says what lies between is words on paper.
+      // On paper a gap in the strip says in words what lies between.
       const controls = page.getByRole(role).filter({ hasNotText: /\d km: / });
       for (const control of await controls.all()) await expect(control).toBeHidden();
     }
@@ -121,13 +122,13 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
   }
 });
 
-test('the fullest brief is one A4 page that can be read: 120 incidents, 300 jobs', async ({
+test('the fullest brief, with 120 incidents and 300 jobs, is one readable A4 page', async ({
   page,
   service,
 }) => {
   const { events } = await service.read<z.infer<typeof DisruptionPage>>('disruptions/?limit=200');
   const at = new Date('2026-11-24T06:00:00.000Z');
-  // Real titles, the longest first, and each of them many times.
+  // Real titles, the longest first, each of them many times.
   const lengthOf = ({ facts, title }: (typeof events)[number]) => titleForms(facts, title)[0]?.length ?? 0;
   const titles = events.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 40);
   const incidents = Array.from({ length: 120 }, (_, index) => ({

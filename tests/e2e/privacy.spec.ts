@@ -14,7 +14,7 @@ import {
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Keys that can stay in a browser with nobody signed in: none identifies the last user. */
+/** Storage keys that may stay after a sign-out: none identifies the last user. */
 const NOBODYS = ['clearway_clock_offset_ms', 'clearway_newest_answer_ms'];
 
 interface Stored {
@@ -82,8 +82,8 @@ async function expectNothingKept(page: Page, secrets: readonly string[]) {
   for (const secret of secrets) expect(everything).not.toContain(secret);
 }
 
-/** Signs in and opens the board and a sheet of sources, so that both are cached. Returns the words that identify the
- *  user. */
+/** Signs in and opens the board and the sources of one feed, so that both are cached. Returns the words that
+ *  identify the user. */
 async function useBoard(page: Page, service: Service, person: { email: string; password: string }) {
   await openBoard(page, person);
   await workerReady(page);
@@ -127,7 +127,7 @@ test('an answer that arrives after a sign-out is not kept', async ({ page, servi
   await expect(page).toHaveURL('/');
   await service.proxy.settled();
   service.proxy.set('pass');
-  // Goes through the same worker, after its pending work.
+  // Asks the same worker, after its pending work.
   await page.evaluate(() => fetch('/config.json').then((answer) => answer.text()));
   await expectNothingKept(page, secrets);
 });
@@ -156,14 +156,14 @@ test('the next person, while the server is down, sees nothing and cannot sign in
   await expectNothingKept(page, secrets);
 });
 
-test('when somebody else signs in, nothing of the first user is shown or kept, whatever the network does', async ({
+test('when another user signs in, nothing of the first is shown or kept, whatever the network does', async ({
   page,
   service,
 }) => {
   const first = await useBoard(page, service, ADMIN);
   const second = await service.newPerson();
 
-  // Without signing out: the form can still be opened by its address.
+  // The user does not sign out: the form can still be opened by its address.
   await signIn(page, second);
   const everything = JSON.stringify(await stored(page));
   for (const secret of first.secrets) expect(everything).not.toContain(secret);
@@ -183,7 +183,7 @@ test('when somebody else signs in, nothing of the first user is shown or kept, w
 
 test('the copies of a session that the server has ended are deleted', async ({ page, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
-  await service.proxy.settled(); // or a call that is under way closes the board before the button is pressed
+  await service.proxy.settled(); // a call under way may close the board before the button is pressed
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {
     method: 'POST',
@@ -192,7 +192,7 @@ test('the copies of a session that the server has ended are deleted', async ({ p
   });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page).toHaveURL('/login');
-  // Only a path, for the same person alone.
+  // The path alone is kept, for the same person.
   const kept = await page.evaluate(() => localStorage.getItem('clearway_way_back'));
   expect(JSON.parse(kept!)).toEqual({ user: expect.any(String), path: '/disruptions' });
   await page.evaluate(() => localStorage.removeItem('clearway_way_back'));

@@ -8,8 +8,8 @@ test.describe.configure({ mode: 'default' }); // one server for all
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
 
-/** The first six run where the replay's second scene has incidents in force. None of the others begins near
- *  Westminster, where a demonstration is planned for tomorrow, which in the late evening is soon. */
+/** Routes of the coaches. The first six run where the replay's second scene has incidents in force. The others begin
+ *  away from Westminster, where a demonstration is planned for tomorrow: late in the evening that is soon. */
 const COACHES: readonly Leg[] = [
   ['Manchester to Leeds', 'M62', 'J18', 'J29', 1],
   ['Leeds to Manchester', 'M62', 'J29', 'J18', -1],
@@ -28,7 +28,7 @@ const COACHES: readonly Leg[] = [
 ];
 const AFFECTED = COACHES.slice(0, 6).map(([name]) => name);
 
-/** National Highways says nothing of these. */
+/** Routes about which National Highways says nothing. */
 const IN_SCOTLAND = COACHES.filter(([, road]) => ['M74', 'M8'].includes(road)).length;
 
 const MINUTE_MS = 60_000;
@@ -38,7 +38,7 @@ const rows = (page: Page) =>
 const clear = (page: Page) => rows(page).filter({ hasText: 'Clear now, as far as we know' });
 const affected = (page: Page) => rows(page).filter({ hasText: /\d certain/ });
 
-/** Three or more clear routes are one line; it is already unfolded if the route of the pane is one of them. */
+/** Three or more clear routes share one line. It is already unfolded if the route of the pane is one of them. */
 async function unfold(page: Page) {
   const line = page.getByRole('button', { name: /^Clear \d+ as far as we know$/ });
   if ((await line.getAttribute('aria-expanded')) === 'false') await line.click();
@@ -47,7 +47,7 @@ async function unfold(page: Page) {
 
 const SOON = { timeout: 1000 };
 
-/** After the refreshes of some minutes. */
+/** Waits for the refreshes of some minutes. */
 const refreshed = (page: Page, shown: () => Promise<void>) =>
   expect(async () => {
     await page.clock.fastForward(MINUTE_MS);
@@ -97,7 +97,7 @@ test.afterEach(async ({ page }) => {
   });
 });
 
-test('answers which of fourteen coaches are affected, and never calls clear what is not known', async ({
+test('says which of fourteen coaches are affected, and never calls an unknown route clear', async ({
   page,
   context,
   service,
@@ -137,7 +137,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await unfold(page);
   await expect(rows(page)).toHaveCount(COACHES.length);
 
-  // A source that covers all of them falls silent: one poll later nothing is clear.
+  // A source that covers all of them falls silent: one poll later no route is clear.
   const list = '/api/v1/watches/';
   const heard = /("source":"national-highways"[^}]*"freshness":)"fresh"/;
   service.proxy.replace(list, (text) => text.replace(heard, '$1"late"'));
@@ -155,7 +155,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   service.proxy.replaceNothing();
   await refreshed(page, () => expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length, SOON));
 
-  // Why, by keyboard.
+  // The reason, by keyboard.
   await page.keyboard.press('/');
   await page.keyboard.type('Manchester to L');
   await page.keyboard.press('Escape');
@@ -194,7 +194,8 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await expectAccessible(page, 'routes, offline');
 
   await context.setOffline(false);
-  // A first answer that takes too long is still the kept one; the next refresh is then a minute away on the page's clock.
+  // The kept answer is shown when the first answer takes too long; the next refresh is then a minute away on the
+  // page's clock.
   await expect
     .poll(
       async () => {
@@ -208,7 +209,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
 });
 
-/** Without the options of the list's own filters. */
+/** Suggestions of the form: the list's own filters have options too. */
 const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 
 /** Junctions of the M40, from Denham to Oxford. */
@@ -257,7 +258,7 @@ test.describe('how a route is made', () => {
     await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
   });
 
-  test('the first press on Next counts while suggestions are open, and Back keeps what was typed', async ({
+  test('the first press on Next counts while suggestions are open, and Back keeps the typed text', async ({
     page,
   }) => {
     await withSession(page);
@@ -275,14 +276,14 @@ test.describe('how a route is made', () => {
     await expect(suggestions(page).first()).toBeVisible();
     await expect(next).toBeEnabled();
     const { x, y, width, height } = (await next.boundingBox())!;
-    // Like a finger: it clicks at the present place of the button, not at its later place.
+    // A finger presses the button where it is now, not where it will be.
     await page.mouse.click(x + width / 2, y + height / 2);
     await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
 
     await page.goBack();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page).toHaveURL('/routes');
-    // It is as before, also after the page is loaded again.
+    // It is as before, even after the page is loaded again.
     await page.reload();
     await page.getByRole('button', { name: 'New route' }).first().click();
     await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
@@ -342,7 +343,7 @@ test.describe('how a route is made', () => {
     await page.goto('/routes');
     await page.getByRole('button', { name: 'New route' }).first().click();
     await page.getByRole('tab', { name: 'Draw' }).click();
-    /** With the bare mouse: where software draws, waiting until nothing moves takes seconds. */
+    /** The bare mouse is used: where software draws, waiting until nothing moves takes seconds. */
     const tap = async (name: string, ...places: [x: number, y: number][]) => {
       const map = page.getByRole('region', { name });
       await expect(map).toBeVisible();
@@ -373,7 +374,7 @@ test.describe('how a route is made', () => {
     await page.getByText('An outline').click();
     await tap('Map to draw the area on', [380, 150], [430, 230], [430, 150], [380, 230]);
     await page.getByLabel('Name').fill('The north');
-    // Shown instead of the number of incidents, and again as the reason why the area is not saved.
+    // These words replace the number of incidents, and say again why the area is not saved.
     const crossing = 'The outline crosses itself between points 1 and 3.';
     await expect(page.getByRole('status').filter({ hasText: crossing })).toBeVisible();
     await page.getByRole('button', { name: 'Save area' }).click();
@@ -438,7 +439,7 @@ test('a display shows the routes that it was given, also after a reload without 
   await until(() => expect(routes).toContainText('Manchester to Leeds', SOON));
   await workerReady(display);
   await until(() => expect(routes).toContainText(/disruption/, SOON));
-  // Kept by the worker, too: on a busy machine the answer to a refresh is on the screen before that.
+  // The worker keeps it too: on a busy machine the answer to a refresh is shown before that.
   const copies = () =>
     display.evaluate(async () => {
       let texts = '';

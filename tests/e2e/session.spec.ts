@@ -18,7 +18,7 @@ const USER_ROUTES = {
   '/map': 'Events in view',
   '/disruptions': 'Live Disruptions Board',
   '/api-keys': 'API Keys',
-  // Leads of a team too.
+  // Leads of a team see these too.
   '/admin/displays/layouts': 'Layouts',
   '/events': 'Events dashboard',
   '/event-setup': 'Watch a new event',
@@ -39,7 +39,7 @@ async function fillIn(page: Page, email: string, password: string) {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** A browser with the tokens of a new sign-in, and nothing else from it. */
+/** A browser that has the tokens of a new sign-in, and nothing else from it. */
 async function withTokens(page: Page, service: Service, change: Record<string, string> = {}) {
   const answer = await fetch(`${service.server.origin}/api/v1/auth/login`, {
     method: 'POST',
@@ -142,7 +142,7 @@ test('a user who is not an administrator sees no admin links and goes from admin
   }
   await expect(bar.getByRole('link', { name: 'Admin Analytics' })).toHaveCount(0);
   await expect(bar.getByRole('link', { name: 'Manage Users' })).toHaveCount(0);
-  // Switched off, as specified: it can be opened by its address only.
+  // Switched off, as specified: only its address opens it.
   await expect(bar.getByRole('link', { name: 'Notifications' })).toHaveCount(0);
 
   for (const path of Object.keys(ADMIN_ROUTES)) {
@@ -260,7 +260,7 @@ test('after a session that ended the same person finds the way back on the dashb
 });
 
 test('a session that ends elsewhere closes the board at the next refresh', async ({ page, service }) => {
-  await openedWhole(page); // or a call that the board makes by itself closes it before the button is pressed
+  await openedWhole(page); // a call of the board may close it before the button is pressed
   await service.proxy.settled();
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {

@@ -1,6 +1,6 @@
-/** A connection that is open and silent in real time: every screen has new data again within its next refresh, on a
+/** A connection that is open and silent, in real time: every screen has new data again within its next refresh, on a
  *  device of its own and with all screens in one browser. `npm run bench -- silent-line` sets the length; `npm test`
- *  tests the worker's part of it (`chaos.spec.ts`). */
+ *  tests the worker's part (`chaos.spec.ts`). */
 import type { BrowserContext, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { ADMIN, expect, type Service, test, withSession, workerReady } from '../support/browser.ts';
@@ -21,7 +21,8 @@ test.use({
     }),
 });
 
-/** A refresh comes a minute after the one before, and its answer may take 3 s; a failed one is repeated no later. */
+/** A refresh comes a minute after the last one, and its answer may take 3 s; a failed one is repeated within the
+ *  same time. */
 const NEXT_REFRESH_MS = 90_000;
 /** Time that a request may last, and a machine be late. */
 const LATE_MS = 2000;
@@ -51,7 +52,7 @@ const shows = (page: Page, screen: Screen, title: string) =>
     messages: page.getByRole('listitem').getByText(title).first(),
   })[screen];
 
-/** As the administrator, not over the silent connection. */
+/** Asks as the administrator, not over the silent connection. */
 async function asAdmin(service: Service) {
   const ask = async (path: string, body: unknown, token?: string, method = 'POST') => {
     const answer = await fetch(`${service.server.origin}/api/v1/${path}`, {
@@ -127,7 +128,7 @@ if (SILENT_SECONDS > 0)
         legs: [{ type: 'road', sense: 1, ...leg }],
       });
     const { id: before } = await route('Manchester to Leeds', { road: 'M62', from: 'J18', to: 'J29' });
-    // The second message of one route would wait for five minutes.
+    // A second message about one route would wait for five minutes.
     const { id: after } = await route('Wakefield to Leeds', { road: 'M1', from: 'J39', to: 'J46' });
     await admin('channels', { kind: 'webhook', name: 'Nobody', address: 'https://127.0.0.1:9/' });
     await admin('reports', report(BEFORE, before));
@@ -147,7 +148,7 @@ if (SILENT_SECONDS > 0)
       const page = await context.newPage();
       await page.goto(SCREENS[screen]);
       await workerReady(page);
-      // After this its worker has copies of all its requests. A new person's message comes half a minute later.
+      // After this the worker has copies of all its requests. A new person's message comes half a minute later.
       await expect(async () => {
         await page.reload();
         await expect(shows(page, screen, BEFORE)).toBeVisible({ timeout: 10_000 });
@@ -183,7 +184,7 @@ if (SILENT_SECONDS > 0)
     const { id } = users.find(({ email }) => email === person.email)!;
     await admin(`admin/users/${id}`, { is_active: false }, 'PATCH');
 
-    // A person reloads a page that shows nothing new: the app is there, with its last data.
+    // A person reloads a page that shows nothing new: the app appears with its last data.
     await wait((SILENT_SECONDS * 2) / 3);
     for (const { page } of pages) await page.reload();
     for (const { page, screen } of pages)
@@ -226,7 +227,8 @@ if (SILENT_SECONDS > 0)
     expect(lasted(by.page[0]!)).toBeLessThan(PAGE_MS);
     expect(lasted(by.worker[0]!)).toBeLessThan(WORKER_MS);
     expect(lasted(by.line[0]!)).toBeLessThan(WORKER_MS);
-    // The browser's own look for a worker after a reload has no end that an app could set. It makes one at a time.
+    // The browser's own look for a worker, after a reload, has no time limit that an app could set. It makes one at a
+    // time.
     const looks = service.proxy.forgotten.filter(({ path, endedAt }) => path === WORKER && endedAt === null);
     expect(looks.length).toBeLessThanOrEqual(asked.length);
     expect(uncaught.flat()).toEqual([]);

@@ -18,16 +18,16 @@ test.use({
   launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...CHROMIUM_FLAGS, INTERPRETED] },
 });
 
-/** `npm run bench -- soak` runs for three days; this is an hour, enough to see what grows. */
+/** An hour of the board is enough to see what grows; `npm run bench -- soak` runs for three days. */
 test('a wall does not grow with its refreshes', async ({ page }) => {
   test.setTimeout(600_000); // an hour of a busy wall, interpreted, on a machine that may be half as fast
   const { figures, errors } = await soak(page, '/disruptions?display=wall', [16, 64]); // later code has been loaded by then
   expect(errors).toEqual([]);
   const [early, late] = figures;
   expect(late!.heapBytes - early!.heapBytes).toBeLessThan(60_000);
-  // Every text that the wall measures would be 2.4 MB, if the browser kept them all.
+  // Every text that the wall measures would be 2.4 MB if the browser kept them all.
   expect(late!.browserBytes - early!.browserBytes).toBeLessThan(800_000);
-  // Rows and pages that it shows in turn differ by up to 34 nodes. One node left by each refresh would be 48.
+  // The rows and pages shown in turn differ by up to 34 nodes. One node left by each refresh would be 48.
   expect(Math.abs(late!.nodes - early!.nodes)).toBeLessThan(40);
   expect(Math.abs(late!.listeners - early!.listeners)).toBeLessThan(20);
 });

@@ -52,7 +52,7 @@ test('a city is watched, told to Teams and put into a calendar in twelve clicks'
   expect(await presses()).toBeLessThanOrEqual(AT_MOST);
   await expectAccessible(page, 'a new area, shared');
 
-  // The calendar answers anybody who has its address, and nobody after the address is ended.
+  // Anybody who has the address can read the calendar, until the address is ended.
   const address = (await area.locator('code', { hasText: /\/f\/.*\.ics$/ }).textContent())!;
   const read = () => page.evaluate((url) => fetch(url).then(({ status }) => status), address);
   expect(await read()).toBe(200);

@@ -1,10 +1,10 @@
-/** The cost of a refresh without news: a few bytes on the network, and no change on the page except its times. */
+/** A refresh without news costs a few bytes on the network, and changes only the times on the page. */
 import type { Page, Request, Response } from '@playwright/test';
 import { boardShown, expect, openBoard, pauseClock, test, workerReady } from '../support/browser.ts';
 
 /** Size of each answer. */
 const MOST_BYTES = 300;
-/** The feeds, the team's routes, the changes, and the incidents in hand. */
+/** Calls of a refresh: the feeds, the team's routes, the changes, and the incidents in hand. */
 const CALLS = ['/feeds/', '/watches/', '/changes/', '/responses/'];
 
 async function refresh(page: Page, press: () => Promise<void>): Promise<Response> {
@@ -16,7 +16,7 @@ async function refresh(page: Page, press: () => Promise<void>): Promise<Response
   return answer;
 }
 
-/** The returned function waits until everything that the screen asks for by itself was answered. */
+/** The returned function waits until everything that the screen asks for by itself is answered. */
 function answersOf(page: Page): () => Promise<void> {
   const asked = new Set<string>();
   const waiting = new Set<Request>();
@@ -58,7 +58,7 @@ async function changesDuring(page: Page, act: () => Promise<unknown>): Promise<s
   return page.evaluate(() => (window as unknown as { changesSeen(): string[] }).changesSeen());
 }
 
-// Nothing moves by itself, so that every change comes from the refresh.
+// Movement is off, so every change comes from the refresh.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const pressRefresh = (page: Page) => () => page.getByRole('button', { name: 'Refresh' }).click();
@@ -127,7 +127,7 @@ test.describe('with a worker', () => {
       const isOfFeeds = (response: Response) => response.url().includes('/feeds/');
       await expect.poll(() => askedByWorker.filter(isOfFeeds).length).toBe(1);
       for (const response of askedByWorker) {
-        // Five seconds later, the page reports that this user has looked, and only later changes are new.
+        // Five seconds later the page reports that this user has looked, and only later changes are new.
         if (response.url().includes('/changes/')) continue;
         expect(response.status(), response.url()).toBe(304);
         const { responseHeadersSize, responseBodySize } = await response.request().sizes();

@@ -166,7 +166,7 @@ test('an app that could not be loaded whole at first is installed as soon as pos
 test('a page that a forced reload took past the worker is served by it again', async ({ page }) => {
   await openBoard(page);
   await workerReady(page);
-  // As after a forced reload: the browser loads this page without the worker.
+  // The browser loads this page without the worker, as after a forced reload.
   const browser = await page.context().newCDPSession(page);
   const loaded = page.waitForEvent('load');
   await browser.send('Page.reload', { ignoreCache: true });

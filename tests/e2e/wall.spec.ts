@@ -77,7 +77,7 @@ function hard(feeds: readonly FeedBundle[]): FeedBundle[] {
 
 type Bundles = readonly FeedBundle[];
 
-/** With these alerts only, and their counts. */
+/** The data with these alerts only, and their counts. */
 const only = (feeds: Bundles, isKept: (event: FeedBundle['events'][number]) => boolean): FeedBundle[] =>
   feeds.map(({ feed, summary, events }) => {
     const kept = events.filter(isKept);
@@ -87,7 +87,7 @@ const only = (feeds: Bundles, isKept: (event: FeedBundle['events'][number]) => b
 
 const isPlanned = ({ metadata }: FeedBundle['events'][number]) => metadata['phase'] === 'planned';
 
-/** With sources that all answer, or with none that does. */
+/** The data with sources that all answer, or with none that does. */
 const answering = (feeds: Bundles, freshness: 'fresh' | 'stale') =>
   feeds.map((bundle) => ({
     ...bundle,
@@ -138,7 +138,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
       if (!words || !element.checkVisibility({ visibilityProperty: true }) || isHiddenAway(element)) continue;
       const style = getComputedStyle(element);
       const about = `"${words.slice(0, 40)}"`;
-      // Inside a picture a size is in its own units.
+      // Sizes inside a picture are in the picture's own units.
       const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()!.a : 1;
       const size = (Number.parseFloat(style.fontSize) * scale) / unit;
       if (size < least - 0.01) found.push(`${about} has ${size.toFixed(1)} u`);
@@ -169,7 +169,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
       }
     }
 
-    // The warning in the margin keeps off the rows, also when the board has drifted down as far as it does.
+    // The warning in the margin stays off the rows, even when the board has drifted down as far as it does.
     const warning = [...document.querySelectorAll('p')].find((p) =>
       p.textContent.startsWith('This screen may'),
     );
@@ -188,7 +188,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
       if (name.scrollWidth > name.clientWidth) found.push(`the name "${name.textContent}" is cut off`);
     }
 
-    // Nothing in a row overlaps anything else in it, and nothing is cut by an ellipsis.
+    // Parts of a row never overlap, and no text is cut by an ellipsis.
     for (const row of document.querySelectorAll('article:not([hidden])')) {
       const [meta, live] = [...row.children].map((part) => part.getBoundingClientRect());
       if (meta && live && meta.right > live.left + 1) found.push('the alerts lie on the name');
@@ -214,11 +214,11 @@ function faults(page: Page, floor: number): Promise<string[]> {
 
 /** Capital height, as a share of the type's size. */
 const CAPITAL = 0.656;
-/** A set of 65 inches, on which a unit has this many millimetres. */
+/** The unit of a 65-inch screen, in millimetres. */
 const UNIT_MM = (65 * 25.4 * 9) / Math.hypot(16, 9) / 1080;
 const ARC_MINUTES = (180 * 60) / Math.PI;
 
-/** Parts read from how far, in metres: the smallest capital of each must measure 10 arc minutes. */
+/** Parts of the wall, and from how many metres each is read: its smallest capital must measure 10 arc minutes. */
 const READ_FROM: readonly (readonly [what: string, selector: string, metres: number, least: number])[] = [
   ['the clock', 'header time span', 8, 14.5],
   ['the place of the worst', '[aria-label="Worst now"]:not(:has(h2)) p:nth-of-type(2)', 8, 17],
@@ -232,7 +232,7 @@ const READ_FROM: readonly (readonly [what: string, selector: string, metres: num
   ['everything else', 'main p', 3, 10],
 ];
 
-/** The same for the words in place of the worst alert when nothing is active. */
+/** The same for the words that replace the worst alert when nothing is active. */
 const CALM_READ_FROM: typeof READ_FROM = [
   ['that it is calm', '[aria-label="Worst now"] h2', 8, 17],
   ['what comes next then', '[aria-label="Worst now"] h2 + p', 8, 10],
@@ -283,8 +283,7 @@ async function faultsAtEverySize(page: Page, state: string, sizes = SIZES): Prom
         { message: 'the picture has one shape, or uses the width', intervals: [30, 60, 100] },
       )
       .toBeCloseTo(shape, 2);
-    // A line that begins to step after its row was looked up is between two places: only a lasting overlap is a
-    // fault.
+    // Only a lasting overlap is a fault: a line that begins to step is between two places for a moment.
     await expect
       .poll(look, { timeout: 3000 })
       .toBe(0)
@@ -307,7 +306,8 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   await page.addInitScript(() => {
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('Not here'));
   });
-  // Without routes and incidents in hand: the server's own time in those answers would turn the moved clock back.
+  // Routes and incidents in hand are left out: the server's own time in those answers would turn the moved clock
+  // back.
   await page.route(/\/api\/v1\/(?:watches|responses)\//, (route) => route.abort());
   await page.route('**/api/v1/feeds/*', async (route) => {
     await held;

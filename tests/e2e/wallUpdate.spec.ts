@@ -5,20 +5,20 @@ import { amount } from '../support/long.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Each is installed whole, by the wall and some by the reader's browser. */
+/** Versions of the app. The wall installs each of them whole, and the reader's browser some of them. */
 const VERSIONS = amount('VERSIONS', { whole: 10, part: 4 });
 const buildName = (version: number) => `v${String(version).padStart(2, '0')}`;
 const NEWEST = buildName(VERSIONS);
 
-/** The clock leaps until a version is installed, and then goes in small steps: the minute that a wall waits for its new
- *  worker may begin between a look and the step after it. What a step takes of that minute is the worker's real time. On a
- *  busy machine half a minute was not enough: the older worker loaded the page again, and this test, which then moves the
- *  clock no more, saw the older version. */
+/** Steps of the clock. It leaps until a version is installed, and then goes in small steps: the minute that a wall
+ *  waits for its new worker may begin between a look and the step after it. A step takes some of that minute, and
+ *  the worker needs real time. Half a minute was too long on a busy machine: the older worker loaded the page again,
+ *  and the test, which then stops the clock, saw the older version. */
 const LEAP = '00:30';
 const STEP = '00:05';
 
-/** How many versions the wall has begun to take, and whether its browser installs one or has one waiting. Once the wall has
- *  taken one, and while its browser installs, the clock runs by itself. */
+/** How many versions the wall has begun to take, and whether its browser is installing one or has one waiting. From
+ *  the first on, and while the browser installs, the clock runs by itself. */
 const progressOf = (wall: Page) =>
   wall
     .evaluate(async () => {
@@ -31,14 +31,14 @@ const progressOf = (wall: Page) =>
     })
     .catch(() => ({ taken: Number.POSITIVE_INFINITY, isInstalling: false, isWaiting: false })); // the page is loading
 
-test(`the wall installs ${VERSIONS} versions by itself; a board with a reader installs none until they agree`, async ({
+test(`the wall installs ${VERSIONS} versions by itself; a board with a reader asks first`, async ({
   browser,
   page,
   context,
   service,
 }) => {
   test.setTimeout(180_000);
-  // The board of a quiet day, by the server's own clock: nothing critical delays an update.
+  // A quiet day's board by the server's own clock: no critical alert delays an update.
   service.proxy.replace('/api/v1/feeds/', (text) => text.replaceAll('"critical"', '"high"'));
 
   const wall = await (await browser.newContext({ baseURL: service.proxy.origin })).newPage();
@@ -84,13 +84,13 @@ test(`the wall installs ${VERSIONS} versions by itself; a board with a reader in
       await registration.update();
       const { installing } = registration;
       if (installing?.state !== 'installing') return;
-      // Otherwise the earlier version would be the waiting one.
+      // Without this the earlier version would be the waiting one.
       await new Promise((changed) => installing.addEventListener('statechange', changed, { once: true }));
     });
   }
   expect(errors).toEqual([]);
   expect(await wall.evaluate(() => location.search)).toBe('?display=wall');
-  // From the files in its worker the wall knows which version it has installed.
+  // The wall reads from the files in its worker which version it has installed.
   const held = await wall.evaluate(
     () =>
       new Promise<string>((resolve) => {
@@ -108,7 +108,7 @@ test(`the wall installs ${VERSIONS} versions by itself; a board with a reader in
   await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe(NEWEST);
   await boardShown(page);
   expect(loads).toEqual({ wall: VERSIONS, page: 1, form: 0 });
-  // The form is offered it as well, and stays until its own reader agrees.
+  // The form is offered the new version as well, and keeps the old one until its own reader agrees.
   await expect(form.getByText('A new version is ready')).toBeVisible();
   await expect(form.getByLabel('Name')).toHaveValue('Half a na');
   await form.getByRole('button', { name: 'Reload' }).click();

@@ -46,12 +46,12 @@ const strip = (page: Page) => page.getByRole('region', { name: 'What changed' })
 
 declare global {
   interface Window {
-    /** Calls of the page whose answer has not come, or not to its end. */
+    /** Calls of the page without an answer, or with one that has not ended. */
     asked?: Set<unknown>;
   }
 }
 
-/** Counts in the page: the browser's tools lose the end of some calls that begin as its network comes back. */
+/** Counts requests in the page: the browser's tools lose the end of calls that begin as its network comes back. */
 function countAsked() {
   const asked = (window.asked = new Set<unknown>());
   const { fetch } = window;
@@ -99,10 +99,10 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     await Promise.all(contexts.map((context) => context.setOffline(down)));
   };
   const timeOf = (clock: string) => Date.parse(`2026-11-21T${clock}:00.000Z`);
-  /** It is this time of the day for the server alone. */
+  /** The server alone has this time of the day. */
   const onServer = (clock: string) => world.goTo(timeOf(clock));
-  /** The same for all pages: each asks again while its clock moves. A request would time out if the clock leapt: so
-   *  the clock waits for it. */
+  /** Moves the clock of all pages; each asks again meanwhile. The clock waits for the answers, because a request
+   *  would time out in a leap. */
   const at = async (clock: string) => {
     await onServer(clock);
     await world.settled();
@@ -113,7 +113,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     }
     for (const page of pages)
       if (!isDown && page.url().endsWith('/disruptions'))
-        // A call made in the moment of a leap has run out of time: it is asked again within 20 s of the page.
+        // A call made in the moment of a leap has run out of time: the page asks again within 20 s of its clock.
         await expect
           .poll(
             async () => {
@@ -171,7 +171,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await sam.keyboard.press('s');
   await sam.getByRole('dialog').getByRole('button', { name: '1 h', exact: true }).click();
   await expect(alertIn(sam, QUEUE)).toHaveCount(0);
-  // Also in the list, where it is brought back, and snoozed again.
+  // The snoozed queue is in the list too; it is brought back there, and snoozed again.
   await sam.goto('/disruptions/list');
   const snoozed = sam.getByRole('button', { name: '1 snoozed' });
   await expect(snoozed).toBeVisible();
@@ -209,7 +209,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     await expect(page.getByRole('button', { name: '1 snoozed' })).toHaveCount(0);
   }
 
-  // Both take it at once: one is first, and the other sees who.
+  // Both take it at the same time: one is first, and the other sees who.
   let isDeaf = true;
   await sam.route('**/api/v1/responses/**', async (route) => {
     isDeaf &&= route.request().method() === 'GET';
@@ -243,7 +243,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await expect(sam.getByRole('link', { name: '1 ours' })).toBeVisible();
   await expectAccessible(sam, 'board, our own report');
 
-  // A note on the alert's page, struck out again.
+  // A note is written on the alert's page, and struck out again.
   await rosa.goto(pageAddressOf('alert', LORRY));
   const steps = rosa.locator('section', { has: rosa.getByRole('heading', { name: 'How it went' }) });
   for (const text of ['Recovery is there.', 'Told the 08:10 driver.']) {
@@ -257,7 +257,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await expect(steps).toContainText(/Struck out 08:0\d/);
   await expectAccessible(rosa, 'alert, with what our team did');
 
-  // 09:30 to 10:20: no server, and no source either. Sam goes on.
+  // 09:30 to 10:20: the server and all sources are down. Sam goes on.
   await at('09:30');
   await setDown(true);
   await at('09:40');
@@ -269,7 +269,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     .click();
   await alertIn(sam, LORRY).getByRole('button', { name: 'Change' }).click();
   await sam.getByRole('dialog').getByRole('button', { name: 'Diverted' }).click();
-  // By the server's clock, which the page last heard some seconds ago.
+  // The time is by the server's clock, which the page last heard some seconds ago.
   await expect(alertIn(sam, LORRY)).toContainText(/Sam Lee · Diverted · 09:(39|4\d)/);
   const unsent = sam.getByRole('button', { name: /^Not sent yet \(1\)/ });
   await expect(unsent).toBeVisible();
@@ -282,7 +282,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await at('10:30');
   await expect(wall.getByText(/^Seen 06:5\d$/).first()).toBeVisible();
 
-  // 11:00: the lorry is worse, so that nobody has it in hand any more. 12:00: the line in London is clear.
+  // 11:00: the lorry is worse, so nobody has it in hand any more. 12:00: the line in London is clear.
   await onServer('11:00');
   await world.reported(NH, [lorry('critical'), queue('critical'), works]);
   await at('11:02');
@@ -328,7 +328,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-test('a coach over midnight is the same on every screen, also after the clock was set back', async ({
+test('a coach over midnight is the same on every screen, even after the clock was set back', async ({
   world,
   browser,
 }) => {
@@ -388,7 +388,7 @@ test('a coach over midnight is the same on every screen, also after the clock wa
       await page.clock.setSystemTime(at);
       await page.reload();
       const shown = page.getByRole('listitem').filter({ hasText: 'Leeds to Hull' });
-      // An older date is believed with the second answer that has it.
+      // The page believes an older date only when a second answer has it.
       await expect(async () => {
         await page.clock.runFor(5000);
         await expect(shown.filter({ hasText: words }).first()).toBeVisible({ timeout: 1000 });

@@ -61,7 +61,8 @@ async function call<T>(path: string, body?: object): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** From Sprucefield (J7) to Moira (J9), or from the M10 (J7) to Harpenden and beyond on the road of England. */
+/** On our road: from Sprucefield (J7) to Moira (J9). On the road of England: from the M10 (J7) to Harpenden and
+ *  beyond. */
 const route = (name: string, road: string) => ({
   kind: 'route',
   name,
@@ -88,7 +89,7 @@ describe('a source added by the page', () => {
     expect(feed.sources.map(({ source }) => source)).toContain(SOURCE);
   });
 
-  it('tells of a road of Northern Ireland, which is not England’s of the same number', async () => {
+  it('reports on a road of Northern Ireland, which is not England’s of the same number', async () => {
     const irish = await call<{ id: string; coverage: { source: string }[] }>(
       'watches',
       route('Lisburn', 'NI M1'),

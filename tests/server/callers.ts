@@ -15,7 +15,7 @@ import { secretHash } from '../../server/calls/waysOut/sharingCalls.ts';
 import { deriveSecrets } from '../../server/accounts/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from './app/testApp.ts';
 
-/** In the order of the columns of docs/calls.md. */
+/** Callers in the order of the columns of docs/calls.md. */
 export const CALLERS = [
   'Anonymous',
   'User',
@@ -28,22 +28,22 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 export interface World extends TestApp {
-  /** The calls of the OpenAPI document: `GET /api/v1/feeds/{slug}`, with its description. This takes half a second,
-   *  and few tests need it. */
+  /** The calls of the OpenAPI document: `GET /api/v1/feeds/{slug}`, with its description. Reading them takes half a
+   *  second, and few tests need it. */
   operations(): Promise<[call: string, Operation][]>;
-  /** A credential that is valid now; undefined for nobody. Each person has a session of its own, because a call may
-   *  end it. */
+  /** A credential that is valid now; undefined for nobody. Each person gets a new session, because a call may end
+   *  it. */
   credential(caller: Caller): Promise<string | undefined>;
   /** Whether the caller User is a lead of their team. */
   setLead(isLead: boolean): Promise<void>;
-  /** A route of the team of that caller. */
+  /** Makes a route of that caller's team. */
   newWatch(owner: 'User' | 'Administrator'): Promise<Watch>;
-  /** An address of a route of that team. */
+  /** Makes an address of a route of that team. */
   newAddress(owner: 'User' | 'Administrator', form?: SharedForm): Promise<NewSharedAddress>;
-  /** An account of its own for a call that changes one. */
+  /** Makes an account for a call that changes one. */
   newUser(): Promise<{ id: string; email: string }>;
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
-  /** A code on a screen, and the code that fetches the credential after the approval. */
+  /** The code on a display's screen, and the code that fetches the credential after the approval. */
   newCode(): Promise<{ user_code: string; device_code: string }>;
   newDisplay(owner?: 'User' | 'Administrator'): Promise<{ id: string; access_token: string }>;
 }
@@ -121,13 +121,13 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
     newWatch: async (owner) =>
       must<Watch>(test.post('/api/v1/watches', example.watchRequest, await enter(people[owner]))),
     async newAddress(owner, form = 'ics') {
-      // A team may have 200: addresses of much earlier calls are deleted.
+      // A team may have 200 addresses, so those of much earlier calls are deleted.
       await test.db.deleteFrom('addresses').where('made_at', '<', test.now().toISOString()).execute();
       const made = await must<Watch>(
         test.post('/api/v1/watches', example.watchRequest, await enter(people[owner])),
       );
       const expires_at = new Date(test.now().getTime() + 24 * 60 * 60_000).toISOString();
-      // Addresses of members are made by their leads, whose right it is.
+      // Only leads may make addresses, so they make those of members too.
       const { team_id } = await test.db
         .selectFrom('watches')
         .select('team_id')
@@ -168,7 +168,7 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
   };
 }
 
-/** A stream has no end: its headers are its answer here. */
+/** A stream has no end: its headers count as its answer. */
 function endStreams(app: TestApp['app']): void {
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
   const injectAll = async (options: InjectOptions) => {

@@ -1,5 +1,5 @@
-/** The ways to run it, as far as a machine without containers and proxies can try them: every name, path, command
- *  and setting in them is one that exists. The images themselves, Caddy and nginx are not started here. */
+/** Ways to run Clearway, as far as a machine without containers and proxies can try them: every name, path, command
+ *  and setting in them exists. The images, Caddy and nginx are not started here. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -175,7 +175,7 @@ describe('the compose file', () => {
 
 describe('the proxies', () => {
   it.each(['deploy/Caddyfile', 'deploy/nginx.conf'])('%s: its braces are closed', (path) => {
-    // Without comments, and without Caddy's placeholders.
+    // Comments and Caddy's placeholders are taken out.
     const text = read(path)
       .replace(/^\s*#.*$/gm, '')
       .replace(/\{\$[^}]*\}/g, '');

@@ -1,4 +1,5 @@
-/** Faults beside us, one by one: words for the caller, no crash, and recovery without a hand. */
+/** Faults of the disk, the database and the network, one by one: words for the caller, no crash, and recovery by
+ *  itself. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +84,7 @@ function collect(db: Db, answer: Collector['collect']): Schedule {
 const status = () => collections(test.db).of('ea-flood');
 
 describe('a full disk', () => {
-  it('is said to those who write; all else goes on, and writes again when there is room', async () => {
+  it('is reported to calls that write; all else goes on, and writes again when there is room', async () => {
     await open();
     const schedule = collect(test.db, async () =>
       collected(Array.from({ length: 2000 }, (_, n) => record(`ea-flood:${n}`, { title: 'x'.repeat(500) }))),
@@ -119,7 +120,7 @@ describe('a full disk', () => {
 });
 
 describe('a locked database', () => {
-  it('is said to those who write; reading goes on, and writing when the lock is gone', async () => {
+  it('is reported to calls that write; reading goes on, and writing when the lock is gone', async () => {
     await open({ patienceMs: 20 });
     const schedule = collect(test.db, async () => collected([record('ea-flood:1')]));
     const other = new Sqlite(join(dataDir, DATABASE_FILE));
@@ -137,7 +138,7 @@ describe('a locked database', () => {
     expect((await status())?.last_success).toBe(test.now().toISOString());
   });
 
-  it('for a moment holds up nobody: who reads is answered, and who writes when it is free', async () => {
+  it('for a moment holds up nobody: readers are answered, and writers when it is free', async () => {
     await open();
     const other = new Sqlite(join(dataDir, DATABASE_FILE));
     other.exec('begin immediate');
@@ -152,7 +153,7 @@ describe('a locked database', () => {
 });
 
 describe('PostgreSQL that is restarted', () => {
-  it('is said while it is away, and used again as soon as it is back', async () => {
+  it('is reported while it is away, and used again as soon as it is back', async () => {
     const { url, drop } = await createPostgresDatabase();
     const name = new URL(url).pathname.slice(1);
     const keeper = new Client({ connectionString: url.replace(`/${name}`, '/postgres') });
@@ -162,7 +163,7 @@ describe('PostgreSQL that is restarted', () => {
     try {
       await keeper.query(`alter database "${name}" with allow_connections false`);
       await keeper.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-      // The pool may still have dead connections without knowing it: each fails once.
+      // The pool may still hold dead connections without knowing it: each fails once.
       await vi.waitFor(async () => expect((await test.get('/readyz')).statusCode).toBe(503), {
         timeout: 20_000,
       });
@@ -188,7 +189,7 @@ describe('PostgreSQL that is restarted', () => {
 });
 
 describe('a clock', () => {
-  it('set back a day: nothing looks calm or new, and the next poll corrects it', async () => {
+  it('set back a day: nothing looks calm or new, and the next poll puts it right', async () => {
     await open();
     const schedule = collect(test.db, async () => collected([record('ea-flood:1')]));
     await schedule.collectNow('ea-flood');
@@ -213,7 +214,7 @@ describe('a clock', () => {
     });
   });
 
-  it('set forward a day, and back: people sign in again, sources are old until they are asked', async () => {
+  it('set forward a day, and back: people sign in again, and sources are old until they are asked', async () => {
     await open();
     const schedule = collect(test.db, async () => collected([record('ea-flood:1')]));
     await schedule.collectNow('ea-flood');

@@ -8,12 +8,12 @@ import { collections } from '../../server/incidents/collectionState.ts';
 import type { Db } from '../../server/db/open.ts';
 import { storePoll } from '../../server/sources/polling/poll.ts';
 
-/** Only these sources: the words of a feed depend on which of its sources have a collector. */
+/** The sources here: the words of a feed depend on which of its sources have a collector. */
 export const COLLECTORS = ALL.filter(({ source }) =>
   ['tfl', 'nsi-service', 'met-office', 'ea-flood', 'national-highways'].includes(source),
 );
 
-/** Words of a summary on the sources of a feed that are not connected here, as the directory names them. */
+/** Words of a summary about sources of a feed that are not connected here, as the directory names them. */
 export function notConnected(slug: string): string {
   const names = FEEDS.find((feed) => feed.slug === slug)!
     .sources.filter((source) => !COLLECTORS.some((collector) => collector.source === source))
@@ -58,7 +58,7 @@ export async function poll(db: Db, source: string, records: DisruptionRecord[], 
   await collections(db).noteSuccess(source, { now, nextRun: null, skipped: 0, problems: [], complete: true });
 }
 
-/** The same as the API answers it. */
+/** The row as the API answers it. */
 export function alert(event_id: string, changes: Partial<Disruption> = {}): Disruption {
   const { phase, kind: _, metadata, ...common } = record(event_id);
   return {

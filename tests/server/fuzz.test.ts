@@ -1,5 +1,5 @@
-/** Hostile input to every call of the OpenAPI document: it is refused in words or understood, there is never a 5xx,
- *  and a refused call writes nothing. The input is the same in every run. */
+/** Hostile input to every call of the OpenAPI document is refused in words or understood. No answer is a 5xx, and a
+ *  refused call writes nothing. Every run has the same input. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { DATABASES } from '../support/databases.ts';
 import { amount } from '../support/long.ts';
 import { openWorld, type Caller, type World } from './callers.ts';
 
-/** Texts that mean something to somebody: a database, a page, a file system, a log, an object, a font. */
+/** Texts with a meaning for somebody: a database, a page, a file system, a log, an object, a font. */
 const TEXTS: Readonly<Record<string, string>> = {
   empty: '',
   blank: ' \t\u00a0\u3000',
@@ -49,10 +49,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'bad base64': Buffer.from('{"a":[[[[').toString('base64url'),
 };
 
-/** Texts that only a database of another kind may stumble over. */
+/** Texts that may disturb only the other kind of database. */
 const STORED = ['nul', 'lone surrogate', 'exact', 'early day'];
 
-/** Values that are not a text, for a field that expects one, or the other way round. */
+/** Values that are not a text, for a field that expects one, and the other way round. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -202,18 +202,18 @@ function attempts(call: string, operation: Operation): Attempt[] {
   return found;
 }
 
-/** Percent-encoded; a value that is not text is sent as the bytes that a careless program would send. */
+/** Percent-encodes a value; one that is not text becomes the bytes that a careless program would send. */
 const encoded = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80');
 
 const UNKNOWN = 'unknown_field';
 
-/** Fields that the schema and the example have, and one that is unknown. */
+/** The fields of the schema and the example, and an unknown one. */
 const fieldsOf = (schema: JsonSchema, example: Record<string, unknown>) => [
   ...new Set([...Object.keys(schema.properties ?? {}), ...Object.keys(example), UNKNOWN]),
 ];
 
-/** The caller who gets farthest with it. */
+/** The caller who may do most with it. */
 const callerOf = ({ security, description }: Operation): Caller => {
   if (security.some((one) => 'display' in one) && security.length === 1) return 'Display';
   return description.includes('administrators only') ? 'Administrator' : 'User';
@@ -250,7 +250,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
     return JSON.stringify(tables);
   };
 
-  /** How many rows were ever written, which is quickly asked; of PostgreSQL unknown. */
+  /** How many rows were ever written, which is quickly asked; unknown for PostgreSQL. */
   const writes = async () => {
     if (engine !== 'sqlite') return null;
     return (await sql<{ n: number }>`select total_changes() as n`.execute(world.db)).rows[0]!.n;
@@ -265,7 +265,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
       const isWriting = method !== 'GET';
       let token = await world.credential(caller);
       let [before, written]: [string | null, number | null] = [await kept(), await writes()];
-      /** Whether a refused call has written: the stored data is compared only if rows were written at all. */
+      /** Whether a refused call has written. Stored data is compared only if rows were written at all. */
       const hasWritten = async () => {
         const now = await writes();
         if (now !== null && now === written) return false;
@@ -278,7 +278,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
         before = written === null ? await kept() : null;
       };
       for (const { what, url, payload, headers } of tried(call, operation, place)) {
-        // Signing out ends the session that it came with.
+        // Signing out ends the session that made the call.
         const isSignOut = operation.operationId === 'signOut';
         if (isSignOut) token = await world.credential(caller);
         const reply = await send({
@@ -288,11 +288,11 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
           ...(payload !== undefined && { payload }),
         });
         made++;
-        // Without its secret it is not one of our addresses, and shows no page.
+        // Without its secret the address is none of ours, and shows no page.
         const isNoPage = what.endsWith(': empty') && url.endsWith('/');
         const fault = faultOf(reply, !isNoPage && isRefusingPage(operation, reply.statusCode));
         if (fault) faults.push(`${call}, ${what}: ${fault}`);
-        // The router refuses a path that is too long or no text before it is that of a call.
+        // The router refuses a path that is too long or is no text before it looks for a call.
         const isOfRouter = payload === undefined && [400, 414].includes(reply.statusCode);
         // Without its id it is the address of the list, which takes other methods.
         const isOfList = what.endsWith(': empty') && reply.statusCode === 405;
@@ -340,5 +340,5 @@ function isRefusingPage({ responses }: Operation, statusCode: number): boolean {
   return response !== undefined && 'content' in response && 'text/html' in (response.content ?? {});
 }
 
-/** Words of a page to its reader. */
+/** The words that a page shows to its reader. */
 const wordsOf = (page: string) => page.replace(/<(style|script)\b[^]*?<\/\1>/g, ' ').replace(/<[^>]*>/g, ' ');

@@ -63,24 +63,25 @@ type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBu
 
 interface Variant {
   name: string;
-  /** Body in place of the document; null when that cannot be done to it. */
+  /** The body in place of the document; null: the document cannot be changed like that. */
   of(document: string): Body | null;
-  /** Sources whose publishers do it of their own accord, so that it needs no word. */
+  /** Sources whose publishers do this themselves, so that it needs no word. */
   usualFor?: readonly string[];
   contentType?: string;
-  /** Words of the source then, as its failure or among its problems. Null: it may take it without a word. */
+  /** Words of the source about it, as its failure or among its problems. Null: it may take the document without a
+   *  word. */
   words: RegExp | null;
-  /** The times, in ms, by which event times may move without a word from the source. */
+  /** How far event times may move, in ms, without a word from the source. */
   movesTimesBy?: readonly number[];
 }
 
 const isXml = (document: string) => document.trimStart().startsWith('<');
 
-/** After the declaration, which is the place of a document type. */
+/** The text put after the declaration, which is the place of a document type. */
 const withDoctype = (document: string, doctype: string) =>
   document.replace(/^\s*(?:<\?xml[\s\S]*?\?>)?/, (declaration) => declaration + doctype);
 
-/** Put into the first words of the document that tell no severity. */
+/** The text put into the first words of the document that give no severity. */
 const withText = (document: string, text: string) =>
   document.replace(
     isXml(document)
@@ -89,7 +90,7 @@ const withText = (document: string, text: string) =>
     `$&${text}`,
   );
 
-/** The XML that the document is, or one in its place. */
+/** The XML that the document is, or a stand-in for it. */
 const xmlOf = (document: string) =>
   isXml(document) ? document : '<list><item>Some words here</item></list>';
 
@@ -145,7 +146,7 @@ function firstList(root: unknown): unknown[] | null {
   return null;
 }
 
-/** Only the fields that identify a record; in JSON all others have a wrong type. */
+/** The fields that identify a record stay; in JSON all others get a wrong type. */
 const gutted = (record: string) =>
   isXml(record)
     ? record.replace(/<(?:\w+:)?(\w+)([^>]*)>(?:[^<]|<!\[CDATA\[[\s\S]*?\]\]>)*<\/[\w:]+>/g, (leaf, name) =>
@@ -167,8 +168,7 @@ function latin1Letter(document: string): Uint8Array<ArrayBuffer> | null {
 
 const MB = 1024 * 1024;
 
-/** The document, and after it as many bytes of white space as requested: it is well-formed for a reader who reads to
- *  the end. */
+/** The document, followed by this many bytes of white space: it is well-formed for a reader who reads to the end. */
 function padded(document: string, bytes: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const blank = new Uint8Array(MB).fill(0x20);
   let sent = 0;
@@ -278,14 +278,14 @@ const VARIANTS: readonly Variant[] = [
     name: 'dates without zone',
     of: (document) => document.replace(ISO, '$1-$2').replace(RFC, '$1 $2 $3'),
     words: null,
-    // It is London's time then, be it summer or winter.
+    // The time is then London's, in summer as in winter.
     movesTimesBy: [0, 60 * 60_000],
   },
   {
     name: 'dates without year',
     of: (document) => document.replace(ISO, '$2').replace(RFC, '$1 $3'),
     words: null,
-    // It is not a time then, and certainly not one in 2001.
+    // The text is then no time, and certainly not one in 2001.
     movesTimesBy: [0],
   },
 ];
@@ -326,8 +326,8 @@ async function openWorld({ collector, now, recorded }: Documents) {
   });
 
   return {
-    /** One poll. The result: the requests, whether the variant could be played, the source's words, and the
-     *  incidents in force after it. */
+    /** One poll, and its result: the requests, whether the variant could be played, the source's words, and the
+     *  incidents in force afterwards. */
     async poll(variant: { url: string; variant: Variant } | null = null) {
       time += 1000;
       asked = [];
@@ -359,7 +359,7 @@ beforeAll(async () => {
 });
 afterAll(() => replay.close());
 
-/** In ms, for every time of every event; NaN for an event that appeared or disappeared. */
+/** Differences in ms, for every time of every event; NaN for an event that appeared or disappeared. */
 function movesBetween(before: readonly Disruption[], after: readonly Disruption[]): number[] {
   const known = new Map(before.map((event) => [event.event_id, event]));
   return after.flatMap((event) =>
@@ -377,7 +377,7 @@ describe.each(DOCUMENTS)('$name', (documents) => {
   let known: Awaited<ReturnType<typeof world.poll>>;
   beforeAll(async () => {
     world = await openWorld(documents);
-    // Data kept for good is asked for a few at a time, and then no more.
+    // Data that is kept for good is asked for a few at a time, and then no more.
     for (let times = 0; times < 4; times++) known = await world.poll();
   });
   afterAll(() => world.close());
@@ -396,7 +396,7 @@ describe.each(DOCUMENTS)('$name', (documents) => {
 
       if (variant.words && !variant.usualFor?.includes(documents.collector.source))
         expect(said.join('\n')).toMatch(variant.words);
-      // In words, without any data of ours or of the document in them.
+      // The words contain no data of ours or of the document.
       for (const line of said)
         expect(line).not.toMatch(/\[object|TypeError|connection failed|at file:|root:/);
       expect(ids(events)).toEqual(expect.arrayContaining(ids(known.events)));
@@ -406,7 +406,7 @@ describe.each(DOCUMENTS)('$name', (documents) => {
     }
     expect(played).toBeGreaterThan(0);
 
-    // And all is well again with the next good poll.
+    // The next good poll makes all well again.
     const after = await world.poll();
     expect({ said: after.said, ids: ids(after.events) }).toEqual({ said: [], ids: ids(known.events) });
   });

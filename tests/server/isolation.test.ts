@@ -1,7 +1,6 @@
-/**
- * One source that never answers, one that answers rubbish, one that never ends its list, one that lists as much as any may,
- * one whose records are torn and one whose titles are endless, and requests made to cost time: the others do not notice.
- */
+/** Sources that harm themselves alone: one never answers, one answers rubbish, one never ends its list, one lists as
+ *  much as any may, one has torn records and one endless titles. Requests are made to cost time. The others do not
+ *  notice. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,16 +14,16 @@ import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { ADMIN, startServer, type RunningServer } from '../support/server.ts';
 import { memoryFacts } from '../support/upstream.ts';
 
-/**
- * Megabytes of the server itself, at its worst. The pages of files that the system maps for it, some 74 MB of program and
- * database, are shared and taken back when others need room; with them one clean tree took 282 to 319 MB.
- */
+/** Megabytes of the server itself, at its worst. Files that the system maps for it, some 74 MB of program and
+ *  database, are left out: they are shared, and taken back when others need room. With them one clean run took 282
+ *  to 319 MB. */
 const MEMORY_MAX_MB = 300;
 const INCIDENTS = 100_000;
-/** Length of one piece of work, which all others wait for: eleven runs on a busy machine took 38 to 60 ms. A
+/** How long one piece of work may keep all others waiting: eleven runs on a busy machine took 38 to 60 ms. A
  *  document that is read on the main thread, or an expression that meets a long title, takes 400 ms and more. */
 const BLOCK_MAX_MS = 100;
-/** The yardstick on the machine that the bound was measured on took 110 to 160 ms; a slower one is given as much more. */
+/** The yardstick took 110 to 160 ms on the machine for which the bound was set; a slower machine is given as much
+ *  more. */
 const YARDSTICK_MS = 150;
 
 const HANGING = 'met-office';
@@ -41,7 +40,7 @@ let bad: Server;
 let server: RunningServer;
 let token: string;
 
-/** Environment Agency's form, cut to what it must have: small enough to be downloaded. */
+/** A document in the Environment Agency's form, cut to what it must have: small enough to be downloaded. */
 const endless = () =>
   `{"items":[${Array.from(
     { length: INCIDENTS },
@@ -104,7 +103,8 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${(bad.address() as AddressInfo).port}`;
 
   const env = { NODE_OPTIONS: `--import ${new URL('../support/longestBlock.ts', import.meta.url).href}` };
-  // A first start compiles, in 20 MB a thread, and keeps what comes of it once it has read something and is stopped.
+  // A first start compiles, which takes 20 MB a thread. It keeps the result once it has read something and is
+  // stopped.
   const first = await startServer({ env, isSmall: true });
   await vi.waitUntil(() => first.output().includes('Could not collect'), { timeout: 60_000 });
   await first.stop();
@@ -166,7 +166,7 @@ const statuses = async () => {
   return new Map(collectors.map((collector) => [collector.source, collector]));
 };
 
-// Longer than each wait inside, so that the wait can say what did not happen.
+// Each wait inside is shorter, so that it can say what did not happen.
 describe('among sources in trouble', { timeout: 120_000 }, () => {
   it('the others are collected, with the same result as alone', async () => {
     await expect
@@ -193,7 +193,7 @@ describe('among sources in trouble', { timeout: 120_000 }, () => {
         alone.records.map(({ event_id }) => event_id).sort(),
       );
     }
-    // Meanwhile one of them has not answered yet, and is not waited for.
+    // One of them has not answered yet, and nobody waits for it.
     expect((await statuses()).get(HANGING)).toMatchObject({ last_success: null, event_count: 0 });
   });
 
@@ -216,14 +216,14 @@ describe('among sources in trouble', { timeout: 120_000 }, () => {
       .toBe(RECORDS_MAX);
   });
 
-  it('their readable records are stored', async () => {
+  it('the readable records are stored', async () => {
     await expect.poll(async () => (await statuses()).get(TORN)?.event_count, { timeout: 60_000 }).toBe(1500);
     await expect
       .poll(async () => (await statuses()).get(LONG), { timeout: 60_000 })
       .toMatchObject({ state: 'ok', last_error: null });
   });
 
-  it('requests that are made to cost time are answered', async () => {
+  it('expensive requests are answered', async () => {
     const before = performance.now();
     const negotiated = await Promise.all(
       Array.from({ length: 12 }, () =>

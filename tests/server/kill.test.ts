@@ -1,4 +1,5 @@
-/** Pulling the plug: the real server, its real file, kill -9 in the middle of collecting, of being used and of a backup. */
+/** Pulling the plug: the real server, its real file, and kill -9 in the middle of collecting, of use and of a
+ *  backup. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -67,7 +68,7 @@ afterEach(async () => {
   await replay.close();
 });
 
-/** Runs in front of the replay, so that the test knows when the server has been answered. */
+/** A proxy before the replay, so that the test knows when the server has been answered. */
 async function countingUpstream() {
   const target = new URL(Object.values(replay.settings).find((value) => value.startsWith('http'))!);
   const counting = createServer((from, to) => {
@@ -104,7 +105,7 @@ interface Tokens {
 
 class Refusal extends Error {}
 
-/** Uses the server in several ways at once until it is killed; records what was acknowledged, and only that. */
+/** Uses the server in several ways at once until it is killed; records only what was acknowledged. */
 function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
   let refresh_token = tokens.refresh_token;
   let acknowledged = 0;
@@ -152,7 +153,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
     known.ended.add(begun.session_id);
   });
 
-  // Each note is about a different incident: a team may write only a limited number a minute on one.
+  // Each note is about a different incident: a team may write only a limited number a minute about one.
   const write = forever(async (turn) => {
     const event_id = [...known.incidents][turn % known.incidents.size];
     if (event_id === undefined) {
@@ -166,7 +167,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
 
   return {
     dead: Promise.all([report('a'), report('b'), rotate, look, comeAndGo, write]),
-    /** Calls that it refused although it was alive. */
+    /** Calls that the living server refused. */
     refusals,
     acknowledged: () => acknowledged,
     /** The last refresh token that was acknowledged. */
@@ -174,7 +175,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
   };
 }
 
-/** The command for it, as a process that can be killed as well. */
+/** The backup command, as a process that can be killed as well. */
 function beginBackup(): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, ['server/operate/commands/backup.ts', join(backups, 'clearway.tar.gz')], {
@@ -186,7 +187,7 @@ function beginBackup(): ChildProcess {
 
 const KEPT = ['usage', 'begun', 'ended', 'incidents', 'notes'] as const;
 
-/** The content of the newest backup, after a restore; null if none was finished yet. */
+/** The content of the newest backup, after a restore; null: none was finished yet. */
 async function readBackup() {
   const file = join(backups, 'clearway.tar.gz');
   if (!existsSync(file)) return null;
@@ -203,9 +204,9 @@ function readFile(dataDir: string) {
   const column = (query: string) => new Set(file.prepare(query).pluck().all() as string[]);
   try {
     return {
-      // The log of every incident ends as the incident does, and its batches have the numbers up to the revision. A
-      // report that is part of an incident is logged under its id, and the incident is in force. One begins, or goes on
-      // with what was another.
+      // The log of every incident ends as the incident does, and its batches have all numbers up to the revision. A
+      // report that is part of an incident is logged under its own id, and the incident is in force. An incident
+      // begins, or goes on with what was another.
       unlogged: column(`
         select event_id from disruptions d where kind = 'alert'
         and not exists (select 1 from merged_reports m where m.event_id = d.event_id)
@@ -246,7 +247,7 @@ const missing = (from: Set<string>, expected: Set<string>) => [...expected.diffe
 
 describe('kill -9', () => {
   it(
-    `of the server, ${KILLS} times while it collects, is used and backed up, loses nothing that was acknowledged`,
+    `${KILLS} times, while the server collects, is used and backed up, loses nothing acknowledged`,
     async () => {
       const known: Acknowledged = {
         usage: new Set(),
@@ -259,7 +260,7 @@ describe('kill -9', () => {
       let tokens: Tokens | undefined;
       let refreshToken = '';
       let livesThatCollected = 0;
-      /** Entries acknowledged before the newest backup that was finished was begun, and how many were. */
+      /** Entries that were acknowledged before the newest finished backup began, and how many there are. */
       let backedUp: Partial<Record<(typeof KEPT)[number], Set<string>>> = {};
       let [finished, broken] = [0, 0];
 
@@ -288,7 +289,7 @@ describe('kill -9', () => {
         refreshToken = tokens.refresh_token;
         known.begun.add(tokens.session_id);
 
-        // A note that a device did not hear of is sent again, and counts once.
+        // A device that got no answer sends its note again, and the note counts once.
         if (known.sent) {
           const { id, path } = known.sent;
           for (let time = 0; time < 2; time++)
@@ -304,14 +305,14 @@ describe('kill -9', () => {
         const asOf = Object.fromEntries(KEPT.map((what) => [what, new Set(known[what])]));
         const copying = beginBackup();
         const copied = once(copying, 'exit');
-        // Every other one is finished under load, the others die with the server.
+        // Every other backup is finished under load; the others die with the server.
         if (life % 2 === 1) expect(await copied).toEqual([0, null]);
         await vi.waitFor(
           () => {
-            // Every other time just when a source has answered and its records are about to be stored.
+            // Every other kill comes just when a source has answered and its records are about to be stored.
             if (life % 2 === 0) expect(collected - before).toBeGreaterThan(life % 3);
             expect(use.acknowledged()).toBeGreaterThan(5 + 7 * (life % 7));
-            // Or nothing that was stored could be lost: a note is of an incident that was shown.
+            // Enough is stored for a loss to show. A note is about an incident that was shown.
             if (life > 0) expect(known.notes.size).toBeGreaterThan(life + 1);
           },
           { timeout: 60_000, interval: 1 },

@@ -51,7 +51,7 @@ const FROM_BELOW = [
   ['tests/server/planted.ts', "export { start } from '../../server/service.ts';"],
 ] as const;
 
-/** Findings of all of them in one run: each takes most of a second to start. */
+/** The findings in all files, from one run: each run takes most of a second to start. */
 let found: { status: number | null; files: number; diagnostics: Diagnostic[] };
 
 interface Diagnostic {
@@ -88,7 +88,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const faultsIn = (path: string) => found.diagnostics.filter(({ filename }) => filename === path);
 
-it('the lint reads every file, and fails', () => {
+it('the lint reads every file and fails', () => {
   const { status, files, diagnostics } = found;
   const planted = EXPRESSIONS.length + AGAINST_THE_ORDER.length + 1 + FROM_BELOW.length;
   expect({ status, files }).toEqual({ status: 1, files: planted });

@@ -31,7 +31,7 @@ it('hides fields that are named like a secret, at the top and one level below, a
   expect(fields).toEqual(before);
 });
 
-it('says of an error what happened, without what a library attached to it', () => {
+it('says what happened in an error, without what a library attached to it', () => {
   const err = Object.assign(new TypeError('broken', { cause: new Error('below') }), {
     code: 'E1',
     request: { password: 'a' },
@@ -77,7 +77,7 @@ describe('as the process writes it', () => {
     expect(run(`makeLog('info').info('lost'); process.exit(3);`, full).status).toBe(3);
 
     const file = join(mkdtempSync(join(tmpdir(), 'clearway-log-')), 'log');
-    // Then the disk has room: what is opened next takes the number that is free.
+    // Then the disk has room: the next file that is opened takes the number that is free.
     const script = `
       import { closeSync, openSync } from 'node:fs';
       const log = makeLog('info');
@@ -95,7 +95,7 @@ describe('as the process writes it', () => {
       .map((line) => JSON.parse(line));
     const { lines: lost } = lines.at(-1);
     expect(status).toBe(3);
-    // Lines that the system was writing when the process ended are gone.
+    // Lines that the system was still writing when the process ended are lost.
     expect(lines[0].n + lines.length - 1 + lost).toBe(3001);
     expect(lost).toBeGreaterThan(1000);
   });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => postgres.drop());
 
-it('each source is polled by one of two at a time, and by the other when one is killed', async () => {
+it('each source is polled by one of two nodes at a time, and by the other when one is killed', async () => {
   const asked: { owner: string; source: string; at: number }[] = [];
   const underWay = new Set<string>();
   const together: string[] = [];
@@ -30,7 +30,7 @@ it('each source is polled by one of two at a time, and by the other when one is 
     asked.push({ owner, source, at: performance.now() });
     if (underWay.has(source)) together.push(source);
     underWay.add(source);
-    // Answered a little later, so that two at once would be seen.
+    // The answer comes a little later, so that two requests at once would be seen.
     setTimeout(() => {
       underWay.delete(source);
       reply.end('{}');
@@ -60,11 +60,13 @@ it('each source is polled by one of two at a time, and by the other when one is 
     for (const source of SOURCES) {
       const times = since.filter((one) => one.source === source).length;
       expect(times, source).toBeGreaterThan(0);
-      // Twice as often if both did. The shortest rhythm is a tenth below the interval; each polls at its own start.
+      // If both polled, there would be twice as many. The shortest rhythm is a tenth below the interval; each node
+      // polls at its own start.
       expect(times, source).toBeLessThanOrEqual(rounds / 0.9 + 2);
     }
 
-    // Between two polls; in a poll its lease lasts for 20 seconds more: tests/server/sources/polling/pollRunners.test.ts.
+    // This is between two polls. A lease taken in a poll lasts 20 seconds more:
+    // tests/server/sources/polling/pollRunners.test.ts.
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
     const leases = 'select 1 from collections where lease_until is not null';
@@ -85,7 +87,7 @@ it('each source is polled by one of two at a time, and by the other when one is 
   }
 }, 120_000);
 
-it('a session that ends on one is refused by both at the next call', async () => {
+it('a session that ends on one node is refused by both at the next call', async () => {
   const open = () => openDatabase({ dataDir: '', databaseUrl: postgres.url });
   const [one, two] = [await openTestApp({ open }), await openTestApp({ open })];
   try {

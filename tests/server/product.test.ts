@@ -1,5 +1,5 @@
-/** The built product, in a folder with only the files that the container file copies: files, threads and commands
- *  whose addresses are relative to the sources are found there too. */
+/** The built product, in a folder with only the files that the container file copies. Files, threads and commands
+ *  whose addresses are relative to their source file are found there too. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -42,7 +42,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-it('writes the version and the day, commits them and tags the commit with what is new', async () => {
+it('writes the version and the day, commits them, and tags the commit with the news', async () => {
   await released('1.0.0');
   expect(tested).toBe(1);
   expect(JSON.parse(read('package.json'))).toMatchObject({ version: '1.0.0', private: true });

@@ -1,7 +1,6 @@
-/**
- * One day of every source, walked on a clock that the test moves: its alerts appear, change, worsen and end, its upstream
- * dies and comes back. At each step the API answers, and the board's own rules say what it would make of the answer.
- */
+/** One day of every source, on a clock that the test moves: its alerts appear, change, worsen and end; its upstream
+ *  dies and comes back. At each step the API answers, and the board's own rules say what it would make of the
+ *  answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Disruption, SourceEvents } from '#contract/incidents/disruptions.ts';
 import { type Feed, type FeedBundle, FEEDS } from '#contract/feeds/feeds.ts';
@@ -23,7 +22,7 @@ const POLLS_APART = 20 * SECOND;
 
 /** The whole round, and its first scene again: incidents that are first missing in the last scene end then. */
 const SCENES = [1, 2, 3, 4, 5, 6, 7];
-/** For how long the upstreams are dead, at each look: past the age of every source in turn. */
+/** How long the upstreams are dead, at each look: past the maximum age of every source in turn. */
 const DEAD_MINUTES = [1, ...new Set(COLLECTORS.map(({ maxAgeMinutes }) => maxAgeMinutes + 1))].sort(
   (a, b) => a - b,
 );
@@ -41,7 +40,7 @@ interface Look {
   at: Date;
   feeds: readonly FeedBundle[];
   sayings: ReadonlyMap<string, Saying>;
-  /** By source, the upstream's present list, as `severity phase` by id; null if it does not answer. */
+  /** The upstream's present list, by source, as `severity phase` by id; null: it does not answer. */
   listed: ReadonlyMap<string, ReadonlyMap<string, string> | null>;
 }
 
@@ -128,7 +127,7 @@ beforeAll(async () => {
   for (const scene of SCENES) {
     const first = await look();
     test.pass(POLLS_APART);
-    // Some sources end nothing before it was missed twice.
+    // Some sources end an incident only when it is missing twice.
     const second = await look();
     scenes.push({ first, second });
     if (scene < SCENES.length) {
@@ -166,7 +165,7 @@ const alertsOf = (look: Look, source: string) =>
 
 function statesOf(look: Look, source: string): Map<string, string> {
   const alerts = alertsOf(look, source).filter(
-    // A rail operator that runs normally is listed, and no alert.
+    // A rail operator that runs normally is listed, and is no alert.
     ({ metadata }) => metadata.nsi?.status !== 'Good service',
   );
   return states(alerts, (at) => String(alerts[at]!.metadata.phase));
@@ -203,7 +202,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
       } else if (absentPolls === 1) {
         expect(Object.fromEntries(said)).toEqual(Object.fromEntries(listed));
       } else {
-        // An end needs two different documents, so incidents that this one no longer lists may still be there.
+        // An end needs two different documents, so incidents that this one leaves out may still be there.
         expect([...said]).toEqual(expect.arrayContaining([...listed]));
         const known = new Set([...listed.keys(), ...(before?.listed.get(source)?.keys() ?? [])]);
         for (const id of said.keys()) expect(known).toContain(id);
@@ -238,7 +237,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
     }).toEqual({ appears: true, changes: true, worsens: true, ends: true });
   });
 
-  it('is believed with a dead upstream until its maximum age; then only the time since is shown', () => {
+  it('is relied on with a dead upstream until its maximum age; then only the time since is shown', () => {
     const last = scenes.at(-1)!.second;
     for (const { minutes, look } of dead) {
       const { answer, line } = look.sayings.get(source)!;
@@ -252,7 +251,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
       } else {
         expect(answer.freshness).not.toBe('stale');
         expect(answer.state).not.toBe('ok');
-        // Nothing new, and nothing gone except incidents that ended at their own end time.
+        // Nothing is new, and only incidents that ended at their own end time are gone.
         const gone = alertsOf(last, source).filter(
           ({ end_time }) => end_time && new Date(end_time) <= look.at,
         );

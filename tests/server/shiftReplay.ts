@@ -78,7 +78,7 @@ export async function openShiftReplay({ tellMe }: { tellMe?: TellMe } = {}): Pro
   });
   const { access_token } = await test.signIn(user);
   for (const [index, leg] of SHIFT_LEGS.entries()) {
-    // Twenty each, as many as a route may have; some begin before the shift, and some end in it.
+    // Twenty for each route, which is the most; some begin before the shift, and some end in it.
     const first = 7 * 60 + index * 25;
     const departures = Array.from({ length: 20 }, (_, one) => ({
       name: null,

@@ -3,10 +3,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 export async function expectAccessible(page: Page, what: string, part = 'html') {
-  // Without a given source, each call sends its 580 KB of script twice.
+  // The script of axe has 580 KB, and is sent only if the page does not have it yet.
   const isThere = await page.evaluate(() => 'axe' in globalThis);
-  // One call in the page, instead of several and an extra page of axe's own. The report of passed rules, a selector for
-  // each element and a second copy of each style sheet take time and are not read.
+  // One call in the page takes the place of several, and of an extra page of axe's own. It leaves out the report of
+  // passed rules, a selector for each element and a second copy of each style sheet: they take time, and nobody reads
+  // them.
   const axe = new AxeBuilder({ page, axeSource: isThere ? 'true' : undefined })
     .include(part)
     .setLegacyMode()

@@ -1,4 +1,5 @@
-/** Shared by the browser tests: a real server fed by a stepped replay, network faults, and readers of the board. */
+/** Parts that the browser tests share: a real server fed by a stepped replay, network faults, and readers of the
+ *  board. */
 import { test as base, expect, type Page } from '@playwright/test';
 import type { CollectorStatus } from '../../contract/incidents/disruptions.ts';
 import type { FeedBundle } from '../../contract/feeds/feeds.ts';
@@ -18,11 +19,11 @@ export interface Service {
   readonly replay: Replay;
   readonly server: RunningServer;
   readonly proxy: FaultProxy;
-  /** The API's JSON answer to the administrator, not through the proxy. */
+  /** Asks the API as the administrator, past the proxy, and returns the JSON. */
   read<T>(path: string): Promise<T>;
   /** The board's rows as the API returns them. */
   feeds(): Promise<FeedBundle[]>;
-  /** Returns once every source has been asked, after `at` if given, and every summary covers what they reported. */
+  /** Returns once every source has been asked (after `at`, if given), and every summary covers what they reported. */
   collected(at?: Date): Promise<void>;
   /** Advances the upstreams, and returns once the server has collected and summarised their new state. */
   step(): Promise<void>;
@@ -34,7 +35,7 @@ export const test = base.extend<
   { clean: void; hearsWorker: boolean; hearing: void },
   { server: string; environment: Record<string, string>; service: Service }
 >({
-  /** Tests with the same name share a server. Another name: one of its own, which no other test has stepped. */
+  /** Tests with the same name share a server. Another name gives a server that no other test has stepped. */
   server: ['shared', { option: true, scope: 'worker' }],
 
   /** More of the server's environment variables. */
@@ -59,7 +60,7 @@ export const test = base.extend<
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  /** Repairs what a test has broken, for the next one. */
+  /** Repairs for the next test what a test has broken. */
   clean: [
     async ({ service }, use) => {
       await use();
@@ -72,8 +73,8 @@ export const test = base.extend<
 
   baseURL: async ({ service }, use) => use(service.proxy.origin),
 
-  /** Whether the context hears the requests of the app's worker, and can set it offline. The worker installs the app
-   *  with some 160 requests, and hearing them takes a good part of that time. */
+  /** Whether the context hears the requests of the app's worker, and can set it offline. Hearing the some 160
+   *  requests with which the worker installs the app takes a good part of that time. */
   hearsWorker: [false, { option: true }],
 
   hearing: [
@@ -140,7 +141,7 @@ function serviceOf(replay: Replay, server: RunningServer, proxy: FaultProxy): Se
     async step() {
       replay.step();
       const at = new Date();
-      // A start asks every source within seconds; the ordinary schedule would take minutes.
+      // Every source is asked within seconds of a start; the ordinary schedule would take minutes.
       await server.stop();
       await server.start();
       await this.collected(at);
@@ -175,12 +176,12 @@ export async function signIn(page: Page, { email, password }: Person = ADMIN): P
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 }
 
-/** Signed in from the next page on, with the tokens of a sign-in. tests/e2e/session.spec.ts tests the form itself. */
+/** The page is signed in from its next load on, with tokens. tests/e2e/session.spec.ts tests the form itself. */
 export async function withSession(page: Page, person: Person = ADMIN): Promise<void> {
   const answer = await page.request.post('/api/v1/auth/login', { data: person });
   expect(answer.ok(), `signing in: status ${answer.status()}`).toBe(true);
   const { access_token, refresh_token, session_id } = (await answer.json()) as Record<string, string>;
-  await page.goto('/favicon.svg'); // on the app's origin, but without the app
+  await page.goto('/favicon.svg'); // a page of the app's origin without the app
   await page.evaluate(
     (tokens) => {
       for (const [name, value] of Object.entries(tokens)) localStorage.setItem(name, value!);
@@ -210,8 +211,7 @@ export async function boardShown(page: Page): Promise<void> {
   await expect(rowOf(page, 'Rail Network').getByRole('list', { name: 'All alerts' })).toBeAttached();
 }
 
-/** The page's clock jumps ahead and stands still. It jumps by five seconds, because it cannot go to a time that is
- *  over, and a busy machine is slow. */
+/** Makes the page's clock jump five seconds ahead and stand still: it cannot go back, and a busy machine is slow. */
 export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt(5000 + (await page.evaluate(() => Date.now())));
 }
@@ -250,7 +250,7 @@ export function rowsOf(page: Page): Promise<ShownRow[]> {
   return page.locator('main article').evaluateAll((articles) =>
     articles.map((article) => {
       const text = (selector: string) => article.querySelector(selector)?.textContent?.trim() ?? '';
-      // The number as a screen reader gets it: while the flaps turn they show two digits.
+      // The number is read as a screen reader gets it: while the flaps turn they show two digits.
       const paragraphs = [...article.querySelectorAll('header p')];
       const count = paragraphs
         .find((p) => p.textContent?.includes('active alert'))
@@ -284,7 +284,7 @@ export function storedTokens(page: Page): Promise<Record<string, string | null>>
   );
 }
 
-/** The lines of a built-in summary in its panel: parts that are not given share one line, in the place of the last. */
+/** The lines of a built-in summary in its panel. Parts that are not given share one line, in the place of the last. */
 export function partsShown(parts: Readonly<Record<'affected' | 'advice' | 'until', string | null>>): string {
   const lines = [
     ['Affected', parts.affected],

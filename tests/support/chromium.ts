@@ -14,7 +14,8 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** The shell first: the same engine without windows, which saves a third of a run's processor time. */
+/** Names of the browser. The shell comes first: the same engine without windows saves a third of a run's processor
+ *  time. */
 const SYSTEM_NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -23,8 +24,8 @@ const SYSTEM_NAMES = [
   'google-chrome-stable',
 ];
 
-/** The path of a Chromium that runs: CHROMIUM_PATH, the system's, or Playwright's own. Otherwise it installs one,
- *  which takes minutes and prints its progress. If that fails, it throws an error that says what to do. */
+/** The path of a Chromium that runs: CHROMIUM_PATH, the system's, or Playwright's own. If there is none, it installs
+ *  one, which takes minutes and prints its progress. If that fails, it throws an error that says what to do. */
 export function chromiumPath(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -40,7 +41,7 @@ function find(): string | undefined {
   return [...system, playwright.executablePath()].find((path) => existsSync(path) && runs(path));
 }
 
-/** Tries it: on some systems `chromium-browser` only prints how to install one. */
+/** Runs it once: on some systems `chromium-browser` only prints how to install one. */
 function runs(path: string): boolean {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0;
 }

@@ -15,9 +15,9 @@ import { type RowOf, TABLES } from '../../server/db/schema.ts';
 
 export interface TestDatabase {
   db: Db;
-  /** For PostgreSQL only. */
+  /** True for PostgreSQL only. */
   url?: string;
-  /** Another node's own connections to the same database. SQLite has one process, so there it is the same object. */
+  /** Another node's own connections to the same database. SQLite has one process: there it is the same object. */
   node(): Promise<Db>;
   close(): Promise<void>;
 }
@@ -27,8 +27,8 @@ export const DATABASES: readonly { engine: 'sqlite' | 'postgres'; open: () => Pr
   { engine: 'postgres', open: openTestPostgres },
 ];
 
-/** Opened by the first test of its `describe`, empty at the start of each, and closed after the last. Without
- *  PostgreSQL every one of its tests fails. */
+/** A database that is opened by the first test of its `describe`, empty at the start of each test, and closed after
+ *  the last. Without PostgreSQL every one of its tests fails. */
 export function useDatabase(open: () => Promise<TestDatabase>): TestDatabase {
   let opened: TestDatabase | undefined;
   beforeEach(async () => {
@@ -56,7 +56,7 @@ async function openTestSqlite(): Promise<TestDatabase> {
 /** A migrated database that is copied for each test, because migrating takes longer. */
 let template: Promise<{ name: string; teams: RowOf<'teams'>[] }> | undefined;
 
-/** Closed ones, as they were at first: another copy takes ten times as long. */
+/** Closed databases, as they were at first: another copy would take ten times as long. */
 const spare: Awaited<ReturnType<typeof createPostgresDatabase>>[] = [];
 
 async function openTestPostgres(): Promise<TestDatabase> {
@@ -72,7 +72,7 @@ async function openTestPostgres(): Promise<TestDatabase> {
   const { db, close } = await openDatabase({ dataDir: '', databaseUrl: copy.url });
   const others: (() => Promise<void>)[] = [];
 
-  /** Rejects when a test took a table away, or closed the database itself. */
+  /** Rejects if a test took a table away, or closed the database itself. */
   const empty = async () => {
     await emptyTables(db);
     await db.deleteFrom('teams').execute();
@@ -124,15 +124,15 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-/** Between two tests. The team of everybody stays: a migration made it. */
+/** Empties the tables between two tests. The team of everybody stays, because a migration made it. */
 export async function emptyTables(db: Db): Promise<void> {
-  // In an order that breaks no reference between the tables.
+  // The order breaks no reference between the tables.
   const statements = Object.keys(TABLES)
     .toReversed()
     .map((table) =>
       table === 'teams' ? `delete from teams where id <> '${EVERYONE}'` : `delete from ${table}`,
     );
-  // PostgreSQL takes them in one go, which saves fifty journeys; SQLite takes one at a time.
+  // PostgreSQL takes all statements in one go, which saves fifty journeys; SQLite takes one at a time.
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   for (const text of isPostgres ? [statements.join(';')] : statements) await sql.raw(text).execute(db);
 }

@@ -12,10 +12,10 @@ import { freePort } from './server.ts';
 
 export type Fault =
   | 'pass'
-  /** Accepts and never answers; the end of the fault breaks the connection. */
+  /** The proxy accepts and never answers; the end of the fault breaks the connection. */
   | 'hang'
-  /** As `hang`, and also: no connection that was open meanwhile ever answers or breaks, even after the fault has
-   *  ended, as when an access point forgets its connections. */
+  /** The same as `hang`, but open connections stay silent for ever, even after the fault has ended, as when an
+   *  access point forgets its connections. */
   | 'silent'
   /** A proxy whose server is down. */
   | 'status503'
@@ -37,18 +37,18 @@ const PORTAL = '<!doctype html><title>Hotel Wi-Fi</title><h1>Welcome. Accept the
 
 export interface FaultProxy {
   readonly origin: string;
-  /** From now on, and also for requests that hang. `reach`: the API only, or everything. */
+  /** The fault from now on, also for requests that hang. `reach`: the API only, or everything. */
   set(fault: Fault, reach?: 'api' | 'everything'): void;
   /** Changes the text that the server has at `path`, for example to a later build of the app. */
   replace(path: string, change: (text: string) => string): void;
   /** Ends all replacements. */
   replaceNothing(): void;
-  /** Resolves when every request that has arrived is answered or aborted; but the browser's own look for a worker has no end
-   *  on a connection that is forgotten. */
+  /** Resolves when every request that has arrived is answered or aborted. The browser's own look for a worker is
+   *  left out: on a forgotten connection it has no end. */
   settled(): Promise<void>;
   /** The paths of all requests that have arrived on living connections. */
   readonly heard: string[];
-  /** Requests that arrived on forgotten connections, and when the browser gave each up: null if it has not. */
+  /** Requests that arrived on forgotten connections, and when the browser gave each up; null: it has not. */
   readonly forgotten: { path: string; at: number; endedAt: number | null }[];
   close(): Promise<void>;
 }
@@ -56,8 +56,8 @@ export interface FaultProxy {
 /** Files whose name says their content. */
 const HASHED = /^\/assets\//;
 
-/** A proxy before the server at `target`, an origin. At first it forwards everything, but a file named after its
- *  content only once while the server `isUp`: each browser context asks for all of the app again. */
+/** A proxy before the server at `target`, an origin. At first it forwards everything. While the server `isUp`, it
+ *  asks only once for a file named after its content, because each browser context asks for all of the app again. */
 export async function startFaultProxy(target: string, isUp: () => boolean): Promise<FaultProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const agent = new Agent({ keepAlive: true }); // a worker that installs the app asks for 150 files
@@ -180,7 +180,7 @@ export async function startFaultProxy(target: string, isUp: () => boolean): Prom
     // The server itself is down: the browser sees a broken connection.
     answer(from, to).catch(() => from.socket.destroy());
   });
-  // A forgotten connection never breaks, not even while nothing is asked on it.
+  // A forgotten connection never breaks, even when nothing is asked on it.
   proxy.keepAliveTimeout = 0;
   proxy.headersTimeout = 0;
   proxy.requestTimeout = 0;

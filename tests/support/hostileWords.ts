@@ -1,4 +1,4 @@
-/** Texts of 5,000 characters that nobody writes, to measure how long the reader takes. */
+/** Texts of 5,000 characters that nobody would write, to measure how long the reader takes at worst. */
 import { readIncident } from '../../server/operate/commands/readIncident.ts';
 import { labelledTexts } from './roadLabels.ts';
 

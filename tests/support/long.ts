@@ -1,5 +1,5 @@
-/** How much of a slow proof is done: a part in `npm test`, all of it in `npm run test:long`, whose last result is in
- *  bench/README.md, and any number with its own variable. */
+/** How much of a slow proof runs: a part in `npm test`, all of it in `npm run test:long`, or any number by its own
+ *  variable. bench/README.md has the last result of the whole. */
 export const isLong = process.env['CLEARWAY_LONG'] === '1';
 
 export const amount = (variable: string, { whole, part }: { whole: number; part: number }): number =>

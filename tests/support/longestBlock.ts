@@ -1,12 +1,13 @@
-/** Loaded into the server by NODE_OPTIONS (`--import`): for how long one piece of work keeps its main thread. At
- *  SIGUSR2 it prints the longest since the last such signal, and begins again. */
+/** How long one piece of work keeps the server's main thread. NODE_OPTIONS (`--import`) loads this file into the
+ *  server. At SIGUSR2 it prints the longest since the last such signal, and begins again. */
 import { flushCompileCache } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 const LOOK_MS = 5;
 
-/** Processor time of one fixed piece of work, the best of three: how fast this machine is now. It counts in steps of 4 ms. */
+/** Processor time of one fixed piece of work, the best of three: how fast this machine is now. It counts in steps of
+ *  4 ms. */
 function yardstickMs(): number {
   const text = JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ at, words: `Closed ${at}` })));
   const times = Array.from({ length: 3 }, () => {
@@ -23,7 +24,7 @@ if (isMainThread) {
   delay.enable();
   let before = process.threadCpuUsage();
   let longestMs = 0;
-  // Measured by the thread's own processor time, because on a busy machine all work is long by the clock.
+  // The thread's own processor time is measured: by the clock, all work is long on a busy machine.
   setInterval(() => {
     const { user, system } = process.threadCpuUsage(before);
     before = process.threadCpuUsage();

@@ -1,4 +1,4 @@
-/** The servers that the map needs, on loopback: one for tiles, and one that answers for events and places by the
+/** Servers that the map needs, on loopback: one for tiles, and one that answers for events and places by the
  *  contract, from a test's own list. It forwards everything else to the product's server. */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,7 +24,7 @@ export function startTiles(): Promise<Switched> {
     to.writeHead(200, {
       'content-type': 'image/png',
       'access-control-allow-origin': '*',
-      'cache-control': 'no-store', // so a tile shown without a network is from the worker
+      'cache-control': 'no-store', // tells a tile that the worker shows without a network
     });
     to.end(tile);
   });

@@ -1,8 +1,8 @@
-/** Changes by somebody else in the database between two steps of one piece of work. */
+/** Changes that somebody else makes in the database between two steps of one piece of work. */
 import type { Kysely, QueryId, RootOperationNode } from 'kysely';
 
-/** The same database, with one change: when a select of that table has been read, and before its reader goes on, the
- *  given action is done once. */
+/** The same database with one change: after a select of that table is read, and before its reader goes on, the given
+ *  action runs once. */
 export function afterReading<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,

@@ -1,4 +1,4 @@
-/** A stand-in for the hosted model: OpenAI's chat completions on loopback, with the answers that a test sets. */
+/** A stand-in for the hosted model: OpenAI's chat completions on loopback, with answers that a test sets. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -28,9 +28,9 @@ export type ModelAnswer =
 
 export interface ModelServer {
   url: string;
-  /** In order. */
+  /** Requests in order. */
   asked: AskedOfModel[];
-  /** Called for each request; the default answer repeats the title of the first alert. */
+  /** Called for each request. The default answer repeats the title of the first alert. */
   answer: (asked: AskedOfModel) => ModelAnswer | Promise<ModelAnswer>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Ids and names as sources send them: characters with a meaning in an address, among ordinary ones. */
+/** Ids and names as sources send them: ordinary characters among those with a meaning in an address. */
 import * as fc from 'fast-check';
 
 const CHARACTERS = [':', '/', '@', '.', '%', '&', '+', 'é', '#', '?', '=', ' ', 'a', 'B', '2', '5', '6', 'F'];
@@ -27,7 +27,7 @@ export const KNOWN_ODD = [
   "O'Brien “live”",
 ];
 
-/** Unchanged when its spaces are tidied, and not a dot segment, which no address can hold. */
+/** Names that stay the same when their spaces are tidied, and that are no dot segment, which an address cannot hold. */
 export const oddName = fc
   .array(fc.constantFrom(...CHARACTERS), { minLength: 1, maxLength: 12 })
   .map((characters) => characters.join('').trim())

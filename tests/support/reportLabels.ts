@@ -28,7 +28,7 @@ const rowsOf = (name: string): string[][] =>
 
 interface Place {
   report: ReportInput;
-  /** Null: any point is wrong. */
+  /** Null: any point would be wrong. */
   where: [latitude: number, longitude: number] | null;
   radius: number;
   isNoneRight: boolean;
@@ -42,7 +42,7 @@ export const PLACE_SETS = [
   'places-fourth.md',
 ] as const;
 
-/** A point as far beyond the label's radius as this is wrong, not only missed. */
+/** A point this far beyond the label's radius is wrong, not only missed. */
 const FAR_KM = 15;
 
 export function measuredPlaces(file: (typeof PLACE_SETS)[number]): Score & { wrong: string[] } {
@@ -102,9 +102,10 @@ export const PAIR_SETS = [
   'pairs-eleventh.md',
   'pairs-twelfth.md',
   'pairs-thirteenth.md',
+  'pairs-fourteenth.md',
 ] as const;
 
-/** How many of the pairs that are one incident are joined, and which of the others are. */
+/** How many pairs that are one incident are joined, and which other pairs are. */
 export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong: string[] } {
   const judged = pairsOf(file).map(({ a, b, same }) => ({
     same,
@@ -179,8 +180,9 @@ export const TIME_SETS = [
   'times-eighteenth.md',
   'times-nineteenth.md',
   'times-twentieth.md',
+  'times-twentyfirst.md',
 ] as const;
-/** The default for a set without a time of its own. */
+/** Now, for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 const WRITTEN_AT = /Written at (2026-\d\d-\d\dT\d\d:\d\d)Z/;
 

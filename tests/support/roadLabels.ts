@@ -8,12 +8,12 @@ import { fixture } from './upstream.ts';
 
 interface Label {
   road: string;
-  /** Either is right: it may be named in passing. */
+  /** Either counts as right: the road may be named in passing. */
   isOptional: boolean;
   direction: Direction | 'both' | null;
   stretch: string | null;
   slip: 'entry' | 'exit' | 'both' | 'slip' | null;
-  /** `?`: hands differ. */
+  /** `?`: the labels of two people differ. */
   closed: 'full' | 'lanes' | 'none' | 'unknown' | '?';
 }
 
@@ -23,7 +23,8 @@ export interface LabelledText {
   roads: Label[];
 }
 
-/** "M62 E J26-J27 exit full": road, direction, stretch, slip road, closed part; "-" means not told. */
+/** "M62 E J26-J27 exit full": road, direction, stretch, slip road, closed part. "-" means that the text does not say
+ *  it. */
 function labelIn(words: string): Label {
   const parts = words.trim().replace('M6 Toll', 'M6_Toll').replace("Taff's Well", "Taff's_Well").split(/\s+/);
   const road = parts[0]!.replace('~', '').replace('_', ' ');
@@ -102,7 +103,7 @@ const stretchWords = ({ stretch: [first] }: RoadUse) =>
       : `${first.from}${/-/.test(first.from + first.to) ? '>' : '-'}${first.to}`
     : '-';
 
-/** For each measure: how many were asked and how many were right, and the missed ones. */
+/** For each measure: how many were asked, how many were right, and the misses. */
 export function measured(texts: readonly LabelledText[]) {
   const counts = Object.fromEntries(MEASURES.map((name) => [name, { right: 0, of: 0 }])) as Record<
     Measure,

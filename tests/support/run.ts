@@ -24,7 +24,7 @@ const reports = mkdtempSync(join(tmpdir(), 'clearway-test-'));
 let built = true;
 
 /** The stages of a round run in parallel. Each check is one process on one core; each suite has both cores. Side by
- *  side the suites took 14.4 minutes, no less than one after the other. */
+ *  side the suites took 14.4 minutes, as long as one after the other. */
 const ROUNDS = [['format', 'lint', 'types', 'build'], ['unit'], ['e2e']];
 
 const STAGES: Record<string, Stage> = {
@@ -62,8 +62,8 @@ async function check(...command: string[]): Promise<Count> {
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** A suite is counted by its own report. Anything that the report leaves out (a crash, a time-out, no test at all,
- *  an error outside any test) is one more failure. */
+/** A suite is counted by its own report. A fault that is missing from the report (a crash, a time-out, no test at
+ *  all, an error outside any test) is one more failure. */
 async function suite(
   command: string[],
   report: string,
@@ -154,16 +154,16 @@ function countPlaywright(report: unknown): Report {
   };
 }
 
-/** The error's first lines; all of it is in the suite's own output above. */
+/** The first lines of the error; the suite's own output above has all of it. */
 function failure(test: string, message = ''): string {
   const lines = stripVTControlCharacters(message).split('\n').slice(0, 12);
   return [test.replace(root, ''), ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
-/** Runs one of the project's tools with its output in ours; true when it succeeded in time. */
+/** Runs one of the project's tools with its output in ours. True: it succeeded in time. */
 function run([tool, ...args]: string[], timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    // In its own process group, so that a time-out ends everything it started.
+    // Its own process group, so that a time-out ends everything it started.
     const child = spawn(join(root, 'node_modules/.bin', tool!), args, {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],

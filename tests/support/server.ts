@@ -12,13 +12,13 @@ import { COLLECTORS } from '../../server/sources/allSources.ts';
 export const ADMIN = { email: 'admin@clearway.example', password: 'signal-box-at-Crewe-7' };
 
 const root = new URL('../..', import.meta.url).pathname;
-/** For the environment of our processes: Node keeps its compiled code, so the next start takes half the time. */
+/** An environment for our processes: Node keeps its compiled code, so the next start takes half the time. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 const [, ...START] = packageJson.scripts.start.split(' ');
 /** The flags of `npm start`, which keep the server small for a fifth more processor time. */
 const NODE_FLAGS = START.filter((word) => word.startsWith('--'));
 const isTest = Boolean(process.env.VITEST ?? process.env.TEST_WORKER_INDEX);
-/** Program that is shipped; only unit tests need no build, and run the sources where there is none. */
+/** The program that is shipped. Only unit tests need no build: if there is none, they run the source files. */
 export const MAIN = process.env.VITEST && !isBuilt() ? 'server/main.ts' : START.at(-1)!;
 const START_MS = 110_000;
 const STOP_MS = 15_000;
@@ -34,15 +34,15 @@ const NOWHERE = Object.fromEntries(
 export interface ServerOptions {
   /** Settings of the collectors, such as the addresses of a replay. */
   settings?: Record<string, string>;
-  /** Any other environment variable of the server; an empty one counts as unset. */
+  /** Further environment variables of the server; an empty one counts as unset. */
   env?: Record<string, string>;
   /** Command-line arguments, such as `--replay`. */
   args?: string[];
   /** Where the product is, instead of the project's own folder. */
   product?: string;
-  /** The file that it starts with: in another folder by default what is shipped. */
+  /** The file that it starts with; in another folder the default is the shipped one. */
   main?: string;
-  /** Whether it has the flags of `npm start`; by default in another folder, and outside tests. */
+  /** Whether it has the flags of `npm start`; the default is yes in another folder, and outside tests. */
   isSmall?: boolean;
 }
 
@@ -165,7 +165,7 @@ function isBuilt(): boolean {
   return sources.every((file) => changedAt(join('server', file)) < builtAt);
 }
 
-/** A free port below 32768, where no outgoing connection can take it in the meantime. */
+/** A free port below 32768: no outgoing connection can take it in the meantime. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

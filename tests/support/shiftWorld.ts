@@ -19,7 +19,7 @@ import { deriveSecrets } from '../../server/accounts/secrets.ts';
 import { startLapses } from '../../server/shift/lapseWorker.ts';
 import { poll } from '../server/feedsWorld.ts';
 
-/** As often as the sources are asked. */
+/** How often the sources are asked. */
 const POLL_MS = 5 * 60_000;
 const PASSWORD = 'four-lorries-in-Carlisle';
 const DIST = new URL('../../dist', import.meta.url).pathname;
@@ -28,7 +28,7 @@ export type ShiftWorld = Awaited<ReturnType<typeof openShiftWorld>>;
 
 export async function openShiftWorld(start: string) {
   const { db, close } = await openMemoryDatabase();
-  // It goes on beside the pages' clocks, which do not stand still either.
+  // The clock goes on beside the pages' clocks, which run too.
   let ahead = Date.parse(start) - Date.now();
   const now = () => new Date(Date.now() + ahead);
   let isDown = false;
@@ -65,7 +65,7 @@ export async function openShiftWorld(start: string) {
   app.addHook('onRequest', async (request) => {
     if (isDown) request.raw.socket.destroy();
   });
-  // Pages tell the time by it.
+  // The clock by which pages tell the time.
   app.server.prependListener('request', (_, response) => {
     response.setHeader('date', now().toUTCString());
   });
@@ -76,7 +76,7 @@ export async function openShiftWorld(start: string) {
     origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     db,
     now,
-    /** Moves the clock on to this time. Meanwhile each source was asked and had nothing new, unless all is down. */
+    /** Moves the clock to this time. Meanwhile each source is asked and has nothing new, unless all are down. */
     async goTo(time: number) {
       const [from, to] = [now().getTime(), time];
       ahead += to - from;
@@ -87,7 +87,7 @@ export async function openShiftWorld(start: string) {
         await collections(db).noteSuccess(source, success);
       }
     },
-    /** While it is, no call has an answer, and no source is asked. */
+    /** While this is true, no call has an answer, and no source is asked. */
     setDown: (down: boolean) => {
       isDown = down;
     },
@@ -110,7 +110,7 @@ export async function openShiftWorld(start: string) {
       return { email, password: PASSWORD };
     },
 
-    /** All that this source lists now. Settles when matches and acknowledgements follow. */
+    /** Everything that this source lists now. Settles when matches and acknowledgements have followed. */
     async reported(source: string, records: DisruptionRecord[]) {
       listed.set(source, records.length);
       await poll(

@@ -12,14 +12,15 @@ const START = new Date('2026-11-21T12:00:00Z');
  */
 export const INTERPRETED = '--js-flags=--no-opt --no-maglev --no-sparkplug';
 
-/** The mean over the CYCLE of refreshes ending with this one; for each refresh, the lowest of three measurements. */
+/** The mean over the CYCLE of refreshes that ends with this one; each refresh counts with the lowest of three
+ *  measurements. */
 export interface Figure {
   refreshes: number;
   /** Bytes that the page's scripts keep, after garbage collection. */
   heapBytes: number;
   /** Bytes that the browser keeps for them: nodes, styles, texts that a canvas measured. */
   browserBytes: number;
-  /** Nodes in the document, and detached ones that are still referenced. */
+  /** Nodes in the document, and detached nodes that are still referenced. */
   nodes: number;
   listeners: number;
   /** Pages drawn so far. A playlist draws its page again at each turn. */
@@ -34,14 +35,14 @@ export interface Soak {
 
 const DWELL_MS = 10_000;
 
-/** A paired display that shows each page type for ten seconds: six changes of page with each refresh. */
+/** A paired display that shows each page type with data for ten seconds: six changes of page with each refresh. */
 export const PLAYLIST: readonly LayoutPage[] = (
-  ['board', 'routes', 'route', 'changes', 'map', 'message'] as const
-).map((type) => ({ type, dwell_s: DWELL_MS / 1000, ...(type === 'message' && { text: 'Use gate 2.' }) }));
+  ['board', 'routes', 'route', 'jobs', 'changes', 'map'] as const
+).map((type) => ({ type, dwell_s: DWELL_MS / 1000 }));
 
 /** Opens `address` of the app at `page`'s base URL, signed in, with a made-up API in place of the server's. It
- *  measures after each number of refreshes in `marks`, which are in rising order, and calls `onFigure` with each.
- *  `playlist`: as a paired display with these pages instead. */
+ *  measures after each number of refreshes in `marks`, which rise, and calls `onFigure` each time. `playlist`: as a
+ *  paired display with these pages instead. */
 export async function soak(
   page: Page,
   address: string,
@@ -54,7 +55,7 @@ export async function soak(
   await page.clock.install({ time: START });
   if (playlist) {
     // Time passes by steps only, so that each mark finds the same page on the screen.
-    await page.clock.pauseAt(START);
+    await page.clock.pauseAt(new Date(START.getTime() + MINUTE_MS));
     await page.addInitScript(countPages);
     await holdCredential(page);
   } else
@@ -72,14 +73,15 @@ export async function soak(
     const cycle: Look[] = [];
     while (api.refreshes() < mark) {
       const before = api.refreshes();
-      // To just before the next refresh, then by seconds: on a busy machine a minute of the page's clock can pass
-      // before an answer arrives, and the page would abort the request.
+      // The clock goes to just before the next refresh, then by seconds: on a busy machine a minute of the page's
+      // clock can pass before an answer arrives, and the page would abort the request.
       if (playlist) await leapBy(page, MINUTE_MS - 10_000);
       else await page.clock.runFor(MINUTE_MS - 5000);
       while (api.refreshes() === before) await page.clock.runFor(1000);
       const isMark = api.refreshes() > mark - CYCLE;
       if (isMark && playlist) while (!(await atFirstPage(page))) await page.clock.runFor(1000);
-      // The next refresh is shown once the page has given an answer up. Some pages of a playlist do not say the turn.
+      // The next refresh is shown once the page has given up an answer. Some pages of a playlist do not show the
+      // turn.
       if (isMark || !playlist) while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
       if (isMark) cycle.push(await look(page, cdp));
     }
@@ -101,11 +103,11 @@ function countPages() {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Pages drawn so far; what is on the screen has its place then. */
+/** Pages drawn so far; the page on the screen has this place then. */
 const pagesDrawn = (page: Page) =>
   page.evaluate(() => (document.body.offsetHeight, (window as { pagesDrawn?: number }).pagesDrawn ?? 1));
 
-/** In leaps shorter than a page of the playlist stands, so that each is drawn; clocks tick at their ends. */
+/** Leaps are shorter than a page of the playlist stands, so that each page is drawn; clocks tick at their ends. */
 async function leapBy(page: Page, ms: number) {
   for (let passed = 0; passed < ms; passed += DWELL_MS) {
     await page.clock.fastForward(DWELL_MS - 1000);
@@ -114,7 +116,7 @@ async function leapBy(page: Page, ms: number) {
   }
 }
 
-/** The playlist goes round in a minute. Its first page stands for long enough to be measured. */
+/** A playlist that goes round in a minute. Its first page stands for long enough to be measured. */
 const atFirstPage = (page: Page) =>
   page.evaluate(() => Date.now() % 60_000 >= 1000 && Date.now() % 60_000 <= 3000);
 
@@ -123,7 +125,7 @@ const shows = (page: Page, turn: number) =>
 
 type Look = Omit<Figure, 'refreshes' | 'pages'>;
 
-/** A row in mid-step holds two pages of its alerts, so only what is there at every measurement is a leak. */
+/** A row in mid-step holds two pages of its alerts, so only nodes that are there at every measurement are a leak. */
 async function look(page: Page, cdp: CDPSession): Promise<Look> {
   const moments: Look[] = [];
   for (let moment = 0; moment < 3; moment += 1) {
@@ -160,7 +162,7 @@ function mean(looks: readonly Look[]): Look {
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
 async function answerFor(page: Page, playlist: readonly LayoutPage[] | undefined) {
   let refreshes = 0;
-  const { watches, me } = world();
+  const { watches, jobs, me } = world();
   const layout = { id: 'x', name: 'Every page', pages: playlist, pin_criticals: false, rev: 1 };
   const now = async () => new Date(await page.evaluate(() => Date.now()));
 
@@ -172,6 +174,8 @@ async function answerFor(page: Page, playlist: readonly LayoutPage[] | undefined
       await route.fulfill({ json: { ...me, rev: 1, layout }, headers }).catch(() => {});
     } else if (playlist && path.endsWith('/displays/me/routes')) {
       await route.fulfill({ json: watches, headers }).catch(() => {});
+    } else if (playlist && path.endsWith('/displays/me/jobs')) {
+      await route.fulfill({ json: jobs, headers }).catch(() => {});
     } else if (playlist && path.endsWith('/displays/me/changes')) {
       await route.fulfill({ json: changesAt(refreshes, at), headers }).catch(() => {});
     } else if (path.endsWith('/feeds/')) {
@@ -199,13 +203,13 @@ const FEEDS = [
 ] as const;
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
-/** Always the same length: a longer title would leave less room, and so fewer nodes. */
+/** The title has the same length each time: a longer one would leave less room, and so fewer nodes. */
 const padded = (count: number) => String(count).padStart(5, '0');
 
 /** After this many turns the board has the same number of rows, with the same grades, ages and lengths. */
 const CYCLE = 8;
 
-/** One length, and each time other words. */
+/** Summaries of one length, with other words each time. */
 const changesAt = (turn: number, at: Date) => ({
   complete: true,
   total: 14,
@@ -226,7 +230,7 @@ const changesAt = (turn: number, at: Date) => ({
   })),
 });
 
-/** Alerts come and go, grades change, summaries are rewritten: the same in every run, so that runs compare. */
+/** Alerts come and go, grades change, summaries are rewritten. Every run has the same ones, so that runs compare. */
 function feedsAt(turn: number, at: Date) {
   const before = (minutes: number) => new Date(at.getTime() - minutes * MINUTE_MS).toISOString();
   const feeds = FEEDS.map(([slug, title, category], place) => {

@@ -16,7 +16,7 @@ export interface Upstream extends Tools {
   readonly asked: { url: string; headers: Record<string, string> }[];
 }
 
-/** Answers by address, or one after another; a request after the last answer is refused. */
+/** Answers by address, or one after another. A request after the last answer is refused. */
 export function upstream(
   answers: readonly Answer[] | ((url: string) => Answer | undefined),
   { now, settings = {}, facts = memoryFacts() }: { now: string; settings?: Tools['settings']; facts?: Facts },

@@ -1,4 +1,4 @@
-/** One morning of a coach company, as the mocks of the wall have it: what the server answers at 06:05. Invented. */
+/** One morning of an invented coach company, as the mocks of the wall have it: the server's answers at 06:05. */
 import type { Page } from '@playwright/test';
 
 export const NOW = new Date('2026-11-24T06:05:00.000Z');
@@ -86,7 +86,7 @@ const MORE: Readonly<Record<string, readonly [place: string, effect: string, spo
   ],
 };
 
-/** So many more of a grade, spread over the country. */
+/** Further alerts of a grade, spread over the country. */
 const others = (source: string, severity: string, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const [place, effect, spot] = MORE[source]![index % MORE[source]!.length]!;

@@ -1,4 +1,4 @@
-/** Draft of a route, an area or feeds that a test stores: everything is let through, always, and its name was typed. */
+/** A route, an area or feeds that a test stores: everything is let through, always, and the name was typed. */
 import { WHICH } from '#contract/watches/which.ts';
 
 export const LETS_ALL = { made_name: '', named_by_hand: true, place: null, which: WHICH, when: null };

@@ -30,7 +30,7 @@ import { displays } from '../../accounts/displays/displays.ts';
 import { docsTickets, endOf, sessions } from '../../accounts/sessions.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../accounts/users.ts';
-import { badInput, conflict, forbidden, notFound, unauthorised } from '../../refusals.ts';
+import { badInput, conflict, forbidden, unauthorised, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const WRONG_CURRENT = 'This is not your current password.';
@@ -167,8 +167,10 @@ export const accountCalls: Calls =
         id: idOf('session', example.SESSION_ID),
       }),
       handler: async ({ params: { id }, user }) => {
-        const row = (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id);
-        if (!row) throw notFound(UNKNOWN);
+        const row = orNotFound(
+          (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id),
+          UNKNOWN,
+        );
         const displayId = row.display_id;
         if (displayId === null) await sessions(db).revoke(id, user.id, 'ended by its owner', now());
         else {
@@ -241,7 +243,7 @@ export const accountCalls: Calls =
       operationId: 'confirmSecondFactor',
       summary: 'Turn on the second factor, with a first code',
       description:
-        'Answers with ten recovery codes, each good once in place of a code. Ends all other sessions.',
+        'Answers with ten recovery codes, each of which replaces a code once. Ends all other sessions.',
       body: SecondFactorCode,
       response: { 200: RecoveryCodes },
       handler: async (request) => {
@@ -271,7 +273,7 @@ export const accountCalls: Calls =
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'renewRecoveryCodes',
       summary: 'Ten new recovery codes',
-      description: 'Those before are good no longer.',
+      description: 'The earlier codes stop working.',
       body: SecondFactorChange,
       response: { 200: RecoveryCodes },
       handler: async ({ user, body }) => {

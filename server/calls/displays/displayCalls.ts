@@ -30,7 +30,7 @@ import { watches } from '../../watches/watchStore.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { idOf, optional } from '../../http/calls/parameters.ts';
 import { changesSummary } from '../../shift/changesSummary.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
 const UNKNOWN = 'Display not found';
 const NOT_PAIRED = 'This display is no longer paired. Enter the code that it shows at /pair.';
@@ -44,9 +44,7 @@ export const displayAdminCalls: Calls =
   ({ db, now }) =>
   async (app) => {
     const known = async (id: string): Promise<Display> => {
-      const display = await displays(db).byId(id, now());
-      if (!display) throw notFound(UNKNOWN);
-      return display;
+      return orNotFound(await displays(db).byId(id, now()), UNKNOWN);
     };
 
     app.get('/', {
@@ -204,8 +202,9 @@ export const teamDisplayCalls: Calls =
       operationId: 'listDisplayJobs',
       summary: 'Today’s jobs on the routes that this display shows',
       description:
-        'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
-        'neither arrived nor were cancelled and those of the next that leave within two hours. A display without routes has none. Never with vehicle, driver, reference or note.',
+        'By the time at which they leave, without vehicle, driver, reference and note. Among them are the team’s jobs ' +
+        'without a route, yesterday’s jobs that still run, and tomorrow’s jobs that leave within two hours. A display ' +
+        'without routes has none.',
       response: { 200: DisplayJobList },
       handler: async (request) => {
         const teamId = await request.teamId();
@@ -234,12 +233,11 @@ export const teamDisplayCalls: Calls =
       operationId: 'listDisplayChanges',
       summary: 'What changed in the last 24 hours, for this display',
       description:
-        'The changes of `GET /changes/summary`, without who has seen them. Routes are only those that this ' +
-        'display was given.',
+        'The changes of `GET /changes/summary`, without who has seen them. Only the routes of this display are named.',
       querystring: z.object({
         screen: optional(z.enum(LookedAt.options)).meta({
           description:
-            '`board`: all incidents (also where it is left out). `routes`: those that touch routes of this display.',
+            '`board` (the default): all incidents. `routes`: incidents that touch routes of this display.',
           example: 'board',
         }),
       }),

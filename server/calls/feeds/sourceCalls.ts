@@ -9,7 +9,7 @@ import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
 import { sourceReports } from './sourceReports.ts';
 import { missingSettings } from '../../incidents/collector.ts';
-import { conflict, notFound, tooMany } from '../../refusals.ts';
+import { conflict, tooMany, orNotFound } from '../../refusals.ts';
 
 /** A publisher is asked at most once in this time, however many people are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
@@ -27,9 +27,10 @@ export const sourceCalls: Calls =
       source: z.string().max(64).meta({ description: 'The source’s name.', example: 'tfl' }),
     });
     const known = (source: string) => {
-      const collector = collectors.find((one) => one.source === source);
-      if (!collector) throw notFound(UNKNOWN);
-      return collector;
+      return orNotFound(
+        collectors.find((one) => one.source === source),
+        UNKNOWN,
+      );
     };
     const note = (trx: Db, admin: Actor, action: string, source: string, detail?: string) => {
       const subject = { id: source, name: knownSource(source).displayName };
@@ -42,10 +43,10 @@ export const sourceCalls: Calls =
       operationId: 'listSourceReports',
       summary: 'How each source stands',
       description:
-        'Those in trouble first. `failing`: it cannot be read. `silent`: it answers, with nothing to rely on. ' +
+        'Sources in trouble come first. `failing`: it cannot be read. `silent`: it answers, but with nothing to rely on. ' +
         '`not_set_up`: a setting is missing. `off`: an administrator turned it off. `routes`: how many of the ' +
-        'caller’s team rely on it. `demoted`: for all teams. `demoted_by`: how many of several teams have demoted it ' +
-        'for themselves.',
+        'caller’s team rely on it. `demoted`: for all teams. `demoted_by`: how many teams have demoted it for ' +
+        'themselves.',
       response: { 200: SourceReports },
       handler: async (request) => {
         const sources = await sourceReports(
@@ -64,7 +65,7 @@ export const sourceCalls: Calls =
       operationId: 'switchSource',
       summary: 'Turn a source off or on',
       description:
-        'A source that is off is not asked. It counts as not connected everywhere; its alerts go when they are too old to believe.',
+        'A source that is off is not asked. It counts as not connected everywhere; its alerts end when they are too old to rely on.',
       params: Name,
       body: SourceSwitch,
       handler: async ({ params: { source }, body: { off }, user: admin }) => {
@@ -82,7 +83,7 @@ export const sourceCalls: Calls =
     app.post('/:source/demote', {
       who: 'admin',
       costs: 'little',
-      meanings: { 204: 'Its matches are possible at best.' },
+      meanings: { 204: 'Its matches are only possible from now on.' },
       refusals: { 404: UNKNOWN },
       operationId: 'demoteSource',
       summary: 'Demote a source',
@@ -110,9 +111,9 @@ export const sourceCalls: Calls =
       operationId: 'restoreSource',
       summary: 'Restore a demoted source',
       description:
-        'For every team. A source of whose messages to a team in 7 days more than 5 % were marked as not ours is ' +
-        'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
-        'no longer counts.',
+        'For every team. A team demotes a source for itself when it has marked more than 5 % of the source’s messages ' +
+        'in 7 days as not ours: matches are then only possible, and nothing is sent at once. Marks made before the ' +
+        'source was restored no longer count.',
       params: Name,
       handler: async ({ params: { source }, user: admin }) => {
         known(source);
@@ -134,7 +135,7 @@ export const sourceCalls: Calls =
       description: 'On whichever node collects it, within half a minute; usually at once.',
       params: Name,
       response: { 202: z.object({ asked_at: z.iso.datetime() }) },
-      handler: async ({ params: { source } }, reply) => {
+      handler: async ({ params: { source } }) => {
         const missing = missingSettings(known(source), config.settings);
         if (missing.length > 0) throw conflict(notSetUp(missing));
         await collections(db).ensure(source, true);
@@ -144,7 +145,7 @@ export const sourceCalls: Calls =
         if (since >= 0 && since < ASK_AGAIN_SECONDS * 1000) throw tooMany(ASKED, ASK_AGAIN_SECONDS);
         await collections(db).ask(source, now());
         onSourceAsked?.();
-        return reply.code(202).send({ asked_at: now().toISOString() });
+        return { asked_at: now().toISOString() };
       },
     });
   };

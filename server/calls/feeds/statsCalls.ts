@@ -47,8 +47,8 @@ export const statsCalls: Calls =
       summary: 'How reliable each source was',
       description:
         '`availability`: seconds fresh : seconds set up. `notice_seconds`: the median time from the publisher’s own time ' +
-        'to our first sight. `late_closures`: of unplanned closures, first seen more than 15 minutes after their start. ' +
-        '`lost`: no longer known : ended or no longer known. `churn`: changes for each incident. `flaps`: ended and ' +
+        'to our first sight. `late_closures`: the share of unplanned closures first seen more than 15 minutes after their ' +
+        'start. `lost`: no longer known : ended or no longer known. `churn`: changes for each incident. `flaps`: ended and ' +
         'began again within 30 minutes. `precision`: 1 − marked "not ours" : messages sent. Null: nothing to divide by.',
       querystring: Days,
       response: { 200: SourceStatsList },
@@ -63,10 +63,10 @@ export const statsCalls: Calls =
       who: 'jobs',
       costs: 'little',
       operationId: 'readJobStats',
-      summary: 'How often the arrival told at departure held',
+      summary: 'How often the arrival predicted at departure was right',
       description:
-        `Of the team’s jobs that have arrived and are still kept, how many arrived within ${HELD_MINUTES} minutes of the ` +
-        'arrival that was told at departure. Jobs whose arrival could not be told are not counted. `share` is null below 20 jobs.',
+        `How many of the team’s jobs that are still kept arrived within ${HELD_MINUTES} minutes of the arrival that was ` +
+        'predicted at departure. Jobs without a predicted arrival are not counted. `share` is null below 20 jobs.',
       querystring: Days,
       response: { 200: JobStats },
       handler: async (request) => {
@@ -87,8 +87,8 @@ export const statsCalls: Calls =
       operationId: 'readWatchStats',
       summary: 'How often departures of the team’s routes met no trouble',
       description:
-        'Departures that met no certain critical or high incident at the time when they reached it : departures; by ' +
-        'route, weekday (Monday is 0) and hour of leaving. `reliability` is null below 20 departures.',
+        '`reliability`: departures that met no certain critical or high incident when they reached it : departures; by ' +
+        'route, weekday (Monday is 0) and hour of leaving. Null below 20 departures.',
       querystring: Days,
       response: { 200: WatchStatsList },
       handler: async (request) => {

@@ -43,15 +43,16 @@ export const changeCalls: Calls =
       operationId: 'readChangesSummary',
       summary: 'What changed since a given time, each incident once',
       description:
-        'One row for each incident that is another now than at the beginning of the span. What began and ended within ' +
-        'it is left out, however often. For a signed-in person the own reports of the team are among them. `counts` are of active incidents. `lost`: no longer known, since its source ' +
-        'last had it at `at`; that is not known to be over. A span is at most 7 days long and of 15,000 changes: `complete: false` with the time ' +
-        'from which on all is there, also where the log does not go back so far.',
+        'One row for each incident whose state differs from the beginning of the span. Incidents that began and ended ' +
+        'within the span are left out. A signed-in person also gets the team’s own reports. `counts` are of active ' +
+        'incidents. `lost`: its source last had it at `at`, and nobody knows whether it goes on. A span has at most 7 ' +
+        'days and 15,000 changes. If it is longer, or the log begins later, `complete` is false, and the answer has the ' +
+        'time from which on it is complete.',
       querystring: z.object({
         since: SinceParameter.meta({
           description:
-            'Where the span begins: `shift`, the present shift of the team (also where it is left out); `looked`, what the caller has ' +
-            'seen of the screen; `day`, 24 hours ago; a batch; or a time.',
+            'Where the span begins: `shift` (the default), the present shift of the team; `looked`, the last change that ' +
+            'the caller has seen on the screen; `day`, 24 hours ago; a batch; or a time.',
           example: 'shift',
         }),
         seen_at: optional(Time).meta({
@@ -60,7 +61,7 @@ export const changeCalls: Calls =
         }),
         screen: optional(Screen).meta({
           description:
-            '`board`: all incidents (also where it is left out). `routes`: those that touch the team’s routes.',
+            '`board` (the default): all incidents. `routes`: incidents that touch the team’s routes.',
           example: 'board',
         }),
       }),
@@ -80,10 +81,10 @@ export const changeCalls: Calls =
     app.put('/looks/:screen', {
       who: 'user',
       costs: 'little',
-      meanings: { 204: 'It is seen.' },
+      meanings: { 204: 'The changes count as seen.' },
       refusals: { 404: NO_SCREEN },
       operationId: 'noteLook',
-      summary: 'Store up to which change the caller has looked',
+      summary: 'Store the last change that the caller has seen',
       description: 'For all of the caller’s devices. It never goes back.',
       params: z.object({
         screen: z.string().max(20).meta({ description: 'Which screen was looked at.', example: 'board' }),
@@ -106,8 +107,8 @@ export const changeCalls: Calls =
         'Ask again with `since` set to the `batch` of the last answer, until it has no changes. Without `since`: no ' +
         'changes, and the batch to begin with. `complete: false`: batches after `since` are no longer kept, so read ' +
         'everything again and go on from `batch`. Batches come whole, so an answer can have more than `limit` changes. ' +
-        '`lost`: the source was silent for too long; that is not known to be over. `merged`: it is part of the incident ' +
-        '`other_id` from now on, `split`: it was until now.',
+        '`lost`: the source was silent for too long, and nobody knows whether it goes on. `merged`: it is part of the ' +
+        'incident `other_id` from now on; `split`: it was until now.',
       querystring: z.object({ since: batch, limit: limit(LIMIT_MAX, LIMIT_DEFAULT) }),
       response: { 200: ChangeList },
       handler: async ({ query }) => changesSince(db, query.since, query.limit),

@@ -27,7 +27,7 @@ import { countedOnce } from '../../incidents/list/duplicates.ts';
 import { readingFaults } from '../../incidents/list/readingFaults.ts';
 import { revision } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { notFound, tooMany } from '../../refusals.ts';
+import { notFound, tooMany, orNotFound } from '../../refusals.ts';
 import { withTrends } from '../../feeds/trends.ts';
 import {
   askedOf,
@@ -119,10 +119,10 @@ export const disruptionCalls: Calls = (parts) => async (app) => {
     operationId: 'listDisruptions',
     summary: 'Alerts in force, active and planned, or those that ended; worst first, then newest',
     description:
-      'Bounds are WGS84 degrees, given together, and include what reaches into them (`metadata.location_reach_km`); ' +
+      'Bounds are WGS84 degrees, given together, and include alerts that reach into them (`metadata.location_reach_km`). ' +
       '`near` is a place, with `radius_km`. Alerts without a position are in neither: `total_without_position` ' +
-      'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: all ' +
-      'but `publisher` are approximate. `since`: changed at or after that time. ' +
+      'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: only ' +
+      '`publisher` is exact. `since`: changed at or after that time. ' +
       '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
       '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
     querystring: ListQuery,
@@ -273,8 +273,7 @@ export const disruptionCalls: Calls = (parts) => async (app) => {
     params: eventId(example.disruption.event_id),
     response: { 200: DisruptionHistory },
     handler: async ({ params: { '*': eventId } }) => {
-      const found = await disruptions(db).history(eventId);
-      if (!found) throw notFound(unknown(eventId));
+      const found = orNotFound(await disruptions(db).history(eventId), unknown(eventId));
       const [event] = found.ended_at ? [found] : (await withTrends(db, [found], now())).events;
       const { subject } = knownSource(found.source);
       const ofRoads = subject === null || OF_ROADS.has(subject);
@@ -297,8 +296,7 @@ export const disruptionCalls: Calls = (parts) => async (app) => {
     description: 'Kept with the present words and the result of their reading. At most 50 in a day.',
     body: ReadingFault,
     handler: async ({ body, user }) => {
-      const found = await disruptions(db).history(body.event_id);
-      if (!found) throw notFound(unknown(body.event_id));
+      const found = orNotFound(await disruptions(db).history(body.event_id), unknown(body.event_id));
       const { title, summary_line: text } = found;
       const wasRead = whatWasRead({ ...found, metadata: { ...found.metadata } }).sentence;
       const outcome = await readingFaults(db).add(body, { userId: user.id, title, text, wasRead }, now());

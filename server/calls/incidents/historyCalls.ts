@@ -19,7 +19,7 @@ import { placeNamed } from '../../delivery/formats/formatScope.ts';
 import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { idOf, oneOf, optional, Time } from '../../http/calls/parameters.ts';
-import { badInput, notFound } from '../../refusals.ts';
+import { badInput, notFound, orNotFound } from '../../refusals.ts';
 
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
@@ -74,8 +74,9 @@ export const historyCalls: Calls =
       operationId: 'readPastBoard',
       summary: 'All feeds as they stood at a given time',
       description:
-        'Only data that was known then: the alerts in their versions of that time, how fresh each source was, and ' +
-        'the summaries; the own reports of the caller’s team; and for its people their jobs of that day. For a time whose single polls are no longer kept, freshness is known by the hour.',
+        'Only data that was known then: the alerts in their versions of that time, how fresh each source was, the ' +
+        'summaries, and the reports of the caller’s team. A signed-in person also gets the team’s jobs of that day. If the ' +
+        'single polls of that time are no longer kept, freshness is known by the hour.',
       querystring: z.object({
         at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
         near: nearWords,
@@ -124,8 +125,8 @@ export const historyCalls: Calls =
       operationId: 'readTimeline',
       summary: 'Times at which something changed, and at which a source was silent',
       description:
-        'At most a week; today in London if neither `from` nor `to` is given. A change has one mark for each minute. A ' +
-        'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
+        'At most a week; today in London if neither `from` nor `to` is given. All changes of a minute have one mark. A ' +
+        'source counts as silent from one answer to the next if its data became too old to rely on in between.',
       querystring: z.object({
         from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-21' }),
         to: dayOrTime.meta({
@@ -171,8 +172,7 @@ export const historyCalls: Calls =
       response: { 200: WatchHistory },
       handler: async (request, reply) => {
         const { params, query } = request;
-        const watch = await watches(db).byId(await request.teamId(), params.id);
-        if (!watch) throw notFound(UNKNOWN);
+        const watch = orNotFound(await watches(db).byId(await request.teamId(), params.id), UNKNOWN);
         const today = londonDay(now());
         const span = spanOf(query, londonDay(new Date(now().getTime() - MONTH_MS)), today);
         const found = await matchesBetween(db, watch.id, span, MATCHES_MAX + 1);

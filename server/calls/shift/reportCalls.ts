@@ -6,7 +6,7 @@ import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract
 import { ownReports } from '../../shift/ownReports.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { USED } from './responseCalls.ts';
@@ -42,9 +42,7 @@ export const reportCalls: Calls =
       params: EventId,
       response: { 200: OwnReport },
       handler: async (request) => {
-        const report = await reports.byId(await request.teamId(), request.params.event_id);
-        if (!report) throw notFound(UNKNOWN);
-        return report;
+        return orNotFound(await reports.byId(await request.teamId(), request.params.event_id), UNKNOWN);
       },
     });
 
@@ -57,14 +55,14 @@ export const reportCalls: Calls =
       summary: 'Add a report, such as a driver’s',
       description:
         'With a road and its junctions, a place, or kilometres of a route. A place may name a road (“A64 at Tadcaster”) ' +
-        'or be one of a route’s own; it stands in the title. It is matched to routes like any incident, and is never in ' +
+        'or be one of a route’s own; the title has it. The report is matched to routes like any incident, and is never in ' +
         'feeds, summaries or lists of incidents. Its end is not known: at `ask_again_at`, in two hours where that is ' +
         'left out and in 24 at the latest, its author is asked, and after half an hour without an answer it is no longer ' +
         'known. `id` is made by the caller: sent again, it counts once. With an `at` in the past, of a device that was ' +
         'offline, it may have to be asked about at once.',
       body: ReportRequest,
       response: { 201: OwnReport },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { body, user } = request;
         const teamId = await request.teamId();
         const time = now();
@@ -98,7 +96,7 @@ export const reportCalls: Calls =
         if (added === 'full') throw conflict(FULL);
         if (added === 'used') throw conflict(USED);
         onWatchesChanged?.();
-        return reply.code(201).send(await answered(teamId, added.event_id));
+        return await answered(teamId, added.event_id);
       },
     });
 

@@ -134,9 +134,9 @@ export const responseCalls: Calls =
       summary: 'Acknowledge an incident, or snooze it',
       description:
         'With `If-Match`: the `rev` that was loaded, or 0 if there is none. `id` is made by the caller, a UUIDv7: sent ' +
-        'again, the same action counts once. `at` is when it was done, on a device that was offline: what happened to ' +
-        'the incident since then ends it as it would have. An acknowledgement lapses when the incident gets worse, starts or ' +
-        'begins again. A snooze lasts at most 24 hours.',
+        'again, the same action counts once. `at` is when it was done, for a device that was offline; later changes of the ' +
+        'incident end it as they would have then. An acknowledgement lapses when the incident gets worse, starts or begins ' +
+        'again. A snooze lasts at most 24 hours.',
       params: EventId,
       body: ResponseRequest,
       response: { 200: TeamResponse },
@@ -170,13 +170,13 @@ export const responseCalls: Calls =
       params: EventId,
       body: NoteRequest,
       response: { 201: LoggedActionSchema },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { event_id } = request.params;
         const { id, text, at } = request.body;
         const actor = { teamId: await request.teamId(), userId: request.user.id };
         const note = { id, eventId: event_id, text, at: doneAt(at).toISOString() };
         mustNote(await responses.note(actor, note, now()), UNKNOWN_INCIDENT);
-        return reply.code(201).send(await read(request, id));
+        return await read(request, id);
       },
     });
 

@@ -67,7 +67,7 @@ export const watchDraftCalls: Calls = (parts) => async (app) => {
     operationId: 'resolveWatch',
     summary: 'The legs of a typed route, of a line from a file, or of a proposal of the router',
     description:
-      'Nothing is stored. `problems` name the parts that were understood, the steps that were done for the author, and the parts that were not ' +
+      'Nothing is stored. `problems` say how parts were read, what was done for the author, and which parts were not ' +
       'understood. This is the line to watch, not directions to drive.',
     body: ResolveRequest,
     response: { 200: Resolved },

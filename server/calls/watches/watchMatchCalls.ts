@@ -36,7 +36,7 @@ import { throughNow } from '../../watches/watchAnswers.ts';
 import { explanationOf, trialOf } from '../../watches/watchPreview.ts';
 import { optional, Time, wholeNumber } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
-import { badInput, notFound, tooMany } from '../../refusals.ts';
+import { badInput, notFound, tooMany, orNotFound } from '../../refusals.ts';
 import { UNKNOWN, WatchId } from './watchCalls.ts';
 
 const NOT_IN_FORCE = 'There is no such incident in force.';
@@ -51,9 +51,7 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
   const { db, onWatchesChanged, now } = parts;
   const watches = watchesIn(db);
   const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
-    const watch = await watches.byId(await request.teamId(), request.params.id);
-    if (!watch) throw notFound(UNKNOWN);
-    return watch;
+    return orNotFound(await watches.byId(await request.teamId(), request.params.id), UNKNOWN);
   };
 
   app.get('/:id/matches', {
@@ -114,8 +112,7 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
     handler: async (request) => {
       const watch = await known(request);
       const team = await request.teamId();
-      const explanation = await explanationOf(db, team, watch, request.params['*']);
-      if (!explanation) throw notFound(NOT_IN_FORCE);
+      const explanation = orNotFound(await explanationOf(db, team, watch, request.params['*']), NOT_IN_FORCE);
       const said = await watches.notOurs(team, watch.id);
       const mark = said.find(({ subject_id }) => subject_id === explanation.subject_id);
       return { ...explanation, not_ours: mark ? { at: mark.at, by: mark.by } : null };
@@ -129,8 +126,8 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
     operationId: 'explainMessages',
     summary: 'What was sent about a route or an area, what was held back, and why',
     description:
-      'The last 200: those to the caller and to the whole team, and what was held back from everybody. What is only ' +
-      'possible sends none: `possible` counts it.',
+      'The last 200: messages to the caller and to the whole team, and messages that were held back from everybody. ' +
+      'Incidents that are only possible send none: `possible` counts them.',
     params: WatchId,
     response: { 200: MessageExplanation },
     handler: async (request) => {
@@ -149,8 +146,8 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
     operationId: 'tryWatch',
     summary: 'What a route, an area or feeds would have done since 06:00 yesterday',
     description:
-      'With these settings; those that are left out are as they are stored. Counted are incidents that began since, ' +
-      'by how they are now. Nothing is stored.',
+      'With these settings; settings that are left out are as stored. It counts incidents that began since then, as they ' +
+      'are now. Nothing is stored.',
     params: WatchId,
     body: TrialRequest,
     response: { 200: Trial },
@@ -165,9 +162,9 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
     operationId: 'reportMatch',
     summary: 'Report a match that is wrong, or one that is missing',
     description:
-      'With the level and the reason that it has now, or had last. A source of whose messages in 7 days more than 5 % ' +
-      'to the team were marked `not_ours`, and more than one, is possible at best for the team until an administrator ' +
-      'restores it.',
+      'The level and the reason that it has now, or had last, are kept with it. If the team marks more than 5 % of a ' +
+      'source’s messages in 7 days as `not_ours`, and more than one, the source’s matches are only possible for the team ' +
+      'until an administrator restores it.',
     params: WatchId,
     body: MatchFeedback,
     handler: async (request) => {

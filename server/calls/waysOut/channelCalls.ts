@@ -32,11 +32,11 @@ import {
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { example } from '../reference/examples.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
+import { AGAIN, makeOnce, mayBeSaidAgain, orGone } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
 import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
-import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
+import { badInput, conflict, forbidden, notFound, tooMany, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const UNKNOWN = 'There is no such channel. It may have been removed.';
@@ -51,7 +51,7 @@ const HOUR_SECONDS = 60 * 60;
 const HOUR_MS = HOUR_SECONDS * 1000;
 const FULL = `A team may have ${CHANNEL_LIMITS.perTeam} channels, and a person ${CHANNEL_LIMITS.perPerson}. Remove one first.`;
 const TAKEN = 'There is a channel with this address already.';
-const SAID_ONCE = 'This channel was made before. Its secret is not said again: change it there.';
+const SAID_ONCE = 'This channel was made before. Its secret is not shown again: give the channel a new one.';
 const OFF = 'This channel is off. Turn it on again first.';
 const NO_SECRET = 'Only webhooks have a secret.';
 const ONLY_POSTED =
@@ -87,8 +87,10 @@ export const channelCalls: Calls = (parts) => async (app) => {
   const toChange = async (
     request: FastifyRequest & { params: { id: string } },
   ): Promise<RowOf<'channels'>> => {
-    const found = await channels.one(request.params.id, request.user.id, await request.teamId());
-    if (!found) throw notFound(UNKNOWN);
+    const found = orNotFound(
+      await channels.one(request.params.id, request.user.id, await request.teamId()),
+      UNKNOWN,
+    );
     if (found.user_id === null) await mustLead(request);
     return found;
   };
@@ -129,8 +131,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
   };
   /** The channel as a person sees it who may change it. */
   const shown = async (id: string): Promise<Channel> => {
-    const row = await channels.byId(id);
-    if (!row) throw notFound(UNKNOWN);
+    const row = orNotFound(await channels.byId(id), UNKNOWN);
     return toChannel(row, (await channels.undelivered([id], now()))(id), true);
   };
   /** Sends a test message or, for an e-mail address that is not confirmed, the question whether it is right. */
@@ -175,7 +176,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     refusals: { 404: UNKNOWN_WATCH },
     operationId: 'listToldMembers',
     summary: 'Who in the team gets messages about a route, an area or a feed',
-    description: 'By which of their own channels, and from which grade on by their own setting.',
+    description: 'With the kinds of their channels, and the mildest grade of their own setting.',
     querystring: z.object({
       watch_id: z
         .string()
@@ -204,20 +205,20 @@ export const channelCalls: Calls = (parts) => async (app) => {
   app.post('/', {
     who: 'manage',
     costs: 'list',
-    meanings: { 201: 'The channel was made. Its secret is not said again.' },
+    meanings: { 201: 'The channel was made. Its secret is not shown again.' },
     refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
     operationId: 'createChannel',
     summary: 'Add a channel',
     description:
-      '`device`: this browser, until its sign-in ends. `email`: an address, once the link in the first message was ' +
-      'followed. `webhook`, `slack`, `teams`: an https address, which works once it has taken the test that is sent ' +
-      'now. `is_team`: of the whole team, by its leads. What is posted to a webhook is signed by the rules of Standard ' +
-      'Webhooks with the `secret`, which is in this answer alone; Slack and Teams get what those read. Only https and ' +
-      'public addresses are called, unless the operator allows others. The same device or mailbox again renews its ' +
-      `channel. ${AGAIN}`,
+      '`device`: this browser, until its sign-in ends. `email`: an address, which works once the link in the first ' +
+      'message was followed. `webhook`, `slack`, `teams`: an https address, which works once it has taken the test that ' +
+      'is sent now. `is_team`: it belongs to the whole team; only leads can make it. Messages to a webhook are signed by ' +
+      'the rules of Standard Webhooks with the `secret`, which is in this answer alone; Slack and Teams get messages in ' +
+      'their own formats. Only https and public addresses are called, unless the operator allows others. The same device ' +
+      `or e-mail address, added again, renews its channel. ${AGAIN}`,
     body: NewChannel,
     response: { 201: MadeChannel },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { body, user, caller } = request;
       const isTeam = body.kind !== 'device' && body.is_team;
       if (isTeam) await mustLead(request);
@@ -251,7 +252,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
         await channels.change(before.id, change, at);
         if (body.kind === 'email' && (isOff || before.state === 'unconfirmed'))
           await ask((await channels.byId(before.id))!); // changed above
-        return reply.code(201).send({ channel: await shown(before.id), secret: null });
+        return { channel: await shown(before.id), secret: null };
       }
       if (body.kind === 'email' && !mayConfirm(user.id)) throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
 
@@ -278,12 +279,11 @@ export const channelCalls: Calls = (parts) => async (app) => {
         if (made === 'taken') throw conflict(TAKEN);
         await note(trx, request, 'created', (await channelsIn(trx).byId(newId))!); // made above
       });
-      const stored = await channels.byId(id);
-      if (!stored) throw conflict(MADE_AND_GONE);
+      const stored = orGone(await channels.byId(id));
       if (stored.secret && !mayBeSaidAgain(stored.created_at, at)) throw conflict(SAID_ONCE);
       if (isNew && stored.kind !== 'device') await ask(stored);
       const secret = stored.secret && seal.open(stored.secret, { id, teamId: stored.team_id });
-      return reply.code(201).send({ channel: await shown(id), secret });
+      return { channel: await shown(id), secret };
     },
   });
 
@@ -294,7 +294,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'changeChannel',
     summary: 'Change a channel: its name, its address, what goes there, and from which routes',
     description:
-      'With another address it is unconfirmed again, and a test is sent there. What is left out stays.',
+      'With another address the channel is unconfirmed again, and a test is sent there. Fields that are left out stay.',
     params: Id,
     body: ChannelChange,
     response: { 200: Channel },
@@ -339,7 +339,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'deleteChannel',
     summary: 'Remove a channel',
     description:
-      'One of the caller’s own, or one of the team, with all that was sent there, also what waits.',
+      'The caller’s own, or one of the team. The messages that were sent there or still wait are deleted with it.',
     params: Id,
     handler: async (request) => {
       const row = await toChange(request);
@@ -358,18 +358,18 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'testChannel',
     summary: 'Send a test there',
     description:
-      'It says that it is a test (`test.ping`), and goes whatever the quiet hours; a mailbox that is not confirmed is ' +
-      'asked again. The channel then says whether it was taken.',
+      'The message says that it is a test (`test.ping`), and is sent in quiet hours too. An e-mail address that is not ' +
+      'confirmed is asked again. The channel then says whether the test was taken.',
     params: Id,
     response: { 202: z.null() },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const row = await toChange(request);
       if (row.state === 'off') throw conflict(OFF);
       if (!mayTest(request.user.id)) throw tooMany(TESTS, 60);
       if (row.kind === 'email' && row.state === 'unconfirmed' && !mayConfirm(request.user.id))
         throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
       await ask(row);
-      return reply.code(202).send(null);
+      return null;
     },
   });
 
@@ -380,8 +380,8 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'turnChannelOn',
     summary: 'Turn a channel on again',
     description:
-      'One that was turned off begins as if it were new: with what comes from now on, once it has taken a test. What ' +
-      'did not arrive before is not sent any more. One that is on stays as it is.',
+      'A channel that was off begins as if it were new: it gets later messages, once it has taken a test. Messages that ' +
+      'did not arrive before are not sent any more. A channel that is on stays as it is.',
     params: Id,
     response: { 200: Channel },
     handler: async (request) => {
@@ -404,8 +404,8 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'rotateChannelSecret',
     summary: 'Give a webhook a new secret',
     description:
-      'It is only in this answer. For 24 hours messages are signed with both secrets, the new one first: ' +
-      '`webhook-signature` then has two signatures. After another change only the last two sign.',
+      'The secret is only in this answer. For 24 hours messages are signed with both secrets, the new one first: ' +
+      '`webhook-signature` then has two signatures. After another change only the last two secrets sign.',
     params: Id,
     response: { 200: MadeChannel },
     handler: async (request) => {
@@ -444,7 +444,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     operationId: 'pauseChannels',
     summary: 'Hold back everything for a while',
     description:
-      'On all of the caller’s own channels; 0 ends it. What was held back is sent afterwards if it still holds.',
+      'On all of the caller’s own channels; 0 ends it. Messages that were held back are sent afterwards if they are still true.',
     body: PauseRequest,
     handler: async (request) => {
       const { user, body } = request;
@@ -506,11 +506,10 @@ const linkRoutes =
         ...schema,
         operationId: `${purpose}Page`,
         summary: purpose === 'confirm' ? 'Ask whether an address is right' : 'Ask whether to end e-mails',
-        description: 'A page with one button. Its address stands in e-mails.',
+        description: 'A page with one button. Its address is in e-mails.',
         handler: async ({ params }, reply) => {
           const id = links.read(purpose, params.token);
-          const known = id !== null && (await channelsIn(db).byId(id)) !== undefined;
-          if (!known) throw notFound(DEAD_LINK);
+          orNotFound(id !== null && (await channelsIn(db).byId(id)), DEAD_LINK);
           return page(reply, ask, button);
         },
       });

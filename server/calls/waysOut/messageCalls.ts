@@ -25,11 +25,11 @@ export const messageCalls: Calls =
       operationId: 'listMessages',
       summary: 'What was sent to the caller, and what was held back and why',
       description:
-        'Unseen first, then newest first. A row stands for all channels by which the message went. What is only possible sends ' +
-        'none: `possible` counts it. Where more than a thousand were held back within a day, one row counts the others. ' +
-        '`outcomes` says how it went by each channel of the caller and of the team. With `channel` ' +
-        'or `state`: everything that was sent there, or that it became of, newest first. `here`: the channel of the ' +
-        'device that asks, which is “this device” in the words.',
+        'Unseen first, then newest first. A row stands for all channels by which the message went. Incidents that are only ' +
+        'possible send no message: `possible` counts them. If more than a thousand messages were held back within a day, ' +
+        'one row counts the others. `outcomes` says for each channel of the caller and of the team whether the message ' +
+        'arrived. With `channel` or `state`: all messages of that channel or in that state, newest first. `here`: the ' +
+        'channel of the device that asks, which the texts call “this device”.',
       querystring: z.object({
         limit: limit(LIMIT_MAX, LIMIT),
         cursor: cursor(isCursor),
@@ -94,7 +94,7 @@ export const messageCalls: Calls =
       operationId: 'sendMessageAgain',
       summary: 'Send a failed message again',
       description:
-        'As often as a new one. What came later may have arrived before it: `batch` and `n` of a change say the order.',
+        'It is tried as often as a new one. Later messages may have arrived before it: `batch` and `n` of a change give the order.',
       params: z.object({
         id: z
           .string()
@@ -102,7 +102,7 @@ export const messageCalls: Calls =
           .meta({ description: '`message_id` of an outcome.', example: example.message.id }),
       }),
       response: { 202: z.null() },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { user, params, server } = request;
         const message = await messages.one(params.id);
         const channel =
@@ -114,7 +114,7 @@ export const messageCalls: Calls =
         const until = new Date(now().getTime() + POSTED_VALID_MS);
         if (!(await messages.sendAgain(params.id, until, now()))) throw notFound(NOT_FAILED);
         onMessage?.();
-        return reply.code(202).send(null);
+        return null;
       },
     });
   };

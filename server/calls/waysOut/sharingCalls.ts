@@ -20,13 +20,13 @@ import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
 import { AGAIN, makeOnce } from '../../http/calls/makeOnce.ts';
 import { idOf, words } from '../../http/calls/parameters.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
 const UNKNOWN = 'There is no such address, or it has ended.';
 const NOTHING = 'There is no such route, area or feed, and no such alert.';
 const FULL = `A team may have ${SHARING_LIMITS.perTeam} addresses. End one first.`;
 const SAID_ONCE =
-  'This address was made before, and is in use or has ended. Make another id to make another.';
+  'This address was made before, and is in use or has ended. Use another id to make another address.';
 const ONE = 'Give watch_id or event_id.';
 const ONLY_PAGE = 'An alert has only a public page.';
 const PAGE_ENDS = `A public page ends within 1 hour to ${SHARING_LIMITS.pageToDays} days.`;
@@ -63,7 +63,7 @@ export const addressCalls: Calls =
       operationId: 'listAddresses',
       summary: 'The secret addresses and public pages that are open',
       description:
-        'For the whole team, or for one route, area, feed or alert; the last first. The secret part of an address is never in the answer.',
+        'For the whole team, or for one route, area, feed or alert; newest first. The secret part of an address is never in the answer.',
       querystring: z.object({
         watch_id: words(64).meta({ description: 'Of this alone.', example: example.watch.id }),
         event_id: words(300).meta({
@@ -84,17 +84,18 @@ export const addressCalls: Calls =
     app.post('/', {
       who: 'lead',
       costs: 'little',
-      meanings: { 201: 'The address was made. It is not said again.' },
+      meanings: { 201: 'The address was made. It is not shown again.' },
       refusals: { 404: NOTHING, 409: `${FULL} Or: ${SAID_ONCE}` },
       operationId: 'createAddress',
       summary: 'Make a secret address or a public page',
       description:
-        'For what cannot send a header, and for people without an account. Who has it can read what is let through, in ' +
-        'the form for which it was made, and nothing else. It is dead when ended, when `expires_at` is over, and a ' +
-        `secret address when it was unused for ${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS} ${AGAIN} What was said then opens nothing any more.`,
+        'For programs that cannot send a header, and for people without an account. Anyone who has the address can read ' +
+        'the incidents that are let through, in the form for which it was made, and nothing else. It stops working when ' +
+        'it is ended, when `expires_at` is over, and, if it is a secret address, when nobody has used it for ' +
+        `${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS} ${AGAIN} The address of the first answer then stops working.`,
       body: NewAddressRequest,
       response: { 201: NewSharedAddress },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { id: ownId, expires_at, ...content } = request.body;
         const { watch_id, event_id, form } = content;
         if ((watch_id === undefined) === (event_id === undefined)) throw badInput(ONE);
@@ -114,7 +115,7 @@ export const addressCalls: Calls =
         if (!isNew && !(await addresses.sayAgain({ id, hash, expires_at }, now()))) throw conflict(SAID_ONCE);
         const address = (await addresses.open(teamId, {}, now())).find((one) => one.id === id)!; // just made
         const path = form === 'page' ? `/p/${random}` : `/f/${random}.${form}`;
-        return reply.code(201).send({ ...address, path });
+        return { ...address, path };
       },
     });
 
@@ -123,7 +124,7 @@ export const addressCalls: Calls =
       costs: 'little',
       operationId: 'setFrameHosts',
       summary: 'Choose which sites may frame the team’s public pages',
-      description: 'All hosts. With an empty list pages may be framed nowhere.',
+      description: 'The whole list of hosts. With an empty list pages may be framed nowhere.',
       body: FrameHosts,
       response: { 200: FrameHosts },
       handler: async (request) => {
@@ -147,14 +148,11 @@ export const addressCalls: Calls =
         const teamId = await request.teamId();
         const find = async () =>
           (await addresses.open(teamId, {}, now())).find(({ id }) => id === request.params.id);
-        const before = await find();
-        if (!before) throw notFound(UNKNOWN);
+        const before = orNotFound(await find(), UNKNOWN);
         const { expires_at } = request.body;
         checkEnd(before.form, expires_at, now());
         await addresses.change({ teamId, id: before.id }, { expires_at }, now());
-        const after = await find();
-        if (!after) throw notFound(UNKNOWN);
-        return after;
+        return orNotFound(await find(), UNKNOWN);
       },
     });
 

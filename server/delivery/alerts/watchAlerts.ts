@@ -347,7 +347,7 @@ async function isMade(
   { incidents, digests }: { incidents: Incidents; digests: Map<string, Digested[]> },
 ): Promise<boolean> {
   const { trx, watch, after, look } = step;
-  const all = worstFirst(ids, incidents, after);
+  const all = byGrade(ids, incidents, after);
   const severities = all.map(({ id }) => after.get(id)?.severity ?? 'low');
   const isAlert = why === 'new' || why === 'repeat';
   const muted = mutedBy(channel, look.at, isAlert && severities.includes('critical'));
@@ -400,7 +400,9 @@ const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string
 const snoozedUntil = (response: RowOf<'responses'> | undefined, at: Date): string | null =>
   response?.snooze_until != null && response.snooze_until > at.toISOString() ? response.snooze_until : null;
 
-function worstFirst(
+/** The incidents of a message: by grade, then by id. Screens sort by trend and start as well (`worstFirst`), but these
+ *  change while the news is the same, and another order would be another body. */
+function byGrade(
   ids: readonly string[],
   incidents: Incidents,
   alerts: ReadonlyMap<string, Alert>,

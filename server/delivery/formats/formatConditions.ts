@@ -48,8 +48,8 @@ export const radiusKm = optional(
     .max(RADIUS_MAX_KM, `must be at most ${RADIUS_MAX_KM}`),
 ).meta({
   description:
-    `How near, with \`near\`; ${RADIUS_KM} if not given. Only what has its position within, or whose publisher outlines ` +
-    'a stretch or an area that meets the circle: `distance_to` says which.',
+    `How near, with \`near\`; ${RADIUS_KM} if not given. Incidents with their position in the circle, or with a publisher’s ` +
+    'outline that meets it: `distance_to` says which.',
   example: 25,
 });
 

@@ -175,8 +175,7 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
     if (
       /\b(?:back|tailbacks?) (?:to|onto|past|as far as) (?:the )?$/i.test(
         words.slice(Math.max(0, junction.at - 25), junction.at),
-      ) &&
-      ends.size > 0
+      )
     )
       continue;
     add(road, { ...junction, road: road ?? null });

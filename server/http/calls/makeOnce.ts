@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew } from '../../db/statements.ts';
 import { conflict } from '../../refusals.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -12,14 +13,20 @@ export const MADE_KEPT_MS = 30 * DAY_MS;
 
 /** A sentence for the documentation of a call that makes something. */
 export const AGAIN =
-  '`id` is made by the caller, a UUIDv7: the same id with the same content, sent again because the answer was lost, is ' +
-  'answered with what was made then; with other content, or by somebody else, it is 409.';
+  '`id` is made by the caller, a UUIDv7. If the answer was lost, send the same id and content again: the answer is what ' +
+  'was made then, and nothing is made twice. Other content, or another caller, gets 409.';
 
 export const ID_TAKEN = 'This id is used for something else. Make another.';
 export const MADE_AND_GONE =
-  'This was made before, and has been deleted since. Make another id to make it again.';
+  'This was made before, and has been deleted since. Use another id to make it again.';
 
-/** How long a caller that repeats its request gets a secret again that is shown only once. */
+/** The thing that was made. Throws 409 when somebody has deleted it since. */
+export function orGone<T>(thing: T | undefined | null): T {
+  if (thing === undefined || thing === null) throw conflict(MADE_AND_GONE);
+  return thing;
+}
+
+/** How long a caller that repeats its request is shown the secret again. */
 const SECRET_AGAIN_MS = 15 * 60_000;
 
 interface Asked {
@@ -65,12 +72,8 @@ export const made = (db: Db) => ({
   /** `again`: exactly this thing was made before. `taken`: another thing has this id. Runs in the transaction that
    *  makes the thing. */
   async note(one: Made, now: Instant): Promise<'new' | 'again' | 'taken'> {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('made')
-      .values({ ...one, made_at: iso(now) })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 1n) {
+    const isNew = await insertNew(db, 'made', { ...one, made_at: iso(now) }, ['id']);
+    if (isNew) {
       // The id may be one that the server made for another thing, and that the caller has read somewhere.
       const other = await db
         .selectFrom(one.kind as 'watches')

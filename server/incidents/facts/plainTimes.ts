@@ -116,7 +116,7 @@ const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => strin
 const HOUR = String.raw`${SPOKEN}|1[0-2]|[1-9]`;
 /** "Since about seven this morning", "eight o'clock" */
 const SPOKEN_HOUR = new RegExp(
-  String.raw`\b(?:(?<clock>${HOUR}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${HOUR})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight|last night)\b)|(?<=\b(?:tonight|evening|night),? (?:from|at) )(?<late>${HOUR})(?= (?:until|till?|to|and)\b|[.,;](?!\d)|$)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] ))`,
+  String.raw`\b(?:(?<clock>${HOUR}) o['’]clock\b(?: in the (?<half>morning|afternoon|evening)\b)?|(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${HOUR})(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight|last night)\b)|(?<=\b(?:tonight|evening|night),? (?:from|at) )(?<late>${HOUR})(?= (?:until|till?|to|and)\b|[.,;](?!\d)|$)|(?<=\b(?:until|till|til|since) (?:just |shortly )?(?:about |around |after |before )?)(?<bare>[1-9]|1[0-2])(?=\.?$|[.;] | (?:for|because|due|while|as|to allow)\b))`,
   'gi',
 );
 
@@ -158,7 +158,11 @@ function hoursInFigures(text: string, written: string): string {
     } = rest.at(-1) as Record<string, string | undefined>; // one of the four
     const [at, said] = rest.slice(-3) as [number, string]; // its place and text
     const after = said.slice(at + whole.length);
-    const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
+    const half =
+      part ??
+      /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ??
+      /\b(tonight|evening)\b[^.;]*$/i.exec(said.slice(0, at))?.[1] ??
+      '';
     const figure = numberOf(clock);
     const beside: [string, string] = [
       said.slice(0, at).split(/[.;]/).at(-1)!, // there is always one

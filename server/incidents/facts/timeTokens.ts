@@ -251,7 +251,10 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
       (/^in\b/i.test(text) && ENDS_IN.test(context.before));
     if (count <= 0) return [];
     // Minutes are mostly the extra time of a journey.
-    const isFrom = /^for\b/i.test(text) && /^ (?:from|starting)\b/i.test(after);
+    // "At 11:20 tomorrow for 20 minutes", "for 20 minutes from 11:20"
+    const isAfterClock =
+      context.before.trim() === '' && context.tokens.slice(-2).some(({ kind }) => kind === 'clock');
+    const isFrom = /^for\b/i.test(text) && (isAfterClock || /^ (?:from|starting)\b/i.test(after));
     if (unit === 'minute')
       return (isFrom || (isNext && !OF_JOURNEY.test(`${text}${after}`))) && !WAS.test(context.before)
         ? [{ kind: 'length', count: count / 60, unit: 'hour', isNext }]
@@ -369,7 +372,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
       (CALLED.test(said.slice(0, clock.at)) || /\bissued at $/i.test(said.slice(0, clock.at)))) ||
-    /\b(?:last|happened(?: on)?|occurred(?: on)?) $/i.test(before) ||
+    /\b(?:last|(?:happened|occurred|began|started)(?: on)?) $/i.test(before) ||
     (!last &&
       (/\b(?:since|issued (?:at|on))\b[^.;,]{0,25}$/i.test(before) ||
         (/\bfrom $/i.test(before) && IS_PAST.test(before))));

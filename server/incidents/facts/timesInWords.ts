@@ -48,6 +48,18 @@ const CALLED_OFF = new RegExp(
   'i',
 );
 
+/** Words that something is over. */
+const ENDED =
+  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|problem|issue|disruption|warning|alert)s? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed)|(?:was|were) (?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?<!\b(?:should|will|would|may|might|to) )(?<!\b(?:once|until|when|after|before|if)\b[^.;,]{0,40})(?:has|have) (?:now )?(?:fully )?re-?opened|(?:is|are) now (?:fully open|clear(?! that\b)))\b/i;
+/** "One lane has reopened", "has reopened northbound but remains closed southbound" */
+const OPEN_IN_PART =
+  /\b(?:(?:one|two|a single|some) lanes?|lanes? \d)\b(?! (?:was|were|had)\b)|(?<!\b(?:was|were|been|being|had) (?:\w+ )?)\b(?:closed|shut|blocked)\b|\bpart(?:ly|ially)\b/i;
+
+/** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
+ *  as its source does. */
+export const isOverByWords = (said: string): boolean =>
+  CALLED_OFF.test(said) || (ENDED.test(said) && !OPEN_IN_PART.test(said));
+
 /** `written`: when the text was written, UTC. */
 export function timesInWords(text: string, written: string): Times {
   const read = text.slice(0, READ_MAX);
@@ -161,7 +173,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const { moments, runs, hasNotice, length } = phrase;
   const from = moments.find(isStart);
   const tos = moments.filter(
-    (one) => isEnd(one) || (one.role === 'and' && from?.role === 'between' && one !== from),
+    (one) =>
+      (isEnd(one) && !OPENS_IN_PART.test(phrase.said.slice(0, one.at))) ||
+      (one.role === 'and' && from?.role === 'between' && one !== from),
   );
   // "One lane by 3pm and the road fully open by 6pm"
   const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
@@ -226,6 +240,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   };
 }
 
+/** "It is hoped to open one lane by 1pm" ends nothing. */
+const OPENS_IN_PART =
+  /\b(?:re-?)?open(?:ed|ing)? (?:(?:one|two|a single|some|a) lanes?|lanes? \d)\b[^.;,]{0,20}$/i;
 const OPENS_WHOLE =
   /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole|following|disruption|delays?)\b/i;
 const OPENED_LANES =

@@ -3,7 +3,7 @@
 const CAUSES: readonly (readonly [string, RegExp])[] = [
   [
     'collision',
-    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?(?! by (?!(?:an? |the )?(?:\w+ )?(?:car|van|lorry|hgv|truck|bus|coach|train|tram|taxi|vehicle|motorbike)\b))|rtc|smash)\b/i,
+    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?(?! by (?!(?:an? |the )?(?:\w+ )?(?:car|van|lorry|hgv|truck|bus|coach|train|tram|taxi|vehicle|motorbike)\b))|rear-?ended|gone over|plough\w* into|rtc|rta|shunt|smash|(?:car|van|lorry|hgv|truck|bus|coach|bike|cyclist|motorbike|vehicle) (?:v|vs|versus))\b/i,
   ],
   [
     'bridge',
@@ -11,24 +11,30 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'breakdown',
-    /\bbroken[- ]?down|\bbr(?:eaks?|oke) down|(?<!\b(?:passengers|commuters|travellers|people|fans|pupils|families) (?:were |are |left )?)\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)|\b(?:engine|mechanical) (?:fault|failure|problem|issue|trouble)|\btechnical (?:issue|problem|fault)s? (?:with|on|aboard) (?:the )?(?:MV|vessel|ferry|ship)\b/i,
+    /\bbroken[- ]?down|\bconk\w* out|\bdisabled (?:aircraft|plane|vehicle)|\bbr(?:eaks?|oke) down|(?<!\b(?:passengers|commuters|travellers|people|fans|pupils|families) (?:were |are |left )?)\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)|\b(?:engine|mechanical) (?:fault|failure|problem|issue|trouble)|\btechnical (?:issue|problem|fault)s? (?:with|on|aboard) (?:the )?(?:MV|vessel|ferry|ship)\b/i,
   ],
   ['water', /\bburst\b|\bwater (?:main|leak|pipe)|\bleaking (?:main|pipe)/i],
   ['height', /\bover-?height\b/i],
   [
     'flood',
-    /\bflood|\bwaves\b|\btidal\b|\b(?:standing|surface|under) water|\briver (?:rises|bursts)|\bsubmerged\b/i,
+    /\bflood|\bwaves\b|\btidal\b|\b(?:standing|surface|under) water|\briver (?:rises|bursts)|\bsubmerged\b|\bis a (?:river|lake)\b/i,
   ],
-  ['tree', /\btrees?\b/i],
-  ['fire', /\bfires?\b(?! (?:crew|service|engine))|\bsmoke\b|\bblaze\b|\bburning\b|\balight\b|\bablaze\b/i],
-  ['spill', /\bspill|\b(?:acid|chemical) leak|\bdebris|\bdiesel\b|\bsheds? (?:its )?load/i],
-  ['snow', /\b(?:snow|ice|icy)\b/i],
+  ['tree', /\btrees?\b|\bbranch(?:es)? (?:is |are |has |have )?(?:down|fallen|across)\b/i],
+  [
+    'fire',
+    /\bfires?\b(?! (?:crew|service|engine))|\bsmoke\b|\bblaze\b|\bburning\b|\balight\b|\bablaze\b|\bflames?\b/i,
+  ],
+  [
+    'spill',
+    /\bspill|\b(?:acid|chemical) leak|\bdebris|\bdiesel\b|\b(?:sheds?|lost) (?:its )?load|\ball over the (?:road|carriageway|motorway|[AM]\d)|\b(?:strewn|scattered)\b/i,
+  ],
+  ['snow', /\b(?:snow|ice|icy|blizzards?)\b/i],
   ['wind', /\b(?:winds?|windy|gales?|gusts?|storm \w+|blown)\b/i],
-  ['landslip', /\bland ?sl/i],
+  ['landslip', /\b(?:land|mud) ?sl|\brock ?falls?\b/i],
   ['signals', /\bsignal/i],
   ['points', /\bpoints\b/i],
-  ['power', /\bpower\b|\boverhead|\belectric/i],
-  ['rail', /\bbroken rail/i],
+  ['power', /\bpower\b|\boverhead|\belectric|\bpantograph|\bde-?wire/i],
+  ['rail', /\b(?:broken|cracked) rail|\b(?:track|rail) (?:defect|fault)/i],
   ['gas', /\bgas\b/i],
   [
     'security',
@@ -42,10 +48,15 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['animal', /\b(?:animals?|cattle|cows?|horses?|sheep|deer|swans?)\b/i],
   ['load', /\babnormal load|\bwide load|\btransformer\b/i],
   ['ground', /\b(?:sinkhole|potholes?|subsidence)\b/i],
-  ['person', /\bin distress|\bconcern for|\bwelfare|\bperson (?:has been |was )?hit\b|\bcasualty/i],
+  [
+    'person',
+    /\bin distress|\bconcern for|\bwelfare|\b(?:person|someone) (?:has been |was )?hit\b|\bcasualty/i,
+  ],
+  ['ill', /\btaken ill\b|\b(?:customer|passenger) incident\b/i],
   ['crew', /\bcrew\b(?<!fire crew)|\bstaff\b|\btrain cancellations/i],
   ['strike', /\b(?:strikes?|industrial action|walk-?outs?)\b/i],
-  ['trespass', /\btrespass/i],
+  ['trespass', /\btrespass|\b(?:person|people|someone|youths) on the (?:track|line|railway)/i],
+  ['berth', /\b(?:link ?span|ferry ramp|berth)\b/i],
   ['works', /\b(?:road ?works|works?|engineering|resurf\w+|maintenance|repairs?|carriageway renewal)\b/i],
 ];
 
@@ -81,6 +92,7 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['signals', 'points', 'power']),
   new Set(['demonstration', 'event']),
   new Set(['person', 'trespass', 'collision']),
+  new Set(['person', 'ill']),
   new Set(['snow', 'collision']),
 ];
 

@@ -1,10 +1,13 @@
 /** The parts of an incident that are compared, read from it once. */
+import { kilometres } from '#contract/places/distance.ts';
 import { isInNorthernIreland } from '../../geography/shapes/northernIreland.ts';
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { roadsByName } from '#contract/incidents/roadName.ts';
 import type { Box } from '../../geography/names/placeEvidence.ts';
+import { keyOf } from '../../geography/names/nameIndex.ts';
 import { regionsIn } from '../../geography/names/placeNames.ts';
+import { stationsNamed } from '../../geography/names/stationNames.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
 import { readRoadWords, type RoadUse } from '../../geography/roads/roadWords.ts';
 import { causesIn } from './causes.ts';
@@ -61,8 +64,10 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   names: ReadonlySet<string>;
   /** Kinds of the streets in it by their names, lower case: "albert" is a "road". */
   streets: ReadonlyMap<string, string>;
-  /** The names in a flood warning, or in news about one: those in its title, and all. */
-  waters: { title: ReadonlySet<string>; all: ReadonlySet<string> } | null;
+  /** The two ends of its section of railway, if these are stations. */
+  ends: readonly Point[];
+  /** A flood or weather warning, or news about one. */
+  warned: Warned | null;
   /** True: its roads are in Northern Ireland, whose numbers also exist elsewhere. */
   isIrish: boolean;
   /** Counties that it names, if nothing gives a closer place. */
@@ -71,10 +76,26 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   related: readonly string[];
 }
 
-export interface Position {
-  /** WGS84 degrees. */
+export interface Warned {
+  isOfAgency: boolean;
+  /** "flood", "wind" */
+  kinds: ReadonlySet<string>;
+  /** The names of its area in the title, and all: of a flood its waters and places, of weather its regions. */
+  title: ReadonlySet<string>;
+  all: ReadonlySet<string>;
+  /** "amber", if it says so. */
+  colour: string | null;
+  /** Weekdays that it names. */
+  days: ReadonlySet<string>;
+}
+
+/** WGS84 degrees. */
+interface Point {
   latitude: number;
   longitude: number;
+}
+
+export interface Position extends Point {
   /** How far the place reaches around its point, in km. */
   reachKm: number;
   /** The words of the town's or landmark's name, in lower case; '' when the publisher gives the point. */
@@ -84,8 +105,8 @@ export interface Position {
 /** The most roads and parts of them; a genuine report has two or three. */
 const NAMED_MAX = 10;
 
-/** Null for an incident that cannot be like another: nothing was read from it and it has no place, or it is a
- *  weather warning. Of flood warnings, which are the most frequent, only the area is read. */
+/** Null for an incident that cannot be like another: nothing was read from it and it has no place. Of warnings, which
+ *  are the most frequent, only the area is read. */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
   const { place = null, stretch = [] } = facts ?? {};
@@ -104,13 +125,14 @@ export function reportOf(incident: Incident): Report | null {
   const isOperator = !/^(?:news|social|police)\./.test(event_type);
   // This comes before its words are read, which takes long.
   if (mode === 'warning')
-    return event_type.startsWith('flood.')
-      ? { ...NOTHING, ...common, isOperator, waters: watersIn(title, summary_line) }
+    return /^(?:flood|weather)\./.test(event_type)
+      ? { ...NOTHING, ...common, isOperator, warned: warnedIn(title, summary_line, event_type) }
       : null;
   const position = positionOf(incident);
   if (!facts && !position) return null;
   const byName = roads.length > 0 ? [] : roadsByName(words);
   const named = roads.length > 0 ? roads : byName;
+  const sections = sectionsOf(place, metadata);
   const direction = facts?.direction ?? (byName[0] ? wayOn(byName[0], title) : null);
   return {
     ...common,
@@ -133,19 +155,20 @@ export function reportOf(incident: Incident): Report | null {
     ),
     facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
     line,
-    sections: sectionsOf(place, metadata),
+    sections,
     isIrish: isIrish(incident, position),
     within: position || named.length === 0 ? [] : regionsIn(title),
     names: namesIn({ title, summary_line, place: place ?? '' }, mode === 'ferry'),
     streets: new Map(
       Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
         name.toLowerCase(),
-        kind.toLowerCase(),
+        STREET_KINDS[kind.toLowerCase()] ?? kind.toLowerCase(),
       ]),
     ),
-    waters:
-      !isOperator && named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
-        ? watersIn(title, summary_line)
+    ends: roads.length > 0 ? [] : endsOf(sections, position),
+    warned:
+      named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
+        ? warnedIn(title, summary_line, null)
         : null,
     related: metadata.related_event_ids ?? [],
   };
@@ -165,7 +188,7 @@ function ownRoads(incident: Incident): Facts['roads'] {
 const NOTHING = {
   mode: null,
   isOfAnother: false,
-  causes: new Set(['flood']),
+  causes: new Set<string>(),
   position: null,
   roads: [],
   stretch: [],
@@ -181,27 +204,65 @@ const NOTHING = {
   streets: new Map<string, string>(),
   isIrish: false,
   within: [],
+  ends: [],
   related: [],
 } satisfies Partial<Report>;
 
-/** Words for news about a flood that may come, and not about a road that it has closed. */
+/** Words for news about what may come, and not about a road that it has closed. */
 const OF_WARNING =
-  /^(?=[^]*\bflood)(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
-const HAPPENED = /\b(?:closed|closes|shuts?|blocked|impassable|cancelled|suspended)\b/i;
+  /^(?=[^]*\b(?:flood|NRW|SEPA|Environment Agency|wind|gales?|snow|ice|fog|rain|thunderstorms?|heat))(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
+const HAPPENED =
+  /(?<!\b(?:will|may|might|could|to) (?:be )?)\b(?:closed|closes|shuts?|blocked|impassable|cancelled|suspended)\b/i;
 const NO_WATERS: ReadonlySet<string> = new Set(
   'flood floods flooding flooded warning warnings alert alerts severe river upper lower homes people residents properties environment agency sepa natural resources wales scotland england storm heavy rain'.split(
     ' ',
   ),
 );
+const WEATHER = /\b(?:wind|snow|ice|fog|rain|thunderstorm|heat)(?=s?\b)/g;
+/** The parts of the Met Office's regions. */
+const REGIONS =
+  /\b(?:orkney|shetland|highland|eilean siar|grampian|strathclyde|tayside|fife|lothian|borders|northern ireland|wales|(?:north|south) (?:west|east)|(?:west|east) midlands|yorkshire|humber|east of england|london)(?=s?\b)/g;
+const WEEKDAYS = /\b(?:mon|tue|wed|thu|fri|sat|sun)(?=(?:s|nes|rs|ur)?(?:day)?\b)/g;
 
-function watersIn(title: string, text: string): NonNullable<Report['waters']> {
-  const namesOf = (words: string) =>
-    Array.from(words.slice(0, READ_MAX).matchAll(/(?<![\p{L}'’-])\p{Lu}\p{Ll}[\p{L}'’-]+/gu), ([word]) =>
-      word.toLowerCase().replace(/['’]s$/, ''),
-    ).filter((word) => !NO_WATERS.has(word) && !NO_NAMES.has(word));
-  const own = namesOf(title).slice(0, NAMES_MAX);
-  return { title: new Set(own), all: new Set([...own, ...namesOf(text).slice(0, NAMES_MAX)]) };
+/** `eventType`: of the agency's own warning; null for news about one. */
+function warnedIn(title: string, text: string, eventType: string | null): Warned {
+  const words = `${title}. ${text}`.slice(0, READ_MAX);
+  const plain = words
+    .toLowerCase()
+    .replaceAll('-', ' ')
+    .replaceAll('northern isles', 'orkney, shetland')
+    .replaceAll('western isles', 'eilean siar')
+    .replaceAll('east anglia', 'east of england');
+  const weather = eventType?.startsWith('flood.') ? [] : (plain.match(WEATHER) ?? []);
+  const isOfFlood = eventType
+    ? eventType.startsWith('flood.')
+    : /\bflood|\bnrw\b|\bsepa\b/.test(plain) || !weather.length;
+  const own = isOfFlood ? watersIn(title) : [];
+  return {
+    isOfAgency: eventType !== null,
+    kinds: new Set([...weather, ...(isOfFlood ? ['flood'] : [])]),
+    title: new Set(own),
+    all: new Set([...own, ...(isOfFlood ? watersIn(text) : []), ...(plain.match(REGIONS) ?? [])]),
+    colour: /\b(?:yellow|amber|red)\b/.exec(plain)?.[0] ?? null,
+    days: new Set(plain.match(WEEKDAYS)),
+  };
 }
+
+function watersIn(text: string): string[] {
+  const words = text.slice(0, READ_MAX).replace(OFFICE, '');
+  const names = Array.from(words.matchAll(/(?<![\p{L}'’-])\p{Lu}\p{Ll}[\p{L}'’-]+/gu), ([word]) =>
+    word.toLowerCase().replace(/['’]s$/, ''),
+  ).flatMap((word) => word.split('-'));
+  return [
+    ...names
+      .filter((word) => word.length > 2 && !NO_WATERS.has(word) && !NO_NAMES.has(word))
+      .slice(0, NAMES_MAX),
+    ...(SEA.test(words) ? ['sea'] : []),
+  ];
+}
+
+/** The one water without a name of its own. */
+const SEA = /\b(?:sea|coast|coastal|sea ?front|shore)\b/i;
 
 /** "Southbound Blackwall Tunnel shut": a direction counts only beside a number. */
 function wayOn(road: string, title: string): Facts['direction'] {
@@ -256,7 +317,7 @@ function modeOf(eventType: string, words: string): Subject {
 const MODES: ReadonlySet<string> = new Set<Mode>(['road', 'bus', 'rail', 'air', 'ferry']);
 
 const OF_TRAINS =
-  /(?<!\b(?:bus|coach|fire|petrol|police) )\bstations?\b|\b(?:railway|trains?|tube|airport)\b/i;
+  /(?<!\b(?:bus|coach|fire|petrol|police) )\bstations?\b|\b(?:railway(?! (?:bridge|viaduct|arch))|trains?|tube|airport)\b/i;
 
 /** "Witnesses sought after M6 crash last night", "Thursday's crash". */
 const PAST =
@@ -315,8 +376,25 @@ function sectionsOf(place: string | null, { location_names = [] }: Incident['met
 const stationWords = (name: string) =>
   name
     .toLowerCase()
-    .replace(/ \([^()]*\)| central$|^london |['’]/g, '')
+    .replace(/ (?:at|near) .*| \([^()]*\)| central$|^london |['’]/g, '')
     .trim();
+
+/** The ends of the first section whose ends are stations: the nearest of each name. */
+function endsOf(sections: readonly string[], position: Position | null): Point[] {
+  if (!position) return [];
+  const kmOff = ({ latitude, longitude }: Point) =>
+    kilometres(latitude, longitude, position.latitude, position.longitude);
+  for (const section of sections) {
+    const ends = section.split(' to ').flatMap((name) => {
+      const named = stationsNamed(keyOf(name));
+      return named.length === 0
+        ? []
+        : named.reduce((one, other) => (kmOff(other) < kmOff(one) ? other : one));
+    });
+    if (ends.length === 2) return ends;
+  }
+  return [];
+}
 
 /** The names of places in a report, such as "Chain Bar", "Skeldergate": each word of them in lower case. */
 
@@ -324,7 +402,7 @@ const stationWords = (name: string) =>
 const KINDS =
   'avenue|bridge|bypass|centre|crossing|cross|drive|embankment|flyover|gardens|hill|interchange|lane|park|place|road|roundabout|services|square|station|street|tunnel|viaduct|way';
 const NO_NAMES: ReadonlySet<string> = new Set(
-  `${KINDS}|north|south|east|west|both|toll|exit|entry|jct|junction|lane|lanes|line|bus|buses|tube|underground|overground|police|traffic|monday|tuesday|wednesday|thursday|friday|saturday|sunday|november|january|february|april|june|july|august|september|october|december|network|rail|highways|london|the|and|airport|international|hgv|lorry`.split(
+  `${KINDS}|north|south|east|west|both|toll|exit|entry|jct|junction|lane|lanes|line|bus|buses|tube|underground|overground|police|traffic|monday|tuesday|wednesday|thursday|friday|saturday|sunday|november|january|february|april|june|july|august|september|october|december|network|rail|highways|london|the|and|airport|international|central|hgv|lorry|reason|cause|status`.split(
     '|',
   ),
 );
@@ -340,7 +418,11 @@ const IN_TEXT =
 /** Streets by their last word: "Flooding has closed Wheldon Road"; but not streets of a diversion. */
 const STREET =
   /(?<!\b(?:via|use|using|along|by|onto|to|towards|from|off) (?:the )?)\b((?:\p{Lu}[\p{L}\d'’-]+ ){1,2})(?=(?:Road|Street|Lane|Avenue|Drive|Way|Terrace|Crescent|Close|Hill|Bridge|Tunnel|Embankment|Parade|Quay)\b)/gu;
-const STREET_KIND = /\b(\p{Lu}[\p{L}'’]+) (Road|Street|Lane|Avenue|Drive|Terrace|Crescent|Close)\b/gu;
+const STREET_KIND = /\b([\p{L}'’]{3,}) (Road|Rd|Street|St|Lane|Avenue|Ave|Drive|Terrace|Crescent|Close)\b/giu;
+const STREET_KINDS: Readonly<Record<string, string>> = { rd: 'road', st: 'street', ave: 'avenue' };
+/** "Northumbria Police": its name is no place of the incident. */
+const OFFICE =
+  /(?<![\p{L}'’])\p{Lu}[\p{L}'’]{1,20} (?:(?:and |& )?\p{Lu}[\p{L}'’]{1,20} ){0,4}(?:Police|Constabulary|Council)\b/gu;
 /** Ports and ships: "Ullapool - Stornoway", "from Uig to Lochmaddy", "MV Loch Seaforth". */
 const OF_CROSSING =
   /\b(?:from|to|between|and|[Tt]he|MV|MS|of) ((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,3})|(?:^|[-–/:] ?)(\p{Lu}\p{Ll}[\p{L}'’-]+)(?= ?[-–/])/gu;
@@ -353,36 +435,30 @@ const READ_MAX = 300;
 const NAMES_MAX = 12;
 
 function namesIn(
-  { title, summary_line, place }: { title: string; summary_line: string; place: string },
+  said: { title: string; summary_line: string; place: string },
   isOfFerry: boolean,
 ): ReadonlySet<string> {
-  const text = summary_line
+  const [title, place] = [said.title.slice(0, READ_MAX).replace(OFFICE, ''), said.place.slice(0, READ_MAX)];
+  const text = said.summary_line
     .slice(0, READ_MAX)
+    .replace(OFFICE, '')
     .split(/(?<=[.!?])\s+/)
     .filter((sentence) => !/\b(?:divert|diversion|sent|run by|go by|instead)/i.test(sentence))
     .join(' ');
   const words = [
-    ...place
-      .slice(0, READ_MAX)
-      .split(/[^\p{L}'’-]+/u)
-      .filter((word) => /^\p{Lu}\p{Ll}/u.test(word)),
+    ...place.split(/[^\p{L}'’-]+/u).filter((word) => /^\p{Lu}\p{Ll}/u.test(word)),
     ...Array.from(
-      title
-        .slice(0, READ_MAX)
-        .replace(/\btowards (?:\p{Lu}[\p{L}'’-]+ ?)+/gu, '')
-        .matchAll(IN_TITLE),
+      title.replace(/\btowards (?:\p{Lu}[\p{L}'’-]+ ?)+/gu, '').matchAll(IN_TITLE),
       ([word]) => word,
     ),
     ...Array.from(text.matchAll(IN_TEXT)).flatMap(([, name = '']) => name.trim().split(' ')),
-    ...Array.from(`${title.slice(0, READ_MAX)}. ${text}`.matchAll(STREET)).flatMap(([, name = '']) =>
-      name.trim().split(' '),
-    ),
+    ...Array.from(`${title}. ${text}`.matchAll(STREET)).flatMap(([, name = '']) => name.trim().split(' ')),
     ...(isOfFerry
-      ? Array.from(`${title.slice(0, READ_MAX)}. ${text}`.matchAll(OF_CROSSING)).flatMap(([, name, port]) =>
+      ? Array.from(`${title}. ${text}`.matchAll(OF_CROSSING)).flatMap(([, name, port]) =>
           (name ?? port!).trim().split(' '),
         )
       : []),
-    ...(`${title.slice(0, READ_MAX)}. ${text}`.match(PLAIN_STREET) ?? []),
+    ...(`${title}. ${text}`.match(PLAIN_STREET) ?? []),
   ].map((word) => word.toLowerCase().replace(/['’]s$/, ''));
   return new Set(
     [...new Set(words)]

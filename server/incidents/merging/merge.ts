@@ -56,7 +56,7 @@ export function* mergeInTurns(
       compare(a.other.event_id, b.other.event_id),
   );
 
-  // The surest pairs come first. An operator lists an incident once, so two of its reports are never one.
+  // The surest pairs come first.
   const groupOf = new Map<string, Set<string>>();
   const why = new Map<string, { like: string; evidence: Evidence }[]>();
   for (const [at, { one, other, evidence }] of pairs.entries()) {
@@ -140,7 +140,7 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
         const other = bucket[next]!; // within the bucket
         if (other.began - one.began > BEGAN_WITHIN_MS || ++looks > COMPARED_MAX) break;
         if (looks % PER_TURN === 0) yield;
-        if (other.source !== one.source || !one.isOperator) add(one, other);
+        add(one, other);
       }
     }
   }
@@ -150,7 +150,7 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
 /** In degrees: about 7 by 11 km, so that two points within 1 km are in the same cell or in neighbouring ones. */
 const CELL = 0.1;
 
-function keysOf({ roads, position, line, sections, names, waters }: Report): string[] {
+function keysOf({ roads, position, line, sections, names, words, warned, ends, mode }: Report): string[] {
   const keys = roads.map((road) => `road ${road}`);
   if (position && position.reachKm <= 1) {
     const [row, column] = [position.latitude / CELL, position.longitude / CELL];
@@ -162,8 +162,25 @@ function keysOf({ roads, position, line, sections, names, waters }: Report): str
   }
   if (line) keys.push(`line ${line}`);
   for (const section of sections) keys.push(`section ${section}`);
-  for (const name of names) keys.push(`name ${name}`);
-  for (const name of waters?.title ?? []) keys.push(`water ${name}`);
+  for (const name of names.size > 0 ? names : words) keys.push(`name ${name}`);
+  for (const name of warned?.all ?? []) keys.push(`warned ${name}`);
+  // A place beside a section of railway need not share its name.
+  const track = position?.name && mode !== 'road' ? [...ends, position] : ends;
+  for (const cell of cellsOf(track)) keys.push(`track ${cell}`);
   if (position?.name) keys.push(`at ${position.name}`);
   return keys;
+}
+
+/** In degrees: a section of railway that has a position is at most 100 km long. */
+const TRACK_CELL = 0.5;
+
+function cellsOf(points: readonly { latitude: number; longitude: number }[]): string[] {
+  if (points.length === 0) return [];
+  const [rows, columns] = (['latitude', 'longitude'] as const).map((axis) => {
+    const values = points.map((point) => point[axis]);
+    const first = Math.floor((Math.min(...values) - CELL) / TRACK_CELL);
+    const last = Math.floor((Math.max(...values) + CELL) / TRACK_CELL);
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  }) as [number[], number[]];
+  return rows.flatMap((row) => columns.map((column) => `${row} ${column}`));
 }

@@ -5,12 +5,13 @@
  * each other, they began within six hours of each other, and nothing that both state contradicts: cause, direction,
  * stretch, mode. If one of them does not state something, that is no contradiction.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
 import { isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
-import { along, periodOf, roadTable, type Chain } from '../../geography/roads/roadTable.ts';
+import { along, periodOf, roadTable, rulerAt, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
 import type { Report } from './comparedReport.ts';
 
@@ -39,15 +40,16 @@ const TOWN_KM = 8;
 /** The reason why these are the same incident; null if nothing shows it. */
 export function sameIncident(one: Report, other: Report): Evidence | null {
   if (one.source === other.source && !isFollowUp(one, other)) return null;
-  if (one.phase !== other.phase && !areWorks(one, other)) return null;
+  const warning = ofOneWarning(one, other);
+  if (one.phase !== other.phase && !areWorks(one, other) && !warning) return null;
   if (one.related.includes(other.event_id) || other.related.includes(one.event_id)) {
     return { rule: 'link', words: 'One publisher names the other’s incident.', doubt: 0 };
   }
   const apart = Math.abs(one.began - other.began);
-  if (!(apart <= BEGAN_WITHIN_MS) || disagree(one, other)) return null;
+  if (!(apart <= BEGAN_WITHIN_MS || warning) || disagree(one, other)) return null;
 
   const found =
-    onOneWater(one, other) ??
+    warning ??
     onOneRoad(one, other) ??
     onOneLine(one, other) ??
     onOneCrossing(one, other) ??
@@ -71,13 +73,25 @@ function beganWords(minutes: number): string {
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Whether a newsroom or an account repeats its own words. An operator lists an incident once. */
+/** Whether a newsroom or an account repeats its own words, or an operator its own place and cause. */
 export function isFollowUp(one: Report, other: Report): boolean {
-  if (one.isOperator || other.isOperator) return false;
+  if (one.isOperator || other.isOperator) return isRepeated(one, other);
   if (one.publisher !== other.publisher) return true;
   const common = shared(one.words, other.words).length;
   return common >= FOLLOW_UP_WORDS && common >= FOLLOW_UP_SHARE * Math.min(one.words.size, other.words.size);
 }
+
+/** "Closed at Haydon Bridge following a collision", and later "remains closed". */
+const isRepeated = (one: Report, other: Report) =>
+  one.began !== other.began &&
+  one.roads.length > 0 &&
+  one.direction === other.direction &&
+  one.slip === other.slip &&
+  isDeepStrictEqual(one.roads, other.roads) &&
+  isDeepStrictEqual(one.stretch, other.stretch) &&
+  isDeepStrictEqual(one.names, other.names) &&
+  isDeepStrictEqual(one.position, other.position) &&
+  shared(one.causes, other.causes).some((cause) => cause !== 'works');
 
 const FOLLOW_UP_WORDS = 3;
 const FOLLOW_UP_SHARE = 0.6;
@@ -95,6 +109,10 @@ function disagree(one: Report, other: Report): boolean {
 
 /** A lorry that hits a railway bridge stops road and trains. */
 const areOneBridge = (one: Report, other: Report) => one.causes.has('bridge') && other.causes.has('bridge');
+
+/** News may leave open what stopped. */
+const areOfRail = ({ mode: one }: Report, { mode: other }: Report) =>
+  (one === 'rail' && (other ?? 'rail') === 'rail') || (one === null && other === 'rail');
 
 /** Both give a cause, and one event can have both. */
 const isOfOneCause = (one: Report, other: Report) =>
@@ -138,7 +156,9 @@ function areApart(one: Report, other: Report): boolean {
   return (
     own.length > 0 &&
     others.length > 0 &&
-    own.every((part) => others.every((part2) => areDisjoint(part, part2)))
+    own.every((part) =>
+      others.every((otherPart) => areDisjoint(inCommon(part, one, otherPart, other), part, otherPart)),
+    )
   );
 }
 
@@ -150,7 +170,11 @@ const areOfOtherSlips = ({ slip: one }: Report, { slip: other }: Report) =>
   (one === null || other === null || (one !== 'slip' && other !== 'slip'));
 
 const sharedPart = (road: string, one: Report, other: Report) =>
-  stretchOn(road, one).find((part) => stretchOn(road, other).some((otherPart) => overlap(part, otherPart)));
+  stretchOn(road, one).find((part) =>
+    stretchOn(road, other).some((otherPart) =>
+      overlap(inCommon(part, one, otherPart, other), part, otherPart),
+    ),
+  );
 
 function onOneRoad(one: Report, other: Report): Evidence | null {
   const road = sharedRoad(one, other);
@@ -198,10 +222,10 @@ function liesOnStretch(road: string, one: Report, other: Report): boolean {
   const { position } = other;
   if (!position?.name || position.reachKm > WIDE_KM || stretchOn(road, other).length > 0) return false;
   if (!isOfOneCause(one, other)) return false;
-  const [chain, ...more] = roadTable().named(road);
-  if (!chain || more.length > 0) return false;
+  const chain = chainOf(road, other);
+  if (!chain) return false;
   return stretchOn(road, one).some((part) => {
-    const span = endsOf(part);
+    const span = endsOf(part, one);
     const there = span && along(chain, [position.longitude, position.latitude]);
     return there && there.off <= PAST_TOWN_KM && there.at >= span[0] - AT_END && there.at <= span[1] + AT_END;
   });
@@ -225,10 +249,10 @@ function areAtOtherPlaces(one: Report, other: Report, km: number): boolean {
 /** How far along a road it may be from its position: a road passes a town outside it, and a point stands for a
  *  stretch. */
 function roadReach(report: Report, road: string): number {
-  const { reachKm } = report.position!;
+  const { reachKm, name } = report.position!;
   const isStretch = report.sections.length > 0 || stretchOn(road, report).some(({ from, to }) => from !== to);
-  const stands = isStretch ? STRETCH_KM : POINT_KM;
-  return reachKm === 0 ? stands : reachKm + (reachKm > ONE_PLACE_KM ? PAST_TOWN_KM / 2 : 1);
+  if (reachKm === 0) return isStretch ? STRETCH_KM : POINT_KM;
+  return reachKm + (name === '' ? 0 : reachKm > ONE_PLACE_KM ? PAST_TOWN_KM / 2 : 1);
 }
 
 const STRETCH_KM = 4;
@@ -241,22 +265,20 @@ const stretchOn = (road: string, { stretch }: Report) => stretch.filter((part) =
 /**
  * Whether two stretches overlap. If they only touch at an end they do not, but one of them may be a single junction.
  */
-function overlap(one: Stretch, other: Stretch): boolean {
-  const common = inCommon(one, other);
+function overlap(common: number | null, one: Stretch, other: Stretch): boolean {
   if (common === null) return one.from === other.from && one.to === other.to;
   return common > 0 || (common === 0 && (one.from === one.to || other.from === other.to));
 }
 
 /** Whether two stretches have nothing in common. If the table does not have an end, this is not known. */
-function areDisjoint(one: Stretch, other: Stretch): boolean {
-  const common = inCommon(one, other);
+function areDisjoint(common: number | null, one: Stretch, other: Stretch): boolean {
   if (common === null) return false;
   return common < 0 || (common === 0 && one.from !== one.to && other.from !== other.to);
 }
 
 /** How far two stretches of one road overlap, in waypoints; null when one of their ends is not known. */
-function inCommon(one: Stretch, other: Stretch): number | null {
-  const [own, others] = [endsOf(one), endsOf(other)];
+function inCommon(one: Stretch, of: Report, other: Stretch, ofOther: Report): number | null {
+  const [own, others] = [endsOf(one, of), endsOf(other, ofOther)];
   if (own && others) return Math.min(own[1], others[1]) - Math.max(own[0], others[0]);
   const labels = [one.from, one.to, other.from, other.to];
   if (!labels.every((label) => /^[JT]\d/.test(label))) return null;
@@ -268,15 +290,22 @@ function inCommon(one: Stretch, other: Stretch): number | null {
 /** The ends of each stretch, kept because each is compared with many. */
 const knownEnds = new WeakMap<Stretch, [number, number] | null>();
 
-function endsOf(stretch: Stretch): [number, number] | null {
+function endsOf(stretch: Stretch, of: Report): [number, number] | null {
   let found = knownEnds.get(stretch);
   if (found === undefined) {
-    const [chain, ...more] = roadTable().named(stretch.road);
-    // Two roads have this number, so it is not known which is meant.
-    found = chain && more.length === 0 ? ends(stretch, chain) : null;
+    const chain = chainOf(stretch.road, of);
+    found = chain ? ends(stretch, chain) : null;
     knownEnds.set(stretch, found);
   }
   return found;
+}
+
+/** The road of this number in the report's part of the kingdom; none if it has two. */
+function chainOf(road: string, { isIrish }: Report): Chain | null {
+  const [chain, ...more] = roadTable()
+    .named(road)
+    .filter((one) => isIrish === (one.id !== one.road));
+  return chain && more.length === 0 ? chain : null;
 }
 
 function ends({ from, to }: Stretch, chain: Chain): [number, number] | null {
@@ -317,23 +346,66 @@ function onOneLine(one: Report, other: Report): Evidence | null {
       words: `Both name the line ${inWords([within[0]]).replace(' To ', ' to ')}.`,
       doubt: 3,
     };
-  if (!one.line || one.line !== other.line || areFar(one, other)) return null;
-  return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
+  if (one.line !== other.line) return null;
+  if (one.line && !areFar(one, other)) return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
+  if (shared(one.causes, other.causes).length === 0) return null;
+  return areOnOneTrack(one, other) || areOnOneTrack(other, one)
+    ? { rule: 'line', words: 'One is on the line that the other names, for the same cause.', doubt: 4 }
+    : null;
 }
 
-/** A flood warning and news about it: both titles name a place, and its river or a street. */
-function onOneWater(
-  { waters: one, isOperator }: Report,
-  { waters: other, ...rest }: Report,
-): Evidence | null {
-  if (!one || !other || isOperator === rest.isOperator) return null;
+/** "Between Preston and Lancaster" and "near Garstang": the place or section of the second is on the first. */
+function areOnOneTrack(one: Report, other: Report): boolean {
+  const { position } = other;
+  if (one.position?.name || !position || one.roads.length + other.roads.length > 0) return false;
+  if (position.name && position.reachKm > TOWN_KM) return false;
+  return (
+    areOnSection(one, position.name ? [position] : other.ends) &&
+    (other.ends.length === 0 || areOnSection(one, other.ends) || areOnSection(other, one.ends))
+  );
+}
+
+/** Whether all of these are beside the straight line between the ends of its section. */
+function areOnSection({ ends: [from, to] }: Report, points: Report['ends']): boolean {
+  if (!from || !to) return false;
+  const ruler = rulerAt(from.latitude);
+  const at = ({ latitude, longitude }: (typeof points)[number]): [number, number] => [longitude, latitude];
+  const off = Math.min(SECTION_OFF_KM, 1 + ruler.distance(at(from), at(to)) * SECTION_BEND);
+  return (
+    points.length > 0 &&
+    points.every((point) => ruler.pointToSegmentDistance(at(point), at(from), at(to)) <= off)
+  );
+}
+
+/** How far a railway and the places beside it are from the straight line: at most so far, and a part of its length. */
+const SECTION_OFF_KM = 5;
+const SECTION_BEND = 0.1;
+
+/** A warning and news about it. For a flood both titles name a place, and its river or a street; for weather they
+ *  share a region, and their colours and days do not contradict. */
+function ofOneWarning(
+  { warned: one, began }: Report,
+  { warned: other, ...rest }: Report,
+): (Omit<Evidence, 'rule'> & { rule: 'place' }) | null {
+  if (!one || !other || one.isOfAgency === other.isOfAgency) return null;
+  const [kind] = shared(one.kinds, other.kinds);
   const names = shared(one.all, other.all);
-  return names.length < WATER_NAMES || shared(one.title, other.title).length === 0
-    ? null
-    : { rule: 'place', words: `Both name ${inWords(names)}, for a flood.`, doubt: 4 };
+  const isOne =
+    kind === 'flood'
+      ? names.length >= WATER_NAMES && shared(one.title, other.title).length > 0
+      : kind &&
+        names.length > 0 &&
+        (!one.colour || !other.colour || one.colour === other.colour) &&
+        (shared(one.days, other.days).length > 0 ||
+          (other.days.size * one.days.size === 0 && Math.abs(began - rest.began) <= WARNED_WITHIN_MS));
+  return isOne
+    ? { rule: 'place', words: `Both name ${inWords(names)}, for a warning of ${kind}.`, doubt: 4 }
+    : null;
 }
 
 const WATER_NAMES = 2;
+/** How long before its beginning a newsroom tells of a warning without its day. */
+const WARNED_WITHIN_MS = 24 * 60 * 60_000;
 
 /** Both name the same two ports or the ship: "Ullapool - Stornoway", "the Loch Seaforth". */
 function onOneCrossing(one: Report, other: Report): Evidence | null {
@@ -355,7 +427,7 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   const reach = Math.max(own.reachKm, others.reachKm);
   const isSure =
     isOfOneCause(one, other) || (!(one.isOperator && other.isOperator) && mayBeOfOneCause(one, other));
-  const isRail = one.mode === 'rail' && other.mode === 'rail';
+  const isRail = areOfRail(one, other);
   // An airport is one place, however large it is.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
   if (km > ALIAS_KM && areTwoOfAKind(own.name, others.name)) return null;
@@ -363,14 +435,11 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
   }
   // One names a station, the other the section that contains it.
-  if (isRail && isOfOneCause(one, other) && reach <= SECTION_KM && km <= reach && namesThePlace(one, other)) {
-    return {
-      rule: 'place',
-      words: `One lies within ${Math.ceil(reach)} km of the other, for the same cause.`,
-      doubt: 4,
-    };
+  const isNear = km <= own.reachKm + others.reachKm + PLACE_KM;
+  if (isRail && isNear && isOfOneCause(one, other) && reach <= SECTION_KM && namesThePlace(one, other)) {
+    return { rule: 'place', words: `They are ${km.toFixed(1)} km apart, for the same cause.`, doubt: 4 };
   }
-  if (reach > TOWN_KM || km > own.reachKm + others.reachKm + PLACE_KM) return null;
+  if (reach > TOWN_KM || !isNear) return null;
   if (one.facility && one.facility === other.facility && !isRail && isSure) {
     return { rule: 'place', words: `Both name its ${one.facility}.`, doubt: 3 };
   }
@@ -412,13 +481,14 @@ function atNamed({ position: at, ...one }: Report, other: Report): Evidence | nu
 
 const LANDMARK = /\S (?:bridge|tunnel|crossing|viaduct|flyover|interchange|services|pass)$/;
 
-/** Reports without a place that we know, which name the same street and town: "Castle Street, Conwy". */
+/** Reports of which one has no place that we know, and which name the same street and town: "Castle Street, Conwy". */
 function atOneStreet(one: Report, other: Report): Evidence | null {
-  if (one.position || other.position || !isOfOneCause(one, other)) return null;
-  const [fewer, more] =
-    one.names.size <= other.names.size ? [one.names, other.names] : [other.names, one.names];
-  const names = shared(fewer, more);
-  if (names.length < STREET_NAMES || names.length < fewer.size) return null;
+  if (!isOfOneCause(one, other)) return null;
+  const names = sharedNames(one, other);
+  const isStreet = names.some((name) => one.streets.has(name) && other.streets.has(name));
+  const areAll =
+    !one.position && !other.position && names.length >= Math.min(one.names.size, other.names.size);
+  if (names.length < STREET_NAMES || !(isStreet || areAll)) return null;
   return { rule: 'place', words: `Both name ${inWords(names)}, for the same cause.`, doubt: 5 };
 }
 

@@ -7,6 +7,7 @@ import { collectorFor } from '../../sources/allSources.ts';
 import { noticeOf } from '../../sources/met-police.ts';
 import { rateStory } from '../../sources/parts/travelNews.ts';
 import { readFacts } from '../../incidents/facts/readFacts.ts';
+import { isOverByWords } from '../../incidents/facts/timesInWords.ts';
 import { periodsIn, phaseByWindows, timesOf } from '../../incidents/timesInForce.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { byNewsroom, place } from '../../incidents/place/placeByWords.ts';
@@ -66,13 +67,6 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'facts',
 ]);
 
-/** Words that something is over. The service itself goes on listing an incident for as long as its source does. */
-const ENDED =
-  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|problem|issue|disruption|warning|alert)s? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed)|(?:was|were) (?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?<!\b(?:should|will|would|may|might|to) )(?<!\b(?:once|until|when|after|before|if)\b[^.;,]{0,40})(?:has|have) (?:now )?(?:fully )?re-?opened|(?:is|are) now (?:fully open|clear(?! that\b)))\b/i;
-/** "One lane has reopened", "has reopened northbound but remains closed southbound" */
-const OPEN_IN_PART =
-  /\b(?:(?:one|two|a single|some) lanes?|lanes? \d)\b(?! (?:was|were|had)\b)|(?<!\b(?:was|were|been|being|had) (?:\w+ )?)\b(?:closed|shut|blocked)\b|\bpart(?:ly|ially)\b/i;
-
 export function readIncident(input: ReportInput): ReportRead {
   const { record, left_out } = recordOf(input);
   const { latitude, longitude, metadata } = record;
@@ -82,7 +76,7 @@ export function readIncident(input: ReportInput): ReportRead {
   const words = `${record.title}. ${record.summary_line}`;
   const isOver = end
     ? now && Date.parse(end) <= Date.parse(now)
-    : record.phase === 'active' && ENDED.test(words) && !OPEN_IN_PART.test(words);
+    : record.phase === 'active' && isOverByWords(words);
   return {
     place:
       latitude === null || longitude === null

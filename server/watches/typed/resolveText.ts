@@ -11,7 +11,6 @@ import {
   nearestJunctions,
   periodOf,
   roadTable,
-  rulerAt,
   senseOf,
   type Chain,
   type LonLat,
@@ -19,27 +18,23 @@ import {
   type Sense,
 } from '../../geography/roads/roadTable.ts';
 import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './routeText.ts';
+import {
+  isBeside,
+  isMeant,
+  isNamedAfter,
+  key,
+  km,
+  onRoadFirst,
+  placesOf,
+  SAME_PLACE_KM,
+  spelled,
+  waypointAnywhere,
+  waypointNamed,
+  type FindPlaces,
+  type KnownPlace,
+} from './typedNames.ts';
 import { CHANGE_KM, wayOf, type Way } from '../../geography/roads/routeWay.ts';
 
-export interface KnownPlace {
-  /** "Leeds" */
-  name: string;
-  /** "Leeds, West Yorkshire" */
-  label: string;
-  point: LonLat;
-  isInNorthernIreland: boolean;
-  /** The typed words are not its name but stand for it: a nickname, a code or a misspelling. */
-  isMeant?: boolean;
-  isMisspelt?: boolean;
-}
-
-/** Best first, a few. */
-export type FindPlaces = (name: string) => Promise<readonly KnownPlace[]>;
-
-/** A longer text is not a name. */
-const NAME_MAX = 80;
-/** A place with the name of a waypoint is that waypoint, if it is no further away than this. */
-const SAME_PLACE_KM = 8;
 /** A longer straight line is never made without asking the user. */
 const PROPOSE_FROM_KM = 10;
 /** A way off the roads is slower: its length counts this many times. */
@@ -58,8 +53,6 @@ const APART_KM = 4;
 const FURTHER_KM = 8;
 /** A place as near to a road as this is on it, as services are. */
 const ON_ROAD_KM = 4;
-/** A road passes a place that is as near to it as this. */
-const BESIDE_KM = 12;
 /** Each proposal takes some 10 ms to find. */
 const PROPOSALS_MAX = 6;
 /** A place with the same name that is further away than this is another place. */
@@ -527,81 +520,6 @@ function bounded(problems: readonly RouteProblem[]): RouteProblem[] {
   });
 }
 
-/** A route has fewer places than this. */
-const LOOKUPS_MAX = 100;
-/** The most words in which two names without a separator are looked for: "Cardiff Gatwick". */
-const SPLIT_WORDS_MAX = 5;
-
-/** A word that belongs to the place before it: "Immingham docks". */
-const KIND =
-  /^(?:air(?:port|field)|city|cent(?:re|er)|town|bus|coach(?:way)?|docks?|port|harbour|ferry|cruise|terminal|station|stn|services?|depot|hospital|uni(?:versity)?|college|school|north|south|east|west|(?:industrial|trading) estate|(?:business|retail|country|theme|safari)? ?park|race ?course|castle|zoo|stadium|arena|hall|house|hotel|market|square|street|road|lane|hill|cross|edge|manor|towers?|world|village|moor|bridge|interchange|pier|sea ?front|beach|outlet|museum|show ?ground|p&r|t\d)\b/i;
-
-/** The halves of a name at each of its gaps: the words before, the words after, and the length of the gap. */
-const halves = (name: string) =>
-  Array.from(name.matchAll(/[ -]+/g))
-    .slice(0, SPLIT_WORDS_MAX)
-    .map(({ 0: gap, index }) => [name.slice(0, index), name.slice(index + gap.length), gap.length] as const);
-
-/** The places of a route; each name is looked up once. If a name turns out to be two names, the route has two stops
- *  there. */
-async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
-  const places = new Map<string, readonly KnownPlace[]>();
-  let lookups = 0;
-  const find = async (name: string) => {
-    let found = places.get(name);
-    if (!found) {
-      found = name.length > NAME_MAX || ++lookups > LOOKUPS_MAX ? [] : await findPlaces(spelled(name));
-      places.set(name, found);
-    }
-    return found;
-  };
-  const isKnown = async (name: string) => {
-    const [best] = await find(name);
-    const meant = spelled(name);
-    return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
-  };
-  /** Whether it is one of two names without a separator between them: whole words only, because a part of a name can
-   *  be anything. */
-  const isWhole = async (name: string) => {
-    const [best] = await find(name);
-    if (!best || best.isMisspelt || KIND.test(name)) return false;
-    return (
-      best.isMeant ||
-      [best.name, best.label].some((known) => wordsOfName(known).startsWith(wordsOfName(name)))
-    );
-  };
-  /** One name, or several: "Harrogate York". The first half is cut off, and the rest is checked in the same way. */
-  const areWhole = async (name: string): Promise<boolean> => {
-    if (await isWhole(name)) return true;
-    for (const [first, second] of halves(name)) {
-      if ((await isWhole(first)) && (await areWhole(second))) return true;
-    }
-    return false;
-  };
-  // "A217 Reigate Hill" has "Reigate" beside it.
-  const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
-    road !== null && table.named(road).some((chain) => waypointNamed(chain, name) !== null);
-  for (let index = 0; index < route.stops.length; index++) {
-    const stop = route.stops[index]!;
-    if (stop.kind !== 'place' || isOnItsRoad(stop) || (await isKnown(stop.name))) continue;
-    for (const [first, second, gap] of halves(stop.name)) {
-      if (!(await isWhole(first)) || !(await areWhole(second))) continue;
-      const { from, to } = stop.at;
-      const middle = to - second.length;
-      route.stops.splice(
-        index,
-        1,
-        { ...stop, name: first, at: { from, to: middle - gap } },
-        { ...stop, name: second, isOfRoad: false, at: { from: middle, to } },
-      );
-      // The roads of a route with fewer than two stops lie between the two new ones.
-      if (route.stops.length > 2) route.roads.splice(index, 0, []);
-      break;
-    }
-  }
-  return places;
-}
-
 /** The M1 is the one in England, unless the text names a place or a road that only Northern Ireland has. */
 function isNorthernIrish(
   { stops, roads }: TypedRoute,
@@ -617,86 +535,6 @@ function isNorthernIrish(
     const chains = table.named(road);
     return chains.length > 0 && chains.every(({ id }) => id.startsWith('NI '));
   });
-}
-
-const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
-
-const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
-
-/** The words of a name between spaces: " newcastle upon tyne ". */
-const wordsOfName = (name: string) =>
-  ` ${name
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\d]+/gu, ' ')
-    .trim()} `;
-
-/** "Leeds Stn", "York Rlwy Stn": after a name, "stn" means a station. The airport code STN is written in capitals. */
-const spelled = (name: string): string =>
-  name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
-    said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station',
-  );
-
-/** "Leeds coach station" has the name Leeds in it; so has "Leeds London", which has another place as well. */
-const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>
-  !isMeant &&
-  key(typed).length > key(name).length &&
-  key(typed).includes(key(name)) &&
-  key(typed) !== key(label);
-
-/** Whether the typed words mean this place: they are the beginning of its name in whole words, or more words, or a
- *  code such as LHR. "Foo" does not mean "Luddenden Foot". */
-function isMeant({ name, label, isMeant }: KnownPlace, typed: string): boolean {
-  if (isMeant) return true;
-  const [known, asked] = [key(name), key(typed)];
-  return (
-    (asked.length > 2 && known.startsWith(asked)) ||
-    asked.includes(known) ||
-    wordsOfName(label).includes(wordsOfName(typed)) ||
-    (/^[a-z]{3}$/i.test(typed) && /Airport|station/.test(name))
-  );
-}
-
-function waypointNamed(chain: Chain, name: string): number | null {
-  const index = chain.waypoints.findIndex((waypoint) => waypoint.name && key(waypoint.name) === key(name));
-  return index < 0 ? null : index;
-}
-
-/** A junction or crossroads that is not in the gazetteer, if waypoints of that name are at one place only. */
-function waypointAnywhere(name: string, { chains }: RoadTable): { name: string; point: LonLat } | null {
-  const found = chains.flatMap((chain) => {
-    const index = waypointNamed(chain, name);
-    const waypoint = index === null ? undefined : chain.waypoints[index];
-    return waypoint?.name ? [{ name: waypoint.name, point: waypoint.point }] : [];
-  });
-  const [first] = found;
-  return first && found.every(({ point }) => km(point, first.point) < SAME_PLACE_KM) ? first : null;
-}
-
-const isBeside = (point: LonLat, chain: Chain) => (alongChain(chain, point)?.off ?? Infinity) <= BESIDE_KM;
-
-const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
-  place !== undefined && beside.some((chain) => isBeside(place.point, chain));
-
-/** A town with the waypoint's name that is further away than this is another town: Blyth in Northumberland is 11 km
- *  from the A1. */
-const CLOSE_KM = 5;
-const isNamedAfter = (chain: Chain, index: number, place: KnownPlace | undefined) =>
-  place !== undefined &&
-  ((alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM ||
-    km(chain.waypoints[index]!.point, place.point) <= SAME_PLACE_KM);
-
-/** Orders places with the same name: a place on the road that is named next to it comes first. */
-function onRoadFirst(
-  places: readonly KnownPlace[],
-  name: string,
-  beside: readonly Chain[],
-): readonly KnownPlace[] {
-  const [best] = places;
-  if (!best || beside.length === 0 || isOnRoad(best, beside)) return places;
-  const other = places.find(
-    (place) => key(place.name) === key(best.name) && isMeant(place, name) && isOnRoad(place, beside),
-  );
-  return other ? [other, ...places.filter((place) => place !== other)] : places;
 }
 
 /** Whether the place has the name of a waypoint of the road. */

@@ -5,10 +5,9 @@ import { NoConnection, type Reply, Unreachable } from '../../api/http.ts';
 export type Problem = 'offline' | 'noAnswer';
 
 export interface Outcome<T> {
-  /** Called with the worker's stored copy. It does not count as an answer, but may be newer than the data on screen. */
-  copied: (data: T, at: Date) => void;
-  /** Called when the worker stopped waiting; the answer may still come. */
-  slow: (problem: Problem) => void;
+  /** Called with the worker's stored copy, and why there is no answer; it may still come. A copy does not count as an
+   *  answer, but may be newer than the data on screen. */
+  copied: (data: T, at: Date, problem: Problem) => void;
   /** Promises whether the answer is good. If it is not, this function reports the problem itself. */
   answered: (data: T, at: Date) => boolean | Promise<boolean>;
   failed: (problem: Problem) => void | Promise<void>;
@@ -18,14 +17,13 @@ export interface Outcome<T> {
 export async function refreshOnce<T>(
   load: (signal: AbortSignal) => Promise<Reply<T>>,
   signal: AbortSignal,
-  { copied, slow, answered, failed }: Outcome<T>,
+  { copied, answered, failed }: Outcome<T>,
 ): Promise<boolean> {
   try {
     let reply = await load(signal);
     signal.throwIfAborted();
     if (reply.copyBecause) {
-      copied(reply.data, reply.fetchedAt);
-      if (reply.late) slow(problemIn(reply));
+      copied(reply.data, reply.fetchedAt, problemIn(reply));
       reply = (await reply.late) ?? reply;
     }
     signal.throwIfAborted();

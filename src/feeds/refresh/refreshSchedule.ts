@@ -24,8 +24,10 @@ const LOOK_MS = 1000;
  * - `attended`: somebody is waiting, so it also refreshes as soon as the device is online again.
  * - `unattended`: one of many screens that lose their server together. At its first failure it picks its own second
  *   of the minute and keeps it, so that a returning server or network gets no more requests a second than usual.
+ *   Before its second comes, `tryEarly` can ask once.
+ * - `once`: like `attended` until there is an answer. After it only `refresh` and `renew` ask again.
  */
-export type Manner = 'attended' | 'unattended';
+export type Manner = 'attended' | 'unattended' | 'once';
 
 export interface Progress {
   refreshing: boolean;
@@ -38,15 +40,16 @@ export interface Progress {
 /**
  * Calls `ask`, which promises whether it succeeded, at once and then on schedule. `refresh` calls it out of turn, but
  * never while a call is in progress. `renew` is for use after a change: the answer to an earlier request no longer
- * counts. With `whileHidden: false` it waits until the page is visible. `isPartial`: the last answer was not
- * complete.
+ * counts. `tryEarly` is for use when another request was answered: it repeats a failed refresh once before its time,
+ * and the later times stay. With `whileHidden: false` it waits until the page is visible. `isPartial`: the last answer
+ * was not complete.
  */
 export function startRefreshing(
   ask: (signal: AbortSignal) => Promise<boolean>,
   publish: (progress: Partial<Progress>) => void,
   manner: Manner,
   { whileHidden = true, isPartial = () => false }: { whileHidden?: boolean; isPartial?: () => boolean } = {},
-): { refresh: () => void; renew: () => Promise<void>; stop: () => void } {
+): { refresh: () => void; renew: () => Promise<void>; tryEarly: () => void; stop: () => void } {
   let dueAt = Date.now();
   let failures = 0;
   let request: AbortController | null = null;
@@ -54,20 +57,25 @@ export function startRefreshing(
   /** How many waits of SOON_MS were used in a row. */
   let hurried = 0;
   let isRenewed = false;
+  /** True: the present wait after a failure was already cut short once. */
+  let isTriedEarly = false;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const refresh = async () => {
+  const refresh = async (keptDueAt?: number) => {
     if (request || stopped) return;
     const own = (request = new AbortController());
     const startedAt = Date.now();
     dueAt = startedAt + REFRESH_MS;
+    isTriedEarly = keptDueAt !== undefined;
     publish({ refreshing: true, askedAt: startedAt });
     const good = await ask(own.signal);
     if (stopped || request !== own) return;
     request = null;
 
-    if (!good) dueAt = retryAt(manner, failures, startedAt);
+    if (good && manner === 'once') dueAt = Infinity;
+    else if (keptDueAt !== undefined) dueAt = keptDueAt;
+    else if (!good) dueAt = retryAt(manner, failures, startedAt);
     const isSettled = good && !isPartial();
     const soonMs = isSettled || !(good || isRenewed) ? undefined : SOON_MS[hurried++];
     if (soonMs !== undefined) dueAt = Date.now() + soonMs;
@@ -82,7 +90,7 @@ export function startRefreshing(
 
   const look = () => {
     clearTimeout(timer);
-    if (stopped) return;
+    if (stopped || dueAt === Infinity) return;
     const now = Date.now();
     // The clock was set back: it asks at once, because only an answer gives the right time.
     if (dueAt - now > REFRESH_MS) dueAt = now;
@@ -96,7 +104,7 @@ export function startRefreshing(
       askAgain = true;
       return;
     }
-    dueAt = Date.now();
+    if (dueAt !== Infinity) dueAt = Date.now();
     look();
   };
 
@@ -117,6 +125,9 @@ export function startRefreshing(
       isRenewed = true;
       return refresh();
     },
+    tryEarly: () => {
+      if (failures > 0 && !isTriedEarly) void refresh(dueAt);
+    },
     stop: () => {
       stopped = true;
       request?.abort();
@@ -132,7 +143,7 @@ const isVisible = () => document.visibilityState === 'visible';
 /** `failures`: the number of failures in a row before this one, which began at `startedAt` and has just ended. */
 function retryAt(manner: Manner, failures: number, startedAt: number): number {
   const now = Date.now();
-  if (manner === 'attended') {
+  if (manner !== 'unattended') {
     const wait = spreadOut(backOff(failures, FIRST_RETRY_MS, REFRESH_MS));
     return Math.max(startedAt + wait, now + SOONEST_RETRY_MS);
   }

@@ -1,6 +1,7 @@
 /** The board's data: loaded at once, then every 60 s, and kept through every failure. The last data is also stored
  *  in this browser, so that a reload without a network shows it again with its age. */
 import { FEEDS } from '#contract/feeds/feeds.ts';
+import { whenServerAnswers } from '../../api/http.ts';
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import { type Feeds, listFeeds, type Outlook, type Row } from '../../api/alerts/feeds.ts';
 import {
@@ -147,8 +148,10 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
 
   const ask = (signal: AbortSignal) =>
     refreshOnce(listFeeds, signal, {
-      copied: (answer, at) => showCopy(inFeedOrder(answer), at),
-      slow: (problem) => show({ problem }),
+      copied(answer, at, problem) {
+        showCopy(inFeedOrder(answer), at);
+        show({ problem });
+      },
       failed: fail,
       async answered(answer, at) {
         const feeds = inFeedOrder(answer);
@@ -162,7 +165,9 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
       },
     });
 
-  const { refresh, stop } = startRefreshing(ask, show, manner);
+  const { refresh, tryEarly, stop } = startRefreshing(ask, show, manner);
+  // The sign "No connection." would be wrong from the first answer on, whichever call it is for.
+  const stopHearing = whenServerAnswers(tryEarly);
 
   return {
     refresh,
@@ -171,6 +176,7 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
       show({ refreshing: false, nextTryAt: null });
       stopped = true;
       stop();
+      stopHearing();
       clearTimeout(unmarkTimer);
     },
   };

@@ -45,10 +45,10 @@ export function useRefreshed<T>(
     let isWhole = true;
     const show = (change: Partial<Refreshed<T>>) =>
       setState((before) => ({ ...(before.key === key ? before : NOTHING), ...change, key }));
-    const newer = (data: T, at: Date) =>
+    const showCopy = (data: T, at: Date, problem: Problem) =>
       setState((before) => {
         const known = before.key === key ? before : { ...NOTHING };
-        return known.at && known.at > at ? { ...known, key } : { ...known, data, at, key };
+        return { ...known, problem, key, ...(!(known.at && known.at > at) && { data, at }) };
       });
 
     const run = startRefreshing(
@@ -58,14 +58,13 @@ export function useRefreshed<T>(
             try {
               return await ask(stopped);
             } catch (error) {
-              if (error instanceof Refused && !stopped.aborted) show({ refused: error.message });
+              if (error instanceof Refused && !stopped.aborted) show({ refused: error.detail });
               throw error;
             }
           },
           signal,
           {
-            copied: newer,
-            slow: (problem) => show({ problem }),
+            copied: showCopy,
             answered(data, at) {
               isWhole = !asksSoon(data);
               show({ data, at, problem: null, refused: null });

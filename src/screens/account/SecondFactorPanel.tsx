@@ -125,7 +125,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
               setStep({ at: 'codes', codes: await renewRecoveryCodes(password, code) })
             }
           >
-            <p>Those that you have now are good no longer.</p>
+            <p>The codes that you have now stop working.</p>
           </Step>
         )}
         {step?.at === 'remove' && (
@@ -223,7 +223,7 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void>
       <h3 ref={heading} tabIndex={-1}>
         Your recovery codes
       </h3>
-      <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
+      <p>Each signs you in once without your phone. Keep them apart from it. They are shown only now.</p>
       <CopyCode small text={codes.join('\n')} about="the recovery codes" />
       <Button kind="primary" busy={busy} onClick={done}>
         I have kept them

@@ -26,7 +26,8 @@ export function AuditTrail() {
           <Entries />
         ) : (
           <p>
-            Who changed which account, key or display, and when; and what touched the safety of an account.
+            Who changed which account, key or display, and when; and events that concern the safety of an
+            account.
           </p>
         )}
       </Panel>
@@ -77,14 +78,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'second_factor.codes_renewed': 'Recovery codes renewed',
   'second_factor.recovery_used': 'Signed in with a recovery code',
   'second_factor.reset': 'Second factor reset',
-  'session.token_reused': 'A spent token came again: signed out',
+  'session.token_reused': 'A token was used twice: signed out',
   'key.created': 'API key created',
   'key.deleted': 'API key deleted',
   'key.tier_changed': 'Key tier changed',
   'display.approved': 'Display paired',
   'display.denied': 'Display denied',
   'display.renewed': 'Display approved for another year',
-  'display.token_reused': 'A spent token of a display came again: unpaired',
+  'display.token_reused': 'A token of a display was used twice: unpaired',
   'display.renamed': 'Display renamed',
   'display.given': 'Display moved to another account',
   'display.revoked': 'Display revoked',

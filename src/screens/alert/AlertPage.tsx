@@ -96,7 +96,7 @@ export function AlertPage() {
       ) : refused ? (
         <Missing>This alert is not here. It ended too long ago, or its address is not right.</Missing>
       ) : problem ? (
-        <Missing>Unable to load this alert. It is not among what this device keeps.</Missing>
+        <Missing>Unable to load this alert. This device keeps no copy of it.</Missing>
       ) : (
         <h1 className={styles.loading}>Loading...</h1>
       )}
@@ -117,12 +117,16 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Prom
   return (
     <article>
       <Head alert={alert} />
-      <TeamPart alert={alert} />
-      <Actions alert={alert} onChanged={onChanged} />
+      <TeamPart alert={alert}>
+        {alert.report && !alert.ended_at && <EndReport report={alert.report} onChanged={onChanged} />}
+        <ShareButton address={`${location.origin}${alertAddress(alert)}`} title={headOf(alert).place} />
+        <Button onClick={() => window.print()}>Print</Button>
+      </TeamPart>
       <div className={styles.columns} data-columns="60">
         <div data-stack="4">
           <Times alert={alert} />
           <Advice alert={alert} />
+          <PublishersWords alert={alert} />
           <PassOn alert={alert} />
           <HowItWent alert={alert} />
         </div>
@@ -200,39 +204,25 @@ const Arrow = ({ isUp }: { isUp: boolean }) => (
   </svg>
 );
 
-function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Promise<void> }) {
-  const address = `${location.origin}${alertAddress(alert)}`;
+function PublishersWords({ alert }: { alert: AlertRecord }) {
   const line = detailOf(alert);
-  const map = mapAddress(alert);
 
   return (
-    <div className={styles.actions} data-split="5" data-align="start">
-      <details className={styles.words}>
-        <summary>{isOwn(alert) ? 'What was reported' : "The publisher's words"}</summary>
-        <blockquote>
-          <p>
-            <b>{titleOf(alert)}</b>
+    <details className={styles.words} data-part>
+      <summary>{isOwn(alert) ? 'What was reported' : "The publisher's words"}</summary>
+      <blockquote>
+        <p>
+          <b>{titleOf(alert)}</b>
+        </p>
+        {line && <p>{line}</p>}
+        {alert.what_was_read && <WhatWeRead eventId={alert.event_id} read={alert.what_was_read} />}
+        {(alert.metadata?.links ?? []).map(({ url, label }) => (
+          <p key={url}>
+            <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
           </p>
-          {line && <p>{line}</p>}
-          {alert.what_was_read && <WhatWeRead eventId={alert.event_id} read={alert.what_was_read} />}
-          {(alert.metadata?.links ?? []).map(({ url, label }) => (
-            <p key={url}>
-              <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
-            </p>
-          ))}
-        </blockquote>
-      </details>
-      <p className={styles.buttons} data-row data-only="screen">
-        {alert.report && !alert.ended_at && <EndReport report={alert.report} onChanged={onChanged} />}
-        <ShareButton address={address} title={headOf(alert).place} />
-        {map && (
-          <Link href={map} {...buttonLook()}>
-            Open in Map View
-          </Link>
-        )}
-        <Button onClick={() => window.print()}>Print</Button>
-      </p>
-    </div>
+        ))}
+      </blockquote>
+    </details>
   );
 }
 
@@ -408,6 +398,7 @@ function Place({ alert }: { alert: AlertRecord }) {
 /** The map of the place. It is memoised, so that a refresh without a change does not draw it again. */
 function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: number; longitude: number }) {
   const { metadata, geometry } = alert;
+  const map = mapAddress(alert);
   const shape = JSON.stringify(geometry ?? null);
   const drawn = useMemo(() => geometryOf({ geometry: JSON.parse(shape) as unknown }), [shape]);
   const at = useMemo((): Position => [longitude, latitude], [longitude, latitude]);
@@ -430,11 +421,18 @@ function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: 
           label={`Map: ${headOf(alert).place}${isExact ? '' : ', approximate'}`}
         />
       </Suspense>
-      <p data-text="note">
-        {[isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`, length]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+      <div data-split="3">
+        <p data-text="note">
+          {[isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`, length]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        {map && (
+          <Link href={map} {...buttonLook({ small: true })}>
+            Open in Map View
+          </Link>
+        )}
+      </div>
     </section>
   );
 }

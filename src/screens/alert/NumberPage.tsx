@@ -53,7 +53,7 @@ function failure(number: string | null, isAnswered: boolean): string {
   if (!number) return 'The number of an alert has five digits.';
   return isAnswered
     ? 'No alert has this number. It ended too long ago, or the number is not right.'
-    : 'Unable to look for this alert. None of those that this device keeps has this number.';
+    : 'Unable to look for this alert. No alert that this device keeps has this number.';
 }
 
 function One({ alert }: { alert: ListedAlert }) {

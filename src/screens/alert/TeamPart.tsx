@@ -7,7 +7,7 @@ import {
   type LoggedAction,
   STRIKE_MS,
 } from '#contract/shift/responses.ts';
-import { useActionState, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { teamRecord, type TeamRecord, changeReport } from '../../api/shift/responses.ts';
 import { useTyped } from '../../session/session.ts';
@@ -17,9 +17,9 @@ import { Answers } from '../../shift/inHand/Answers.tsx';
 import InHand from '../../shift/InHand.tsx';
 import { doAction, whenSent, type WaitingAction } from '../../shift/inHand/sendActions.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import styles from './AlertPage.module.css';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
@@ -36,20 +36,31 @@ export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date 
   return { log: data?.log ?? [], at };
 }
 
-/** Who has the alert in hand, and what the team does about it. */
-export function TeamPart({ alert }: { alert: AlertRecord }) {
+/** Who has the alert in hand, and all that can be done with it. `children`: the buttons that are not the team's. */
+export function TeamPart({ alert, children }: { alert: AlertRecord; children: ReactNode }) {
   const alerts = useMemo(() => new Map([[alert.event_id, alert]]), [alert]);
   const [writing, setWriting] = useState(false);
+  const others = (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setWriting(true)}>
+        Add a note
+      </Button>
+      {children}
+    </>
+  );
 
   return (
     <section className={styles.team} data-stack="1" aria-label="In hand" data-event={alert.event_id}>
       <InHand alerts={alerts} full />
-      <div className={styles.teamRow} data-columns="40" data-align="center">
-        {alert.ended_at ? <span /> : <Answers alert={alert} large />}
-        <Button aria-haspopup="dialog" onClick={() => setWriting(true)}>
-          Add a note
-        </Button>
-      </div>
+      {alert.ended_at ? (
+        <p data-row data-justify="end" data-only="screen">
+          {others}
+        </p>
+      ) : (
+        <Answers alert={alert} large>
+          {others}
+        </Answers>
+      )}
       {writing && <NoteForm alert={alert} onClose={() => setWriting(false)} />}
     </section>
   );
@@ -57,14 +68,11 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
 
 function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void }) {
   const [text, setText, forget] = useTyped(`note ${alert.event_id}`, () => '');
-  const done = () => {
-    forget();
-    onClose();
-  };
   const isDone = useRef(false);
-  const [, save, isSaving] = useActionState(async () => {
+  const form = useSubmit(async () => {
+    if (!text.trim()) return 'Write a note.';
     // A second quick tap must not make a second note.
-    if (!text.trim() || isDone.current) return;
+    if (isDone.current) return undefined;
     isDone.current = true;
     const { event_id, severity } = alert;
     await doAction({
@@ -74,24 +82,17 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
       doing: { kind: 'note', text: text.trim() },
       rev: 0,
     });
-    done();
-  }, null);
+    forget();
+    return onClose();
+  }, 'Unable to save the note');
 
   return (
-    <Dialog heading="Add a note" onClose={onClose}>
-      <form action={save} data-stack>
-        <label data-stack>
-          For your team. It cannot be changed afterwards.
-          <textarea rows={4} maxLength={NOTE_MAX} {...bound(text, setText)} />
-        </label>
-        <div data-justify="end" data-row>
-          <Button onClick={done}>Cancel</Button>
-          <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
-            Add the note
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog heading="Add a note" form={form} act="Add the note" safe onClose={onClose} forget={forget}>
+      <label data-stack>
+        For your team. It cannot be changed afterwards.
+        <textarea rows={4} maxLength={NOTE_MAX} {...bound(text, setText)} />
+      </label>
+    </FormDialog>
   );
 }
 

@@ -82,7 +82,7 @@ export function BriefsPage() {
         <ListAndPane
           wide
           both
-          label="Briefs and what was sent of them"
+          label="Briefs, and when they were sent"
           list={
             <>
               <ul className={styles.list} aria-label="Briefs">
@@ -326,7 +326,7 @@ function BriefForm({
           </p>
         )}
         <p data-text="note">
-          Mailboxes and webhooks are added and confirmed under{' '}
+          E-mail addresses and webhooks are added and confirmed under{' '}
           <Link href={pageAddress('messages')}>Messages</Link>. One that is not confirmed gets nothing.
         </p>
       </FormRow>
@@ -358,7 +358,7 @@ function BriefForm({
           onCancel={() => setDeleting(false)}
           onAct={() => void remove(brief.id)}
         >
-          <p>What was sent of it is deleted as well.</p>
+          <p>The pages that it sent are deleted as well.</p>
         </Confirm>
       )}
     </form>

@@ -69,7 +69,7 @@ export function HandoverPage() {
           <h1 className={styles.loading}>{refused || answer.problem ? 'Handover' : 'Loading...'}</h1>
           {refused && <Notice>{refused}</Notice>}
           {!refused && answer.problem && (
-            <Notice>Unable to load this sheet. It is not among what this device keeps.</Notice>
+            <Notice>Unable to load this sheet. This device keeps no copy of it.</Notice>
           )}
         </>
       )}

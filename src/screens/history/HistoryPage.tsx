@@ -179,7 +179,7 @@ export function HistoryPage() {
             <p className={styles.place}>
               Within {board.near.radius_km} km of {board.near.label} only.
               {board.near.without_position > 0 &&
-                ` ${counted(board.near.without_position, 'alert')} had no known place then, and can have been there.`}
+                ` ${counted(board.near.without_position, 'alert')} had no known place then, and may have been there.`}
             </p>
           )}
           <BoardJump rows={board.feeds.rows} ours={board.ours} at={board.at} />
@@ -348,8 +348,7 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
       <header data-row="4" data-align="baseline">
         <h2 data-text="lead">Jobs</h2>
         <p data-text="note">
-          {touched} of {counted(jobs.length, 'job')} had something certain before{' '}
-          {touched === 1 ? 'it' : 'them'}
+          {touched} of {counted(jobs.length, 'job')} had certain trouble ahead
         </p>
       </header>
       {shown.length > 0 && (

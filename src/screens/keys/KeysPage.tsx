@@ -40,9 +40,9 @@ export function KeysPage() {
       heading="API Keys"
       about={
         <>
-          One key per system. Delete a key the moment you stop using it. What a key reads, in every format:{' '}
-          <Link href={pageAddress('routes')}>Routes and areas</Link>, under Share. How calls are made: the{' '}
-          <a href={`${API_ORIGIN}/docs/guide`}>guide to the API</a>.
+          One key per system. Delete a key the moment you stop using it. The addresses that a key can read are
+          under <Link href={pageAddress('routes')}>Routes and areas</Link>, Share. The{' '}
+          <a href={`${API_ORIGIN}/docs/guide`}>guide to the API</a> says how to make calls.
         </>
       }
       aside={

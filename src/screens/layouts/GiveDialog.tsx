@@ -68,8 +68,7 @@ export function GiveDialog({
         ))}
       </fieldset>
       <p data-tone="2">
-        A display that shows it already gets another layout by assigning that one, or where its name is
-        pressed.
+        To change a display that shows it already, assign another layout or press the display’s name.
       </p>
     </FormDialog>
   );

@@ -146,8 +146,8 @@ export function LayoutEditor({
           onChange={(pin_criticals) => change({ pin_criticals })}
         />
         <p data-tone="2">
-          A certain critical on one of our routes interrupts, and stays until it is in hand or for 30 minutes.
-          Without routes a critical of its feeds does.
+          A critical alert that certainly touches one of our routes interrupts the pages until it is in hand,
+          for 30 minutes at most. On a display without routes, a critical alert of its feeds does.
         </p>
       </form>
       {page && (

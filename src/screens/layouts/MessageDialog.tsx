@@ -132,7 +132,8 @@ export function MessageDialog({
           <p>Reaches {counted(meant.length - absent.length, 'display')} within 65 seconds.</p>
           {absent.length > 0 && end && <p data-tone="2">{absentWords(absent, end)}</p>}
           <p data-tone="2">
-            Pages stop while it stands. A certain critical on a route keeps a band beside it.
+            Pages stop while it is shown. A critical alert that certainly touches a route keeps a band below
+            it.
           </p>
         </div>
         {failure && <Notice>{failure}</Notice>}
@@ -160,7 +161,7 @@ export function MessageDialog({
 function absentWords([first, ...others]: readonly ListedDisplay[], end: Date): string {
   const before = `back before ${formatClock(end)}.`;
   if (others.length > 0)
-    return `${others.length + 1} were not seen of late and get it when they are ${before}`;
+    return `${others.length + 1} were not seen lately and get it when they are ${before}`;
   const seen = dateOf(first?.last_seen_at);
   return `${first?.name || 'One display'} was ${seen ? `last seen at ${formatClock(seen)}` : 'not seen yet'} and gets it when it is ${before}`;
 }

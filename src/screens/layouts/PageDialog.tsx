@@ -59,10 +59,7 @@ export function PageDialog({
       form={{ action: done, isBusy: false, failure: fault }}
       act={page ? 'Done' : 'Add'}
       onClose={onClose}
-      onCancel={() => {
-        forget();
-        onClose();
-      }}
+      forget={forget}
       more={page && <Button onClick={() => leaveWith(null)}>Remove this page</Button>}
     >
       <SelectField label="Shows" {...bound(type, (type) => change({ type }))}>
@@ -92,11 +89,7 @@ export function PageDialog({
         <fieldset data-choices>
           <legend>Routes</legend>
           <Check
-            label={
-              type === 'route'
-                ? 'The worst of those that the display was given'
-                : 'All that the display was given'
-            }
+            label={type === 'route' ? 'The worst of the display’s routes' : 'All of the display’s routes'}
             checked={!watch_ids}
             onChange={(all) => change({ watch_ids: all ? undefined : [] })}
           />

@@ -88,8 +88,8 @@ export function MessageLog({
       )}
       {(shown === 'all' || shown === 'held') && possible > 0 && (
         <p className={styles.empty}>
-          {counted(possible, 'possible alert')} on <Link href="/routes">your routes</Link>: what is only
-          possible sends no message.
+          {counted(possible, 'possible alert')} on <Link href="/routes">your routes</Link>: alerts that are
+          only possible send no message.
         </p>
       )}
       {isLoaded && listed.length === 0 && (

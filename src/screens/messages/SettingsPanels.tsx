@@ -107,7 +107,7 @@ export function SettingsPanels({
       <Panel heading="My grade">
         <SelectField
           label="Tell me at once"
-          hint="Never more than the route, area or feed tells the team."
+          hint="If a route, area or feed is stricter, its setting counts."
           value={chosen.threshold ?? ''}
           onChange={({ target }) =>
             choose({ threshold: MessageSettings.shape.threshold.parse(target.value || null) })

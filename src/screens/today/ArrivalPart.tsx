@@ -44,7 +44,7 @@ export function ArrivalPart({
   const open = opened ?? (isPhone && !isSilent && verdict !== null && verdict.kind !== 'left');
   const telling = arrival.counted.flatMap(({ event_id }) => known.alerts.get(event_id) ?? []);
   const [first] = telling;
-  const untold = arrival.untold.length > 0 && kind === 'told' ? ' The delay of another is not told.' : '';
+  const untold = arrival.untold.length > 0 && kind === 'told' ? ' Another alert has no stated delay.' : '';
 
   return (
     <section className={styles.arrival} aria-label="Arrival">
@@ -64,9 +64,9 @@ export function ArrivalPart({
         {verdict && !isSilent && <b>{marginWords(verdict)}. </b>}
         {first && `Told by ${whoWords(first)}.`}
         {untold}
-        {kind === 'due' && !verdict && 'As on the sheet. Nothing that is told changes it.'}
+        {kind === 'due' && !verdict && 'As on the sheet. No stated delay changes it.'}
         {kind === 'not_told' && `Due ${formatClock(arrival.due)}. No publisher says how long it takes.`}
-        {kind === 'closed' && `Due ${formatClock(arrival.due)}. No way round is told.`}{' '}
+        {kind === 'closed' && `Due ${formatClock(arrival.due)}. No diversion is named.`}{' '}
         {hasSum && (
           <Button kind="quiet" aria-expanded={open} data-sum onClick={() => setOpened(!open)}>
             Why?

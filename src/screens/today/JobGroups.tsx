@@ -129,8 +129,8 @@ function Held() {
   if (!known || known.share === null) return null;
   return (
     <p className={styles.held} data-text="note">
-      The arrival told on leaving held for {known.held} of {known.jobs} jobs in {known.days} days, within{' '}
-      {HELD_MINUTES} min; {known.late} later, {known.early} earlier.
+      The arrival predicted on leaving was right, within {HELD_MINUTES} min, for {known.held} of {known.jobs}{' '}
+      jobs in {known.days} days; {known.late} arrived later, {known.early} earlier.
     </p>
   );
 }

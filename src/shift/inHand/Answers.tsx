@@ -1,7 +1,7 @@
 import { DISPOSITION_WORDS, isAcknowledged } from '#contract/shift/responseWords.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -16,8 +16,16 @@ const LONG_PRESS_MS = 500;
 /** How long the page says who was first. */
 const TOLD_MS = 10_000;
 
-/** Who has this alert in hand, and the buttons to take it. */
-export function Answers({ alert, large = false }: { alert: Alert; large?: boolean }) {
+/** Who has this alert in hand, and the buttons to take it. `children`: other buttons, on the same line. */
+export function Answers({
+  alert,
+  large = false,
+  children,
+}: {
+  alert: Alert;
+  large?: boolean;
+  children?: ReactNode;
+}) {
   const state = useStateOf(alert);
   const who = useClock((now) => whoWords(state, now));
   const lapsed = useClock((now) => lapseWords(state, now));
@@ -28,45 +36,54 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   // The focus never goes to "Undo": a second press of the same key must not undo the first.
   const place = useKeptFocus<HTMLSpanElement>('[aria-haspopup]');
   // Before the first answer nobody knows who has it.
-  if (!isLoaded) return null;
+  if (!isLoaded && !children) return null;
 
   return (
     <span className={styles.answers} data-split="3" data-answers data-large={large || undefined}>
       <span className={styles.said} data-row="3" data-tight role="status">
-        <Refused eventId={state.event_id} alert={alert} />
-        {who && (
-          <b data-tone="1">
-            <CheckIcon weight="bold" aria-hidden /> {who}
-          </b>
+        {isLoaded && (
+          <>
+            <Refused eventId={state.event_id} alert={alert} />
+            {who && (
+              <b data-tone="1">
+                <CheckIcon weight="bold" aria-hidden /> {who}
+              </b>
+            )}
+            {lapsed && <span>{lapsed}</span>}
+            {snoozed && <span>{snoozed}</span>}
+          </>
         )}
-        {lapsed && <span>{lapsed}</span>}
-        {snoozed && <span>{snoozed}</span>}
       </span>
       <span className={styles.buttons} data-row data-only="screen" {...place}>
-        <Undo alert={alert} eventId={state.event_id} small={small} />
-        {isAcknowledged(state) ? (
-          <Button small={small} {...name} onClick={() => ask(alert)}>
-            Change
-          </Button>
-        ) : (
-          <span className={styles.split}>
-            <Acknowledge alert={alert} large={large} />
-            <Button
-              small={small}
-              kind={large ? 'primary' : 'default'}
-              {...name}
-              aria-label="Other answers"
-              onClick={() => ask(alert)}
-            >
-              <CaretDownIcon weight="bold" aria-hidden />
-            </Button>
-          </span>
+        {isLoaded && (
+          <>
+            <Undo alert={alert} eventId={state.event_id} small={small} />
+            {isAcknowledged(state) ? (
+              <Button small={small} {...name} onClick={() => ask(alert)}>
+                Change
+              </Button>
+            ) : (
+              <span className={styles.split}>
+                <Acknowledge alert={alert} large={large} />
+                <Button
+                  small={small}
+                  kind={large ? 'primary' : 'default'}
+                  {...name}
+                  aria-label="Other answers"
+                  onClick={() => ask(alert)}
+                >
+                  <CaretDownIcon weight="bold" aria-hidden />
+                </Button>
+              </span>
+            )}
+            {large && !snoozed && (
+              <Button {...name} onClick={() => ask(alert, 'snooze')}>
+                Snooze
+              </Button>
+            )}
+          </>
         )}
-        {large && !snoozed && (
-          <Button {...name} onClick={() => ask(alert, 'snooze')}>
-            Snooze
-          </Button>
-        )}
+        {children}
       </span>
     </span>
   );

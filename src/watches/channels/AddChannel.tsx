@@ -41,7 +41,7 @@ const KINDS: readonly { value: Kind; label: string; hint: string }[] = [
   {
     value: 'webhook',
     label: 'Webhook',
-    hint: 'Begins with https://. What is sent is signed; its secret is shown once.',
+    hint: 'Begins with https://. Messages are signed; the secret is shown once.',
   },
 ];
 
@@ -343,7 +343,7 @@ function Existing({
             })
           }
         >
-          Nothing more is sent there, also what waits.
+          Nothing more is sent there; messages that wait are dropped.
         </Confirm>
       )}
     </div>

@@ -73,7 +73,7 @@ export function cannotWords(channel: Channel, now: Date): string {
     case 'failing':
       return `cannot be told${since(channel, now)}`;
     case 'unconfirmed':
-      return channel.kind === 'email' ? 'is told nothing before it is confirmed' : 'has not taken its test';
+      return channel.kind === 'email' ? 'gets nothing before it is confirmed' : 'has not taken its test';
     case 'off':
       return `is off${since(channel, now)}`;
   }

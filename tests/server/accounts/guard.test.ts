@@ -64,7 +64,7 @@ describe('a call for administrators', () => {
   });
 });
 
-it('a caller who is known is refused once their session has ended, although their token has not', async () => {
+it('a known caller is refused once their session has ended, although their token has not', async () => {
   await test.addUser({ role: 'admin' });
   const { access_token } = await test.signIn();
   const MINUTE_MS = 60_000;

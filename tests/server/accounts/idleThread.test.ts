@@ -14,7 +14,7 @@ const asking = (text: string): Question => ({
   answered: new Int32Array(new SharedArrayBuffer(4)),
 });
 
-it('gives nobody the answer of another, which came too late', async () => {
+it('a late answer is given only to its own caller', async () => {
   const file = new URL('echoThread.ts', import.meta.url);
   const ask = idleThread<Question, string>(file, () => new Error('too late'));
   expect(await ask(asking('begin'))).toBe('begin');
@@ -23,7 +23,7 @@ it('gives nobody the answer of another, which came too late', async () => {
   const question = asking('first');
   const first = ask(question).catch((error: Error) => error.message);
   const second = ask(asking('second'));
-  // It is asked now, and answers before this thread has the time to read that.
+  // The thread is asked now, and answers before this thread has the time to read that.
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   expect(Atomics.wait(question.answered, 0, 0, PATIENCE_MS)).not.toBe('timed-out');
   vi.advanceTimersByTime(PATIENCE_MS);

@@ -1,4 +1,5 @@
-/** The quota of an owner's keys over real HTTP: exact when everybody calls at once, on two nodes, and over a restart. */
+/** The quota of an owner's keys over real HTTP is exact: when everybody calls at once, on two nodes, and over a
+ *  restart. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,9 +14,9 @@ import { openTestApp, type TestApp } from '../app/testApp.ts';
 
 /** Calls of the free tier, by the specification. */
 const LIMIT = 1000;
-/** If all calls came at the same time, the system's queue of connections would overflow. */
+/** Calls at a time: if all came at once, the system's queue of connections would overflow. */
 const CONNECTIONS = 200;
-/** Calls of the other key, which lives through a restart: fewer prove as much. */
+/** Calls of the other key, which lives through a restart. Fewer calls prove as much there. */
 const SMALL_LIMIT = 50;
 
 interface Place {
@@ -65,7 +66,7 @@ describe.each([
     running = [];
   }
 
-  /** The number of calls with each status, if this many are made at once, spread over the nodes and the keys. */
+  /** The number of calls with each status, when this many are made at once, spread over the nodes and the keys. */
   async function call(origins: string[], times: number, ...keys: string[]) {
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS / nodes });
     const replies = await Promise.all(
@@ -100,7 +101,7 @@ describe.each([
       const { counts, left } = await call(before, 1200, steady.key, second.key);
       expect(counts).toEqual({ 200: LIMIT, 429: 200 });
       expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, n) => n));
-      // A key that is made after another was deleted begins with the count of the others.
+      // A key that replaces a deleted one goes on with the owner's count.
       await first!.app.inject({
         method: 'DELETE',
         url: `/api/v1/keys/${second.id}`,
@@ -123,9 +124,8 @@ describe.each([
   );
 });
 
-/**
- * `left`: the rest of the day by the answer to a granted call. `fetch` gives up if a busy machine is slow to connect.
- */
+/** `left` is the rest of the day, from the answer to a granted call. `fetch` gives up if a busy machine is slow to
+ *  connect. */
 function answer(url: string, options: RequestOptions): Promise<{ status: number; left?: number }> {
   return new Promise((resolve, reject) => {
     const asked = get(url, options, (reply) => {

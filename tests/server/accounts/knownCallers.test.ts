@@ -55,7 +55,7 @@ describe.each(DATABASES)('callers found lately, on $engine', ({ open }) => {
     );
   });
 
-  it('are not searched for again until their time is over, each by what they sent', async () => {
+  it('are searched for again only when their time is over, each by what they sent', async () => {
     expect(await known('a', ann)).toMatchObject({ name: 'Ann' });
     expect(await known('a', ann)).toMatchObject({ name: 'Ann' });
     expect(searches).toBe(1);
@@ -77,7 +77,7 @@ describe.each(DATABASES)('callers found lately, on $engine', ({ open }) => {
     expect(searches).toBe(2);
   });
 
-  it('nobody is kept, nor who could not be found', async () => {
+  it('nobody and unknown callers are never kept', async () => {
     expect(await known('a', async () => null)).toBeNull();
     await expect(known('a', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
     expect(await known('a', ann)).toMatchObject({ name: 'Ann' });

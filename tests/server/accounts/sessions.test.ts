@@ -37,7 +37,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
     return id;
   }
 
-  /** Successors are derived from their parents, so the hash of one is a matter of its name here. */
+  /** Tokens by their hashes. Successors are derived from their parents, so a hash here is only a name. */
   const exchange = (tokenHash: string, ms: number, on = db) =>
     sessions(on).exchange({
       tokenHash,
@@ -188,7 +188,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
         expect((await exchange(token, day * DAY_MS)).outcome).toBe('rotated');
         token += `'`;
       }
-      // But not beyond its 90th day.
+      // The session ends on its 90th day all the same.
       expect(await isLive('ann-session', 90 * DAY_MS - 1)).toBe(true);
       expect(await isLive('ann-session', 90 * DAY_MS)).toBe(false);
     });
@@ -201,7 +201,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
       ]);
     });
 
-    it('is answered again or is reuse by its own successor, not by another’s', async () => {
+    it('is answered again, or counts as reuse, by its own successor alone', async () => {
       await signIn('ann', 'tablet');
       await signIn('ann', 'wall');
       expect(

@@ -86,7 +86,7 @@ describe('access tokens', () => {
 });
 
 describe('refresh tokens', () => {
-  it('are random, and have one successor each that only the server can compute', () => {
+  it('are random, and each has one successor that only the server can compute', () => {
     const token = ours.newRefresh();
     const successor = ours.successorOf(token);
 
@@ -103,7 +103,7 @@ describe('refresh tokens', () => {
   });
 });
 
-/** `alg: none` in the header, but with a signature, for servers that only check whether there is one. */
+/** A token with `alg: none` in its header and yet a signature, for servers that only check whether there is one. */
 function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = part({ alg: 'none', typ: 'at+jwt' });

@@ -142,7 +142,7 @@ describe('a call that cannot be answered', () => {
     }
   });
 
-  it('says the id in the body of every refusal, in whichever layer it is made', async () => {
+  it('gives the id in the body of every refusal, in whichever layer it is made', async () => {
     const { access_token } = await test.signIn(await test.addUser());
     const json = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
     const asked = [
@@ -221,7 +221,7 @@ describe('a call that cannot be answered', () => {
     expect(logged).toContain(id);
   });
 
-  it('does not read a failing database as a refused session', async () => {
+  it('never reads a failing database as a refused session', async () => {
     await test.addUser();
     const { access_token } = await test.signIn();
     await test.db.schema.dropTable('login_failures').execute();
@@ -284,7 +284,7 @@ describe('a request that could be read as two', () => {
 });
 
 describe('a stop', () => {
-  it('closes a kept-alive connection after the answer that was under way', async () => {
+  it('closes a kept-alive connection after the answer in progress', async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<string>();
     test = await openTestApp({
@@ -344,7 +344,7 @@ describe('every answer', () => {
     },
   );
 
-  it('allows the tiles of another server when the operator has one, or none but our own', async () => {
+  it('allows the tiles of the operator’s server, or of ours alone', async () => {
     await open({ tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
     expect((await test.get('/healthz')).headers['content-security-policy']).toContain(
       "img-src 'self' data: blob: https://*.tiles.example;",
@@ -455,7 +455,7 @@ describe('forwarding headers', () => {
       400,
       'X-Forwarded-For does not name the address of a caller.',
     ]);
-    // From others the header says nothing.
+    // Other callers' headers are ignored.
     expect((await ask('192.0.2.1')).statusCode).toBe(401);
   });
 

@@ -11,10 +11,10 @@ import { PER_NETWORK } from '../../../server/http/limits/connections.ts';
 import { COMPILED, MAIN } from '../../support/server.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-/** Several starts, on however busy a machine. */
+/** Time for several starts on a busy machine. */
 const LIMIT_MS = 180_000;
 
-/** No collector may reach farther than loopback, where nothing listens at this port. */
+/** The address of every source, where nothing listens: no collector may reach farther than loopback. */
 const UNREACHABLE = Object.fromEntries(
   COLLECTORS.flatMap(({ settings }) => settings)
     .filter(({ secret, name }) => !secret && /_(?:URL|FEEDS)$/.test(name))
@@ -87,7 +87,7 @@ const stop = (server: Started, signal: NodeJS.Signals = 'SIGTERM') => {
   return server.ended;
 };
 
-/** A sign-in whose body has not wholly arrived: a request that is under way for as long as the test likes. */
+/** A sign-in whose body has not wholly arrived: a request that lasts for as long as the test likes. */
 async function beginRequest(url: string): Promise<{ socket: Socket; finish(): Promise<string> }> {
   const body = JSON.stringify({ email: 'nobody@coaches.example', password: 'a-wrong-guess' });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -99,7 +99,7 @@ async function beginRequest(url: string): Promise<{ socket: Socket; finish(): Pr
     const head = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
     socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve());
   });
-  // Answered after that one was read: the server has seen both.
+  // The server answers this request after it has read the first: it has seen both.
   await (await fetch(`${url}/healthz`)).text();
   return {
     socket,
@@ -111,7 +111,7 @@ async function beginRequest(url: string): Promise<{ socket: Socket; finish(): Pr
   };
 }
 
-/** It refused to start, in words. */
+/** The server refused to start, in words. */
 const expectPlainEnd = async (server: Started, message: string) => {
   expect(await server.ended).toBe(1);
   expect(server.stderr().trim()).toBe(`Clearway could not start:\n${message}`);
@@ -119,7 +119,7 @@ const expectPlainEnd = async (server: Started, message: string) => {
 };
 
 describe('a start', { timeout: LIMIT_MS }, () => {
-  it('prints the sign-in once and the address last, refuses a second server, and keeps everything through kill -9', async () => {
+  it('prints the sign-in once and the address last, refuses a second server, and survives kill -9', async () => {
     const first = run();
     const url = await address(first);
     const password = printedPassword(first);
@@ -145,18 +145,18 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     expect((await post(`${again}/api/v1/auth/refresh`, { refresh_token })).status).toBe(200);
     expect(await stop(second, 'SIGINT')).toBe(0);
     expect(second.stderr()).toContain('Clearway has stopped');
-    // For the next start, which is then sooner.
+    // The code is kept for the next start, which is then sooner.
     if (process.platform === 'linux') expect(readdirSync(join(dataDir, 'compiled'))).toHaveLength(1);
 
     for (const { stderr } of [first, second]) expect(stderr()).not.toContain(password);
   });
 
   it(
-    'leaves room for other networks where one opens all its connections while the server is busy',
+    'leaves room for other networks when one opens all its connections while the server is busy',
     async () => {
       const server = run();
       const { port } = new URL(await address(server));
-      // A stopped process accepts nothing: the system alone takes connections, as while a long step is under way.
+      // A stopped process accepts nothing; the system alone takes connections, as during a long step.
       server.child.kill('SIGSTOP');
       const sockets: Socket[] = [];
       const opened = (localAddress: string) =>
@@ -200,7 +200,7 @@ describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
 
-    // A checkout that was never built warns of that as well.
+    // A checkout that was never built adds a warning.
     const refused = run({ PORT: String(port), LOG_LEVEL: 'error' });
     expect(await refused.ended).toBe(1);
     expect(refused.stderr().trim()).toBe(
@@ -244,7 +244,7 @@ describe('a stop', { timeout: LIMIT_MS }, () => {
     expect(server.stderr()).not.toContain('"level":"fatal"');
   });
 
-  it('lets a request finish that is under way, and takes no new connection; a hang-up is no stop', async () => {
+  it('lets a request in progress finish, and takes no new connection; a hang-up is no stop', async () => {
     const server = run({ ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'four-lorries-in-Carlisle' });
     const url = await address(server);
     server.child.kill('SIGHUP');

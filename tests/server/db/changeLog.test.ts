@@ -21,7 +21,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
         `${batch}.${n} ${at.slice(11, 16)} ${event_id} ${kind} ${severity_from ?? ''}-${severity_to} ${phase_to}`,
     );
 
-  it('has a batch for each poll that changed something, and nothing of the others', async () => {
+  it('has a batch for each poll that changed something, and none for the others', async () => {
     const { db } = database;
     const [a, b] = [incident({ event_id: 'a' }), incident({ event_id: 'b', severity: 'low' })];
     await collect(db, '12:00', [a, b]);
@@ -40,7 +40,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     ]);
   });
 
-  it('says that an incident ended by its time, and that one of a silent source is lost', async () => {
+  it('says that an incident ended by its time, and that an incident of a silent source is lost', async () => {
     const { db } = database;
     const end_time = clock('12:30').toISOString();
     await collect(db, '12:00', [
@@ -57,7 +57,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     ]);
   });
 
-  it('says that a planned incident started at its announced minute, once, also while its source is silent', async () => {
+  it('says once, at the announced minute, that a planned incident started, even in a silence', async () => {
     const { db } = database;
     const planned = incident({
       event_id: 'a',
@@ -75,7 +75,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
       { phase: 'active', seen_at: clock('12:30').toISOString(), changed: ['phase'] },
     ]);
 
-    // The next poll says the same, and is no further change.
+    // The next poll says the same, which is no further change.
     await collect(db, '12:32', [{ ...planned, phase: 'active' }, undated]);
     expect((await inWords()).slice(2)).toEqual(['2.1 12:30 a started high-high active']);
     expect((await disruptions(db).history('a'))?.versions).toBe(2);
@@ -85,7 +85,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect(await begin('12:34')).toBe(0);
   });
 
-  it('says that an incident moved, and not that it was given a shape', async () => {
+  it('says that an incident moved, and leaves out that it was given a shape', async () => {
     const { db } = database;
     const shapeAt = (latitude: number) => pointsShape([{ latitude, longitude: -1.5 }]);
     const a = incident({ event_id: 'a' });
@@ -114,7 +114,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect((await inWords()).slice(1)).toEqual(['2.1 12:05 b began -high active']);
   });
 
-  it('is written with the incidents, or neither is', async () => {
+  it('is written together with the incidents, or neither is', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const before = { rows: await rowsOf(db), log: await all() };
@@ -158,7 +158,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect(await read(undefined, 100)).toEqual([0, 3, true]);
   });
 
-  it('keeps new changes while older ones are deleted, even if it had nothing newer', async () => {
+  it('keeps new changes while older ones are deleted, even if nothing newer followed', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const racing = afterReading(db, 'changes', () =>
@@ -168,7 +168,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect((await all()).map(({ batch, event_id }) => [batch, event_id])).toEqual([[2, 'b']]);
   });
 
-  it('gives the newest changes in whole batches, without one of which the first changes are missing', async () => {
+  it('gives the newest changes in whole batches, and says if the first are missing', async () => {
     const { db } = database;
     const some = ['a', 'b', 'c'].map((event_id) => incident({ event_id }));
     await collect(db, '12:00', some);
@@ -182,10 +182,10 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect(await newest(2, 9)).toEqual(['1.1', '1.2', '1.3', '2.1']);
   });
 
-  it('finds the content just before a time, of several versions that of the one which was replaced first', async () => {
+  it('finds the content just before a time, even among several versions of that time', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a', title: 'First' })]);
-    // A poll that took long: another version was there first.
+    // A long poll: another version was there first.
     for (const [title, seen, replaced] of [
       ['Later', '12:01', '12:10'],
       ['Sooner', '12:00', '12:05'],
@@ -219,7 +219,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:10', []);
-    // Changes of a poll that took long: later in the log, and earlier by their time.
+    // The changes of a long poll are later in the log and earlier by their time.
     await collect(db, '12:05', [incident({ event_id: 'b' })], { source: 'other' });
     const complete = async (since: number) => (await changesSince(db, since, 100)).complete;
 
@@ -230,7 +230,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     await pruneChanges(db, clock('13:00'));
     expect(await all()).toEqual([]);
     expect([await complete(2), await complete(3)]).toEqual([false, true]);
-    // From another database, or from after the backup that this one was restored from.
+    // The cursor is from another database, or from after the backup that was restored.
     expect(await changesSince(db, 4, 100)).toEqual({ changes: [], batch: 3, complete: false });
   });
 });

@@ -1,4 +1,4 @@
-/** The moments in which a node must not work: another has the lease, it was stopped, its clock was set back. */
+/** Moments in which a node must not work: another has the lease, it was stopped, its clock was set back. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   cursorLease,
@@ -32,7 +32,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
   });
   const leaseOf = (owner: string) => cursorLease(partsOf(owner), 'work', LEASE_MS);
 
-  /** Nothing but what is asked for. */
+  /** A worker that does only what the test asks for. */
   function start(
     look: () => Promise<void>,
     {
@@ -55,7 +55,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     return { worker, lease };
   }
 
-  it('has one owner, until it gives the lease back or does not renew it', async () => {
+  it('has one owner, until it gives the lease back or fails to renew it', async () => {
     const [one, other] = [leaseOf('one'), leaseOf('other')];
     expect([await one.take(), await other.take(), await other.keep()]).toEqual([true, false, false]);
     await expect(other.store(async () => 'written')).rejects.toThrow();
@@ -69,7 +69,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(await one.take()).toBe(true);
   });
 
-  it('renews the lease in the second half of its time, and if the clock was set back', async () => {
+  it('renews the lease in the second half of its time, or if the clock was set back', async () => {
     const [one, other] = [leaseOf('one'), leaseOf('other')];
     const until = async () =>
       (await database.db.selectFrom('cursors').select('lease_until').executeTakeFirst())?.lease_until;
@@ -84,7 +84,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(await other.take()).toBe(false);
   });
 
-  it('looks again for what comes while it looks, once for all of it', async () => {
+  it('looks again, once, for everything that comes while it looks', async () => {
     let looks = 0;
     const under = Promise.withResolvers<void>();
     const { worker } = start(async () => {
@@ -98,7 +98,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(looks).toBe(2);
   });
 
-  it('logs a failure, rests, and works again, also when the clock is set back meanwhile', async () => {
+  it('logs a failure, rests, and works again, even when the clock is set back meanwhile', async () => {
     let looks = 0;
     let broken = 0;
     const { worker } = start(
@@ -122,7 +122,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(looks).toBe(4);
   });
 
-  it('ends a look without a word if another node has taken over, and does not rest', async () => {
+  it('ends a look in silence if another node has taken over, and does not rest', async () => {
     let looks = 0;
     let broken = 0;
     const one = start(
@@ -142,7 +142,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect([looks, broken, logged]).toEqual([4, 2, []]);
   });
 
-  it('does not trust a lease that was taken in a transaction which failed', async () => {
+  it('trusts no lease that was taken in a failed transaction', async () => {
     const one = start(async () => {
       await Promise.resolve();
       await one.lease.store(() => Promise.reject(new Error('the disk is full')));
@@ -153,7 +153,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect(await one.lease.keep()).toBe(false);
   });
 
-  it('writes nothing once stopped, and gives the lease back when the look and what it began have ended', async () => {
+  it('writes nothing once stopped, and gives the lease back when the work under way has ended', async () => {
     const ended: string[] = [];
     let looks = 0;
     const under = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { users } from '../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from '../accounts/people.ts';
 
-/** Whether a commit waits for the disk; on PostgreSQL, whether it does as the server is set. */
+/** Whether a commit waits for the disk. On PostgreSQL: whether it does as the server is set. */
 async function waits(db: Db): Promise<boolean> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     const { rows } = await sql<{
@@ -21,14 +21,14 @@ async function waits(db: Db): Promise<boolean> {
 describe.each(DATABASES)('a quick transaction on $engine', ({ open }) => {
   const database = useDatabase(open);
 
-  it('is the only one that does not wait for the disk, also beside others', async () => {
+  it('is the only one that does not wait for the disk, even beside others', async () => {
     const quick = inQuickTransaction(database.db, async (trx) => {
       await users(trx).insert(person('ann'));
       return waits(trx);
     });
     const beside = database.db.transaction().execute(waits);
     expect([await quick, await beside]).toEqual([false, true]);
-    // Together, so that PostgreSQL's pool gives each of its connections.
+    // They run together, so that PostgreSQL's pool gives each of its connections.
     const after = [waits(database.db), waits(database.db), waits(database.db)];
     expect(await Promise.all(after)).toEqual([true, true, true]);
     expect(await users(database.db).byId('ann')).toEqual(person('ann'));

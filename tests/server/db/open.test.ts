@@ -94,7 +94,7 @@ describe('the data folder', () => {
     expect(checkpointed).toBe(written);
   });
 
-  it('lets nobody write between a transaction’s reads and writes', async () => {
+  it('never writes between another transaction’s reads and writes', async () => {
     const { db } = await open();
     await users(db).insert(person('ann'));
     const beside = new Sqlite(join(home, 'clearway.db'), { timeout: 0 });
@@ -102,7 +102,7 @@ describe('the data folder', () => {
 
     await db.transaction().execute(async (trx) => {
       await users(trx).byId('ann');
-      // Without its turn taken, this would be let through, and the transaction would fail at its first change.
+      // If the transaction did not wait for its turn, it would fail at its first change.
       expect(rename).toThrow('database is locked');
       await users(trx).setPasswordHash('ann', 'new');
     });
@@ -132,7 +132,7 @@ describe('the data folder', () => {
     expect(await synchronous(db)).toBe(2);
   });
 
-  it('can be opened beside its process if it has a database of this version, and is never created so', async () => {
+  it('can be opened beside its process if it has a database of this version, and is never created', async () => {
     await expect(openBeside({ dataDir: home })).rejects.toThrow(`There is no database in ${home}.`);
     expect(readdirSync(home)).toEqual([]);
 
@@ -177,7 +177,7 @@ describe('the data folder', () => {
     ]).toEqual(['wal', 2, 1, 4 * 1024 * 1024]);
   });
 
-  it('refuses a second process, with a way out, and does it no harm', async () => {
+  it('refuses a second process with a way out, and leaves the first unharmed', async () => {
     const { db } = await open();
     const { said } = await startOther();
 
@@ -247,7 +247,7 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
     await database.db.transaction().execute(async (trx) => {
       await sql`delete from kysely_migration where name = '0100-first'`.execute(trx);
       expect(await pendingMigrations(trx)).toBe(1);
-      // So that the next test finds it as it was.
+      // The next test must find it as it was.
       await sql`insert into kysely_migration (name, timestamp) values ('0100-first', '2026-11-21T12:00:00.000Z')`.execute(
         trx,
       );
@@ -274,7 +274,7 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
   });
 });
 
-it('makes a new database as it is now, and takes one of before through the later migrations', async () => {
+it('makes a new database as it is now, and brings an older one through the later migrations', async () => {
   const { db, close } = await openMemoryDatabase();
   const ran: string[] = [];
   const start = async (...names: string[]) => {

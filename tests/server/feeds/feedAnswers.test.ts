@@ -160,7 +160,7 @@ describe('an answer of all feeds', () => {
     expect((await list()).last_critical_cleared).toBe('2026-11-21T09:01:00.000Z');
   });
 
-  it('says for half an hour that an incident became worse, with nothing written at its end', async () => {
+  it('says for half an hour that an incident became worse, without a write at its end', async () => {
     await poll(db, 'tfl', [record('tfl:victoria', { severity: 'medium' })], now());
     time += MINUTE;
     await poll(db, 'tfl', [record('tfl:victoria', { severity: 'high' })], now());

@@ -4,7 +4,7 @@ import { collections } from '../../../server/incidents/collectionState.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { storePoll } from '../../../server/sources/polling/poll.ts';
 
-/** An active alert of high severity, of which the publisher gives no times. */
+/** An active alert of high severity, for which the publisher gives no times. */
 export function incident(changes: Partial<DisruptionRecord> & { event_id: string }): DisruptionRecord {
   return {
     severity: 'high',
@@ -37,7 +37,7 @@ export interface PollOptions {
   source?: string;
   complete?: boolean;
   unreadable?: string[];
-  /** Listed as over. */
+  /** Incidents that the publisher lists as over. */
   ended?: string[];
   /** `12:05` */
   listedSince?: string;

@@ -53,7 +53,7 @@ describe.each(DATABASES)('the poll log on $engine', ({ open }) => {
       .orderBy(table === 'polls' ? 'at' : ('hour' as 'at'))
       .execute() as Promise<object[]>;
 
-  it('has a row of each poll, good or not', async () => {
+  it('has a row for each poll, good or bad', async () => {
     const { db } = database;
     await collections(db).ensure('tfl', true);
     const figures = { ms: 420, records: 7, changed: 2 };

@@ -63,7 +63,7 @@ it('is served at once if somebody asks for it', async () => {
   expect(await served()).toBe(serialOf('renewed'));
 });
 
-it('without its own key leaves the old one in use, and says so', async () => {
+it('leaves the old one in use if its key does not fit, and says so', async () => {
   put('cert', 'renewed.crt');
   expect(kept.renew()).toBe(false);
   expect(await served()).toBe(serialOf('localhost'));
@@ -73,7 +73,7 @@ it('without its own key leaves the old one in use, and says so', async () => {
   expect(await served()).toBe(serialOf('renewed'));
 });
 
-it('is missed by no change since it was read for the server, and files that are gone are reported once', async () => {
+it('notices every change since it was read for the server, and reports missing files once', async () => {
   kept.stop();
   const inUse = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
   put('cert', 'renewed.crt');

@@ -158,7 +158,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     const now = () => new Date(time);
     const log = { error: (fields: object) => expect.fail(String(fields)) };
     const limits = loginLimits(db, now);
-    // So many that the wait is as long as they count.
+    // There are so many that the wait is as long as they count.
     for (let n = 0; n < 16; n++) await limits.noteFailure('rosa@coaches.example', '192.0.2.7');
     const check = () => limits.check('rosa@coaches.example', '192.0.2.7');
 
@@ -168,7 +168,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     time += 2000;
     await check();
 
-    // From all networks together they count for longer.
+    // Failures of all networks together count for longer.
     const kept = () => db.selectFrom('login_failures').selectAll().execute();
     const all = (await kept()).length;
     time = START.getTime() + FAILURES_KEPT_MS - 1000;

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const ask = (authorization?: string) =>
   test.app.inject({ url: '/metrics', headers: authorization ? { authorization } : {} });
-/** By name and labels. */
+/** Figures by name and labels. */
 async function figures(): Promise<Record<string, number>> {
   const text = await metrics.text();
   return Object.fromEntries(
@@ -52,7 +52,7 @@ async function figures(): Promise<Record<string, number>> {
   );
 }
 
-it('are given to those who have the token, and to nobody else', async () => {
+it('are given to callers with the token, and to nobody else', async () => {
   for (const wrong of [undefined, 'Bearer ', `Bearer ${TOKEN}x`, TOKEN, `Basic ${TOKEN}`])
     expect((await ask(wrong)).statusCode, wrong).toBe(401);
   const reply = await ask(`Bearer ${TOKEN}`);

@@ -32,7 +32,7 @@ function step(): void {
   replay.step();
 }
 
-/** Its alerts in every scene of one round, by id; null if the source does not answer. */
+/** The source's alerts in every scene of one round, by id; null: it does not answer. */
 async function round(collector: Collector): Promise<(Map<string, string> | null)[]> {
   const scenes: (Map<string, string> | null)[] = [];
   for (let scene = 0; scene < replay.length(collector.source); scene++) {
@@ -111,7 +111,7 @@ describe('replay', () => {
         eases: some((before, after) => after !== undefined && rank(after) < rank(before)),
         ends: some((before, after) => before !== undefined && after === undefined),
       }).toEqual({ appears: true, worsens: true, eases: true, ends: true });
-      // Never empty: the board has something to show at any time.
+      // The list is never empty: the board has something to show at any time.
       expect(Math.min(...scenes.map(({ size }) => size))).toBeGreaterThan(0);
     },
   );

@@ -88,13 +88,13 @@ it('counts new incidents that have got worse since as both, by their grade or th
     { event_id: queue.event_id, kind: 'new', worse_at },
   ]);
 
-  // Grown easier again, it is worse no more.
+  // An incident that has eased again no longer counts as worse.
   test.pass(MINUTE);
   await listed(lorry({ severity: 'low' }), delayed(5));
   expect((await summary(`?since=${batch}`)).counts).toMatchObject({ new: 2, worse: 0 });
 });
 
-it('counts a delay that grew as worse, also when its grade stayed', async () => {
+it('counts a delay that grew as worse, even if its grade stayed', async () => {
   await listed(delayed(10));
   const { batch } = await summary();
   test.pass(MINUTE);
@@ -104,7 +104,7 @@ it('counts a delay that grew as worse, also when its grade stayed', async () => 
   expect(after.changes).toMatchObject([{ kind: 'changed', worse_at: test.now().toISOString() }]);
 });
 
-it('counts 50 flaps in ten minutes once, and not at all when it has ended in the end', async () => {
+it('counts 50 flaps in ten minutes once, and not at all if it has ended in the end', async () => {
   await listed(queue);
   const { batch } = await summary();
   for (let flap = 0; flap < 50; flap++) {
@@ -116,14 +116,14 @@ it('counts 50 flaps in ten minutes once, and not at all when it has ended in the
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 0, counts: { new: 0, cleared: 0 } });
   await listed(queue, lorry());
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 1, counts: { new: 1 } });
-  // If an incident that was there before ends and begins again, this is no change.
+  // An incident that was there before, ends and begins again is no change.
   const known = await summary();
   await listed(queue);
   await listed(queue, lorry());
   expect(await summary(`?since=${known.batch}`)).toMatchObject({ total: 0 });
 });
 
-it('says which end time changed, and nothing when it is what it was', async () => {
+it('says which end time changed, and nothing if it is as it was', async () => {
   await listed(lorry({ end_time: '2026-11-21T12:00:00.000Z' }));
   test.pass(MINUTE);
   const { batch } = await summary();
@@ -141,7 +141,7 @@ it('says which end time changed, and nothing when it is what it was', async () =
   expect((await summary(`?since=${batch}`)).changes).toEqual([]);
 });
 
-it('tells cleared incidents from those that are only no longer reported', async () => {
+it('tells cleared incidents from incidents that are only no longer reported', async () => {
   await listed(lorry());
   const { batch } = await summary();
   const seen = test.now().toISOString();
@@ -153,10 +153,10 @@ it('tells cleared incidents from those that are only no longer reported', async 
   expect(found.changes).toMatchObject([{ kind: 'lost', at: seen, ended_reason: 'expired' }]);
 });
 
-it('begins with the shift, what was looked at, the day, or a time', async () => {
+it('begins with the shift, the last look, the day, or a time', async () => {
   await listed(lorry()); // at 09:00
   expect(await summary()).toMatchObject({ since: '2026-11-21T06:00:00.000Z', total: 1, looked: null });
-  // Before the first look: since the shift began.
+  // There was no look yet: it counts since the shift began.
   expect(await summary('?since=looked')).toMatchObject({ since: '2026-11-21T06:00:00.000Z', total: 1 });
   expect(await summary('?since=2026-11-21T09:00:01Z')).toMatchObject({ total: 0 });
   expect(await summary('?since=2026-11-21T08:59:59Z')).toMatchObject({ total: 1 });
@@ -178,7 +178,7 @@ it('two devices of one user have the same look; a look never goes back, and belo
   await look(batch - 1, other);
   expect((await summary()).looked).toEqual({ batch, at: test.now().toISOString() });
   expect((await summary('', sam)).looked).toBeNull();
-  // A device that knows of batches that this log never had.
+  // A device that has batches which this log never had.
   await look(batch + 1000, other);
   expect((await summary()).looked).toMatchObject({ batch });
   expect((await look(-1)).statusCode).toBe(422);
@@ -263,7 +263,7 @@ it('counts own reports from the answer that was looked at, and none that was in 
   await report('After the answer');
   await look(batch, rosa, seen_at);
   expect(await titles('?since=looked')).toEqual(['Leeds: After the answer']);
-  // During a visit the page goes on with the look before it, also when there are newer ones.
+  // A visit goes on with the look before it, even when there are newer ones.
   await listed(lorry(), queue);
   await look((await summary()).batch);
   const during = `?since=${batch}&seen_at=${seen_at}`;
@@ -273,7 +273,7 @@ it('counts own reports from the answer that was looked at, and none that was in 
   expect((await summary()).looked!.at).toBe(test.now().toISOString());
 });
 
-it('counts the team’s own reports as any other: new, worse, cleared and given up, and for people alone', async () => {
+it('counts the team’s own reports as any other, and for people alone', async () => {
   await listed();
   const send = async (method: 'POST' | 'PATCH', path: string, payload: object, rev?: number) => {
     test.pass(MINUTE);
@@ -310,7 +310,7 @@ it('counts the team’s own reports as any other: new, worse, cleared and given 
   expect((await summary(since, (await test.signIn()).access_token)).counts).toMatchObject({ lost: 2 });
 });
 
-it('another team has its own shift, its own routes and its own looks, and nothing of ours', async () => {
+it('another team has its own shift, routes and looks, and nothing of ours', async () => {
   await test.close();
   test = await openTestApp({ config: { teams: 'many' } });
   const ids = { rosa: '', sam: '' };
@@ -354,7 +354,7 @@ it('another team has its own shift, its own routes and its own looks, and nothin
   expect((await onRoutes(tokens.rosa)).changes).toMatchObject([{ watch_ids: [watch_id] }]);
   expect(await onRoutes(tokens.sam)).toMatchObject({ counts: { new: 0 }, changes: [], unseen: null });
   expect((await onRoutes(tokens.sam)).total).toBe(0);
-  // With the whole board, both have the same.
+  // Both are the same for the whole board.
   const board = (token: string) => summary('?since=day&screen=board', token);
   expect((await board(tokens.sam)).changes).toEqual((await board(tokens.rosa)).changes);
   await look((await board(tokens.rosa)).batch, tokens.rosa);
@@ -439,14 +439,14 @@ it('counts two reports of one incident once', async () => {
   expect(await summary()).toMatchObject({ total: 1, counts: { new: 1 } });
 });
 
-it('says that older changes are not kept, and of a log that never had the batch reads the day', async () => {
+it('says that older changes are not kept, and reads the day for a batch that the log never had', async () => {
   await listed(lorry());
   test.pass(MINUTE);
   await listed(lorry({ severity: 'critical' }));
   expect(await summary('?since=0')).toMatchObject({ complete: true, total: 1 });
   await test.db.deleteFrom('changes').where('kind', '=', 'began').execute();
   const cut = await summary('?since=0');
-  expect(cut.complete).toBe(true); // from memory: nothing has changed since
+  expect(cut.complete).toBe(true); // the answer comes from memory: nothing has changed since
   test.pass(MINUTE);
   await listed(lorry({ severity: 'high' }));
   expect(await summary('?since=0')).toMatchObject({
@@ -473,7 +473,7 @@ it('reads 7 days at most, and says since when, whatever is asked', async () => {
   expect(await summary('?since=2026-11-22T09:00:00Z')).toMatchObject({ complete: true, total: 1 });
 });
 
-it('takes a look back that is of another database, such as before a backup was restored', async () => {
+it('takes back a look that is from another database, such as before a backup was restored', async () => {
   await listed(lorry());
   const { batch } = await summary();
   await test.db

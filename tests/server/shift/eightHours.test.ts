@@ -1,4 +1,5 @@
-/** Actions that a page sends after eight hours without a network, as tests/src/shift/inHand/sendActions.test.ts shows it. */
+/** Actions that a page sends after eight hours without a network, in the form of
+ *  tests/src/shift/inHand/sendActions.test.ts. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LoggedAction, ResponseList } from '#contract/shift/responses.ts';
@@ -49,7 +50,7 @@ async function send(token: string, { number, rev, method, body }: Action) {
   return { status: reply.statusCode, ...reply.json<{ detail?: string }>() };
 }
 
-it('takes 20 actions of eight hours in their order, each once, and says of the stale ones why', async () => {
+it('takes 20 actions of eight hours in their order, each once, and says why some are stale', async () => {
   const lapses = startLapses({ db: test.db, now: test.now, log: test.app.log, owner: 'one' });
   await lapses.changed();
   const waiting: Action[] = [];
@@ -82,7 +83,7 @@ it('takes 20 actions of eight hours in their order, each once, and says of the s
   test.pass(100 * MINUTE);
 
   const rosa = (await test.signIn()).access_token;
-  // The answer to the first is lost on its way: it is sent again.
+  // The answer to the first is lost on its way: the action is sent again.
   await send(rosa, waiting[0]!);
   const answers = [];
   for (const action of waiting) answers.push({ number: action.number, ...(await send(rosa, action)) });
@@ -100,7 +101,7 @@ it('takes 20 actions of eight hours in their order, each once, and says of the s
   const { responses } = (await test.get('/api/v1/responses', rosa)).json<ResponseList>();
   const state = new Map(responses.map((one) => [one.event_id, one]));
   expect(state.get(id(0))).toMatchObject({ disposition: null, rev: 2 });
-  // When it was done, not when it came.
+  // The time is that of the action, not of its arrival.
   expect(state.get(id(1))).toMatchObject({
     disposition: 'diverted',
     by: { name: 'Rosa Jones' },
@@ -108,7 +109,7 @@ it('takes 20 actions of eight hours in their order, each once, and says of the s
     rev: 1,
   });
   expect(state.get(id(3))).toMatchObject({ disposition: 'watching', by: { name: 'Sam Lee' } });
-  // It got worse after it was taken in hand: that is known, and counts no more.
+  // It got worse after it was taken in hand: the acknowledgement is known, and no longer counts.
   expect(state.get(id(9))).toMatchObject({ disposition: 'diverted', lapsed: 'worse' });
 
   const logs = await Promise.all(

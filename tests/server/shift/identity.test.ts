@@ -1,4 +1,4 @@
-/** Responses of one of two teams to an incident that is then part of another, or two again. */
+/** One of two teams responds to an incident that then becomes part of another, or two again. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts';
@@ -78,7 +78,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     await test.close();
   });
 
-  it('one team’s response stays its own and is not lost while the incident is split, merged and goes on', async () => {
+  it('one team’s response stays its own through a split, a merge and a new id', async () => {
     await publish(ONE, 'there');
     await publish(OTHER, 'there');
     await take(rosa, ONE, 'diverted');
@@ -94,7 +94,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     expect(await inHand(rosa)).toEqual([`${ONE} diverted`]);
     expect(await inHand(sam)).toEqual([`${ONE} dealing_with_it`]);
 
-    // The report that the incident had its id of ends: it goes on as the other.
+    // The report that gave the incident its id ends: the incident goes on under the other's id.
     await publish(ONE);
     expect(await inHand(rosa)).toEqual([`${OTHER} diverted`]);
     expect(await inHand(sam)).toEqual([`${OTHER} dealing_with_it`]);
@@ -125,7 +125,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     expect(await test.db.selectFrom('responses').selectAll().execute()).toEqual([]);
   });
 
-  it('an action that its person sends again from another team was not done there', async () => {
+  it('an action that its person sends again from another team does not count there', async () => {
     await publish(ONE, 'there');
     const done = { eventId: ONE, rev: 0, id: randomUUID(), at: test.now().toISOString(), severity: null };
     const as = (teamId: string) =>

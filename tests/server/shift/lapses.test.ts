@@ -1,4 +1,4 @@
-/** Ends of an acknowledgement and a snooze, and who wins when two act at once, on both engines. */
+/** Ends of an acknowledgement and a snooze, and who wins when two people act at once, on both engines. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
@@ -69,7 +69,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     await read();
   });
 
-  it('goes with an incident that is known by another id, and lapses if that is graver', async () => {
+  it('goes with an incident that gets another id, and lapses if that is graver', async () => {
     const { db } = database;
     const facts = factsOf({
       place: 'M62 eastbound, J26 to J27',
@@ -90,7 +90,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       clock(time),
     );
     await reportOther('08:02', [incident({ event_id: other, severity: 'medium', ...said })]);
-    // From now on nobody else reports it under its first id.
+    // Nobody else reports it under its first id from now on.
     await collect(db, (time = '08:03'), []);
     await read();
     expect(await responses(db).byEvent(EVERYONE, other)).toMatchObject({
@@ -103,14 +103,14 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       ['acknowledged', 'Rosa Jones'],
       ['note', 'Rosa Jones'],
     ]);
-    // By its first id too, because its page was still open.
+    // The page was still open, so the first id is used too.
     expect(await does('sam', 1, DIVERTED)).toEqual({ outcome: 'done' });
     await report('08:04', { severity: 'critical', ...said });
     await read();
     expect(await state()).toMatchObject({ event_id: other, lapsed: 'worse' });
   });
 
-  it('lapses when it gets worse, and not when it changes or eases', async () => {
+  it('lapses when it gets worse, and stays when it changes or eases', async () => {
     await report('08:01', { severity: 'medium' });
     await does('rosa', 0, DIVERTED);
     await report('08:10', { severity: 'medium', title: 'Other words' });
@@ -168,7 +168,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ lapsed: 'began' });
   });
 
-  it('brings a snoozed one back within one poll when it turns critical or starts, and else keeps it', async () => {
+  it('brings a snoozed one back within one poll when it turns critical or starts', async () => {
     const until = clock('10:00').toISOString();
     await report('08:01', { severity: 'low' });
     await does('rosa', 0, { action: 'snoozed', snooze: '2_h', change: false, until });
@@ -184,7 +184,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     ]);
   });
 
-  it('brings one back at once that was snoozed as less than it had become a moment before', async () => {
+  it('brings one back at once that was snoozed as milder than it had just become', async () => {
     await report('08:01', { severity: 'high' });
     await report('08:05', { severity: 'critical' });
     const snooze: Act = {
@@ -207,7 +207,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ snooze: { by: { name: 'Rosa Jones' } } });
   });
 
-  it('brings a snoozed one back on any change if that was asked for', async () => {
+  it('brings a snoozed one back on any change if that was requested', async () => {
     const until = snoozeUntil('until_it_changes', clock('08:00'), []).toISOString();
     await does('rosa', 0, { action: 'snoozed', snooze: 'until_it_changes', change: true, until });
     await report('08:05', { severity: 'medium' });
@@ -266,7 +266,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       collect(database.db, '08:00', [incident({ event_id: ID }), incident({ event_id: OTHER })]),
     );
 
-    it('takes an id again only of its own person, about the same incident, for the same', async () => {
+    it('takes an id again only for the same person, incident and action', async () => {
       const [acted, noted, struck] = [randomUUID(), randomUUID(), randomUUID()];
       expect(await does('rosa', 0, DIVERTED, '08:00', acted)).toEqual({ outcome: 'done' });
       expect(await does('sam', 0, DIVERTED, '08:00', acted)).toEqual({ outcome: 'used' });
@@ -282,7 +282,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       expect(await actions()).toHaveLength(3);
     });
 
-    it('has a note struck out of its own incident only, and nothing but notes, for ten minutes', async () => {
+    it('strikes out only notes of its own incident, for ten minutes', async () => {
       const [acted, noted, late] = [randomUUID(), randomUUID(), randomUUID()];
       await does('rosa', 0, DIVERTED, '08:00', acted);
       await note({ id: noted });
@@ -336,7 +336,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       expect(await note({ eventId: null }, rosas, day)).toBe('done');
     });
 
-    it('is kept from that time on, and so are responses to incidents that are no longer stored', async () => {
+    it('is kept from that time on, as are responses to incidents that are no longer stored', async () => {
       await does('rosa', 0, DIVERTED);
       await note({}, rosas, 1);
       await database.db.deleteFrom('disruptions').execute();

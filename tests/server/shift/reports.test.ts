@@ -98,7 +98,7 @@ it('touches the team’s own routes like any incident, and those of no other tea
   expect(disruption).toMatchObject({
     title: 'M62 J27 to J28: Car on fire',
     facts: { place: 'M62 J27 to J28', expected_clear: null },
-    // When the team is asked again is no end.
+    // The time at which the team is asked again does not count as the end.
     end_time: null,
     metadata: { ask_again_at: '2026-11-21T11:00:00.000Z' },
     source: expect.stringMatching(/^own:/),
@@ -111,7 +111,7 @@ it('touches the team’s own routes like any incident, and those of no other tea
   expect((await onRoutes('theirs')).levels).toEqual([]);
   expect((await call('GET', 'responses')).json<ResponseList>().reports).toHaveLength(1);
 
-  // It is in no other answer, of its own team or of others.
+  // No other answer has it, for its own team or for others.
   for (const [path] of await world.operations()) {
     const [method, url] = path.split(' ', 2) as [string, string];
     if (method !== 'GET' || url.includes('{')) continue;
@@ -145,7 +145,7 @@ it('lies certainly in an area of the team that holds all of its place', async ()
   expect([levelIn(wide), levelIn(narrow)]).toEqual([['certain'], ['possible']]);
 });
 
-it('stands in the history of a route with its own title and severity, also when it has ended', async () => {
+it('is in the history of a route with its own title and severity, even after its end', async () => {
   const made = (await report()).json<OwnReport>();
   const { list } = await onRoutes('ours');
   await call('PATCH', addressOf(made), { body: { ended: true }, rev: 1 });
@@ -193,7 +193,7 @@ it('is over because somebody says so, or no longer known because nobody confirme
   );
 });
 
-it('is kept while it is in force, and from the time to which it was', async () => {
+it('is kept while it is in force, and from its end until that time', async () => {
   const [made, over] = [(await report()).json<OwnReport>(), (await report()).json<OwnReport>()];
   world.pass(MINUTE);
   await call('PATCH', addressOf(over), { body: { ended: true }, rev: 1 });
@@ -205,7 +205,7 @@ it('is kept while it is in force, and from the time to which it was', async () =
   expect([await kept(ended), await kept(ended + 1), await kept(ended + 30 * 24 * HOUR)]).toEqual([2, 1, 1]);
 });
 
-it('is to another team an id that does not exist', async () => {
+it('is an id that does not exist for another team', async () => {
   const made = (await report()).json<OwnReport>();
   const body = { title: 'Taken over' };
   for (const path of [addressOf(made), addressOf(made).replace(/.$/, '0')]) {
@@ -253,7 +253,7 @@ it('is refused under its id with other words, at another place, and from somebod
   expect([await by(row.by_user!), await by('somebody else')]).toEqual([{ event_id: row.event_id }, 'used']);
 });
 
-it('is there once, however often it arrives, and is changed by one at a time', async () => {
+it('is there once, however often it arrives, and is changed by one person at a time', async () => {
   const id = randomUUID();
   const [first, again] = [await report({ id }), await report({ id })];
   expect(again.json()).toEqual(first.json());
@@ -270,7 +270,7 @@ it('is there once, however often it arrives, and is changed by one at a time', a
   expect((await call('PATCH', path, { body: { severity: 'high' } })).statusCode).toBe(428);
 });
 
-it('is given up half an hour after it was asked about, or ends when the team says so, and then touches nothing', async () => {
+it('is given up half an hour after its author was asked, or ends when the team says so', async () => {
   const lapses = startLapses({ db: world.db, now: world.now, log, owner: 'one' });
   const two = (await report()).json<OwnReport>();
   const ended = (await report()).json<OwnReport>();
@@ -279,7 +279,7 @@ it('is given up half an hour after it was asked about, or ends when the team say
   expect((await onRoutes('ours')).levels.map(([, id]) => id).toSorted()).toEqual(
     [two, longer].map(({ disruption }) => disruption.event_id).toSorted(),
   );
-  // Asked about at 11:00, and known until half past.
+  // The author is asked at 11:00, and the report is known until half past.
   world.pass(2 * HOUR + HOUR / 6);
   await lapses.changed();
   tokens.ours = (await world.credential('User'))!;
@@ -300,7 +300,7 @@ it('is given up half an hour after it was asked about, or ends when the team say
   await lapses.stop();
 });
 
-it('lapses what was acknowledged when it gets worse, and not when it eases', async () => {
+it('ends an acknowledgement when it gets worse, and keeps it when it eases', async () => {
   const own = (await report({ severity: 'medium' })).json<OwnReport>();
   const { event_id } = own.disruption;
   const state = async () => (await call('GET', 'responses')).json<ResponseList>().responses;
@@ -321,7 +321,7 @@ it('lapses what was acknowledged when it gets worse, and not when it eases', asy
   expect(await state()).toMatchObject([{ disposition: 'watching', lapsed: 'worse' }]);
 });
 
-it('is understood by a road and a place of our table, or a place of the team’s own strip, certainly', async () => {
+it('is understood by a road and a place of our table, or a place of the team’s own strip', async () => {
   const nowhere = { road: undefined, from: undefined, to: undefined };
   const placed = async (place: string, title = 'Tree down') => {
     const made = await report({ ...nowhere, place, title });
@@ -357,7 +357,7 @@ it('is understood by a road and a place of our table, or a place of the team’s
   ]);
 });
 
-it('is certain, from the first kilometre to the last that were typed, on a route without a road number', async () => {
+it('is certain, from the first typed kilometre to the last, on a route without a road number', async () => {
   const points = [
     [-1.08, 53.96],
     [-1.12, 53.8],
@@ -388,7 +388,7 @@ it('is certain, from the first kilometre to the last that were typed, on a route
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 17, to_km: 14 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 2 })).toEqual([['certain', 2, 2]]);
-  // Nobody has said that about the other report.
+  // The other report was not put on this route.
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 }, beside)).toEqual([
     ['possible', expect.closeTo(14, 0), expect.closeTo(14, 0)],
   ]);
@@ -455,7 +455,7 @@ it('is explained rule by rule on the routes of its own team, while it is in forc
   });
 });
 
-it('is not at a town after which a street elsewhere is named, and not off the road that it names', async () => {
+it('is not at a town that only names a street elsewhere, and not off the road that it names', async () => {
   const nowhere = { road: undefined, from: undefined, to: undefined };
   const made = await call('POST', 'watches', {
     body: {
@@ -480,11 +480,11 @@ it('is not at a town after which a street elsewhere is named, and not off the ro
   expect(await placed('Leeds Castle')).toEqual([expect.closeTo(51.2, 1), undefined]);
   for (const place of ['A61 Harrogate Road, Leeds', 'A61 Leeds'])
     expect(await placed(place), place).toEqual([leeds, 'certain']);
-  // The gazetteer's best for the words is a station near Southport.
+  // For these words the gazetteer's best is a station near Southport.
   expect(await placed('A61 Hull Road')).toEqual([null, 'possible']);
 });
 
-it('is between places of an A road, which has no junctions', async () => {
+it('may be between places of an A road, which has no junctions', async () => {
   const made = await report({ road: 'A64', from: 'tadcaster', to: 'Bramham' });
   expect(made.statusCode, made.body).toBe(201);
   expect(made.json<OwnReport>().disruption).toMatchObject({
@@ -497,7 +497,7 @@ it('is between places of an A road, which has no junctions', async () => {
   });
 });
 
-it('has a position if its junctions are in our table, so that it stands on the map', async () => {
+it('has a position if its junctions are in our table, so that the map shows it', async () => {
   const made = (await report()).json<OwnReport>().disruption;
   expect(made).toMatchObject({ metadata: { location_method: 'junction' } });
   expect(made.latitude).toBeCloseTo(53.74, 1);
@@ -537,7 +537,7 @@ it('is looked for on the team’s shortest routes, and on no more than a bounded
   expect((await report({ ...at, place: 'Xyzzy yard' })).statusCode).toBe(422);
 });
 
-it('is asked about at once if it arrives after its time, from a device that was offline', async () => {
+it('asks its author at once if it arrives after its time, from a device that was offline', async () => {
   const id = randomUUID();
   const late = { id, at: '2026-11-21T06:00:00.000Z', ask_again_at: '2026-11-21T08:00:00.000Z' };
   const made = (await report(late)).json<OwnReport>();
@@ -546,7 +546,7 @@ it('is asked about at once if it arrives after its time, from a device that was 
     start_time: '2026-11-21T06:00:00.000Z',
     metadata: { ask_again_at: now },
   });
-  // Sent again after a lost answer it is there once.
+  // A report that is sent again after a lost answer is there once.
   expect((await report(late)).json<OwnReport>()).toEqual(made);
   world.pass(29 * MINUTE);
   expect(await ownReports(world.db).endDue(world.now())).toBe(0);
@@ -582,7 +582,7 @@ it('is refused if a team has a hundred', async () => {
   expect((await report()).statusCode).toBe(201);
 });
 
-it('is at a place, or at kilometres of a route, and nowhere that nobody knows', async () => {
+it('needs a known place, or kilometres of a route', async () => {
   const { list } = await onRoutes('ours');
   const [route] = list.watches;
   const along = await report({

@@ -269,7 +269,7 @@ describe('airport-status: weather', () => {
           'EGLL: unknown flight category "XIFR", counted as medium, unrated',
         ],
         complete: true,
-        // Edinburgh's observation before the last one could be read.
+        // Edinburgh is left out, because its last observation but one could be read.
         unreadable: ['airport-status:EGCC:wx'],
       });
     });
@@ -427,7 +427,7 @@ describe('airport-status: delays', () => {
           'medium',
           'Departures: median 50 min late. Arrivals: median 40 min late.',
         ],
-        // Without the critical figures of the window before, which is over.
+        // The critical figures belong to the window before, which is over.
         ['airport-status:EGPF:delay', 'high', 'Departures: median 50 min late.'],
         ['airport-status:EGFF:delay', 'high', 'Delay index 3.1 of 5.'],
       ],

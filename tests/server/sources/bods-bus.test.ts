@@ -13,7 +13,7 @@ const period = (start: string, end = '', name = 'ValidityPeriod') =>
 
 const BEGUN = period('2026-11-20T08:00:00Z');
 
-/** A situation that differs from an ordinary one only in the named parts. */
+/** A situation that differs from an ordinary one only in the given parts. */
 const situation = (
   parts: { id?: string; head?: string; periods?: string; severities?: string[]; affects?: string } = {},
 ) => `<PtSituationElement><CreationTime>2026-11-20T07:00:00Z</CreationTime>
@@ -93,7 +93,7 @@ describe('bods-bus', () => {
         severity: 'low',
         event_type: 'bus.cancellation',
         title: 'Bus 174 (AKSS): 1 journey cancelled',
-        // By the clock in London.
+        // The time is by London's clock.
         summary_line: 'inbound, 15:39',
         updated_at: '2024-07-05T14:59:19.575Z',
         start_time: '2024-07-05T14:39:00.000Z',
@@ -296,7 +296,7 @@ describe('bods-bus', () => {
     });
   });
 
-  it('leaves out a situation that is not XML, and ends nothing, as it may have been any of them', async () => {
+  it('leaves out a situation that is not XML, and then ends nothing: it may have been any of them', async () => {
     const { records, ...rest } = await collect(
       delivery(
         situation({ id: '1' }) + situation({ id: '2', head: '<Version>1</Versio>' }) + situation({ id: '3' }),

@@ -84,7 +84,7 @@ describe('ea-flood', () => {
         /^Flooding is possible from today, Friday 24th October 2025, .{100,150}…$/,
       ),
       text: expect.stringMatching(/Avoid low lying roads near rivers, .*as the situation changes\.$/),
-      // The message changed last, 09:23 by the clock, which is summer time.
+      // The message changed last at 09:23 by the clock, which is summer time.
       updated_at: '2025-10-24T08:23:00.000Z',
       start_time: '2025-10-24T08:23:42.000Z',
       end_time: null,

@@ -1,4 +1,4 @@
-/** A field of 200 kB in the document of any source, whatever stands in it, costs no more time than its length asks for. */
+/** A field of 200 kB in the document of any source costs no more time than its length asks for, whatever its text. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../server/sources/allSources.ts';
 import type { Collected, Collector } from '../../../server/incidents/collector.ts';
@@ -11,15 +11,15 @@ import type { Reply } from '../../../server/http/documents/upstream.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
 const FIELD_LENGTH = 200_000;
-/** Processor time of one poll; a time by the square of the length takes ten times as much and more. */
+/** The most processor time of one poll. Time by the square of the length would be ten times as much and more. */
 const MS_MAX = 1000;
 
-/** The length of a text in the result: it may contain an address whose spaces are written as %20. */
+/** The length that a text in the result may have: it may contain an address whose spaces are written as %20. */
 const TEXT_MAX = 3 * FIELD_MAX;
 
 /** Words that the rules of one source or another look for again and again. */
 const PIECES = ['<a ', 'all lines ', 'roads and stations ', 'to 21 and 22 of november '];
-/** This many of them are tried at each source, others at the next one. */
+/** How many of them are tried at each source; the others are tried at the next one. */
 const TRIED = amount('LONG_FIELD_PIECES', { whole: PIECES.length, part: 1 });
 
 let replay: Replay;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => replay.close());
 
-/** The document once for each name of a field: with `text` as the last field of that name, or after the field's own
+/** The document once for each name of a field, with `text` as the last field of that name, or after the field's own
  *  words. */
 function withLongFields(
   document: string,
@@ -103,7 +103,7 @@ const longestIn = (value: unknown): number => {
 };
 
 it.each(COLLECTORS.map((collector, place) => ({ source: collector.source, collector, place })))(
-  '$source bears them',
+  '$source reads them in time',
   async ({ collector, place }) => {
     const { replies, collectWith } = worlds.get(collector)!;
     const faults: string[] = [];

@@ -64,7 +64,7 @@ describe('met-office', () => {
         end_time: '2026-11-20T23:59:59.000Z',
         phase: 'active',
         kind: 'alert',
-        // Within the larger of the two areas.
+        // The position is within the larger of the two areas.
         latitude: 56.9237,
         longitude: -3.2373,
         shape: {
@@ -109,7 +109,7 @@ describe('met-office', () => {
       }
     });
 
-    describe('a cancelled part leaves a warning of several parts', () => {
+    describe('a cancelled part of a warning with several parts', () => {
       const [strathclyde, others] = [...METEOALARM.matchAll(/ {2}<entry>[\s\S]*?<\/entry>\n/g)]
         .map(([entry]) => entry)
         .filter((entry) => entry.includes('_aaaa0002.')) as [string, string];
@@ -280,7 +280,7 @@ describe('met-office', () => {
           bounding_box: { north: 54, south: 50.6, east: -1, west: -3 },
         },
       });
-      // Inside the horseshoe, which is the larger of its two areas, and not in the bay within it.
+      // The point is inside the horseshoe, the larger of its two areas, and outside the bay within it.
       const { latitude, longitude } = records[1]!;
       expect(latitude! < 53.2 || latitude! > 53.8 || longitude! < -2.8).toBe(true);
       expect(latitude).toBeGreaterThan(53);
@@ -438,7 +438,7 @@ describe('met-office', () => {
     it('reads a channel of warnings without items as quiet', async () => {
       const quiet = fixture('met-office/warnings-rss-quiet.synthetic.xml');
 
-      // One such silence is not enough to end the earlier warnings.
+      // One such silence is too little to end the earlier warnings.
       expect(await collect([quiet])).toEqual({
         records: [],
         skipped: 0,
@@ -472,7 +472,7 @@ describe('met-office', () => {
     });
 
     it.each([
-      // December and January: the year that brings the day nearest to the publication.
+      // In December and January the year is the one that brings the day nearest to the publication.
       [
         '2200 Thu 31 Dec to 1000 Fri 01 Jan',
         'Wed, 30 Dec 2026 10:00:00 GMT',

@@ -58,7 +58,7 @@ describe('met-police', () => {
       ['Major incident declared at Waterloo station', 'high', 'police.major_incident'],
       ['Flats evacuated in Battersea', 'high', 'police.evacuation'],
       ['Stabbing in Brixton', 'high', 'police.cordon'],
-      // No court of law.
+      // This court is no court of law.
       ["Earl's Court station closed", 'medium', 'police.road_closure'],
       ['Lorry on its side in Edmonton', 'medium', 'police.road_closure'],
       ['Procession through Camden', 'low', 'police.demonstration'],
@@ -133,7 +133,7 @@ describe('met-police', () => {
       ],
       // The turn of the year
       ['closed on 1 January', 'Thu, 31 Dec 2026 09:00:00 GMT', '2027-01-01T00:00', '2027-01-02T00:00'],
-      // The days on which the clocks change, by which London counts
+      // Days on which the clocks change, by which London counts
       ['closed on 25 October', 'Fri, 23 Oct 2026 09:00:00 BST', '2026-10-24T23:00', '2026-10-26T00:00'],
       ['closed on 29 March', 'Fri, 27 Mar 2026 09:00:00 GMT', '2026-03-29T00:00', '2026-03-29T23:00'],
       // A past day, today, a day too far ahead, and a day that is in no calendar

@@ -78,7 +78,7 @@ describe('nrw-flood', () => {
     const { records } = await collectFile('all-v3-levels');
 
     expect(records.map(({ start_time, updated_at }) => [start_time, updated_at])).toEqual([
-      // In summer; the latest change counts.
+      // It is summer; the latest change counts.
       ['2026-07-10T07:00:00.000Z', '2026-07-10T08:15:30.000Z'],
       // The clock shows 01:30 twice that night; the first counts.
       ['2026-07-10T00:00:00.000Z', '2026-10-25T00:30:00.000Z'],

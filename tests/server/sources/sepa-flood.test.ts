@@ -60,7 +60,7 @@ describe('sepa-flood', () => {
       problems: [],
       complete: true,
     });
-    // And believes it only when it is seen again.
+    // It is believed only when it is seen again.
     expect(sepaFlood).toMatchObject({ neverEmpty: false, absentPolls: 2 });
   });
 
@@ -79,10 +79,10 @@ describe('sepa-flood', () => {
     const { records, problems } = await collectFile('rss-shapes.synthetic.xml');
 
     expect(records.map(({ event_id, title, severity }) => [event_id, title, severity])).toEqual([
-      // The site's own address is no address of theirs.
+      // The site's own address does not identify a warning.
       ['sepa-flood:caithness-and-sutherland', 'Flood alert: Caithness and Sutherland', 'medium'],
       ['sepa-flood:àird-a-mhachair', "Flood warning: Àird a' Mhachair", 'high'],
-      // The level is in the category; if the description mentions another warning, this ends nothing.
+      // The category has the level; the mention of another warning in the description ends nothing.
       [
         'sepa-flood:https://floodline.sepa.org.uk/floodupdates/area/stonehaven',
         'Severe flood warning: Stonehaven',
@@ -135,7 +135,7 @@ describe('sepa-flood', () => {
       expect(rest).toEqual({
         skipped: 2,
         complete: true,
-        // It still says which it is, so it does not end.
+        // It still names the warning, so the warning does not end.
         unreadable: ['sepa-flood:untitled'],
         problems: [
           'Item 2 "" left out: title: title is missing',

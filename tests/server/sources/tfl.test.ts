@@ -154,7 +154,7 @@ describe('tfl', () => {
     expect(await collectLines(line('bakerloo', { code: 5, periods: [OVER] }))).toEqual([]);
   });
 
-  it('gives a live disruption beside planned works no end time, as nobody knows it', async () => {
+  it('gives a live disruption beside planned works no end time, because nobody knows it', async () => {
     const works = {
       ...line('bakerloo', { code: 5, periods: [{ ...AHEAD, fromDate: '2026-03-14T04:30:00Z', isNow: true }] })
         .lineStatuses[0],

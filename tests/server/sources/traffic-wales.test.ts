@@ -86,7 +86,7 @@ describe('traffic-wales', () => {
     });
   });
 
-  it('manages without a road, and without an end', async () => {
+  it('works without a road, and without an end', async () => {
     const { records } = await collect(INCIDENTS);
 
     expect(records[0]).toMatchObject({ start_time: '2026-09-08T15:05:00.000Z', end_time: null });
@@ -184,7 +184,7 @@ describe('traffic-wales', () => {
       {
         event_id: 'traffic-wales:RNMDA_12',
         title: 'A494 Bala: Flooding',
-        // Words of a caller are no label.
+        // The caller's words do not count as a label.
         summary_line: 'A494, Bala, Flooding, Severity: bad, Source: a caller',
         severity: 'low',
         start_time: '2026-03-29T01:30:00.000Z',

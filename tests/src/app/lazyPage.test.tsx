@@ -7,8 +7,8 @@ import { lazyPage } from '../../../src/app/lazyPage.tsx';
 const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 let reloads = 0;
 
-function open(load: Parameters<typeof lazyPage>[1]) {
-  const Page = lazyPage('board', load);
+function open(load: Parameters<typeof lazyPage<'BoardPage'>>[1]) {
+  const Page = lazyPage('BoardPage', load);
   return render(
     <ErrorBoundary address="/">
       <Suspense fallback={<p>Loading...</p>}>
@@ -42,14 +42,14 @@ it('loads the app again when a page’s file is gone, but only once', async () =
 it('may do so again once the page has loaded in between', async () => {
   open(gone).unmount();
   await waitFor(() => expect(reloads).toBe(1));
-  const { unmount } = open(async () => () => <p>The board</p>);
+  const { unmount } = open(async () => ({ BoardPage: () => <p>The board</p> }));
   await screen.findByText('The board');
   unmount();
   open(gone);
   await waitFor(() => expect(reloads).toBe(2));
 });
 
-it('never loads the app again where it could not remember that it did', async () => {
+it('never loads the app again in a browser that cannot remember it', async () => {
   const forbid = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };

@@ -13,7 +13,7 @@ export interface KeptArea extends EventQuery {
   at: Date;
 }
 
-interface KeptView {
+export interface KeptView {
   events: MapEvent[];
   /** The least number of events: an answer may have counted more than it listed. */
   total: number;

@@ -9,9 +9,8 @@ import {
   type MapEvent,
   viewportEvents,
 } from '../../../api/places/events.ts';
-import { failureText, Refused } from '../../../api/http.ts';
+import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { keepTrying } from './useEvent.ts';
 import { keptEvents } from './keptEvents.ts';
 
 export type EventsInView =
@@ -39,58 +38,45 @@ export function useViewportEvents(query: EventQuery | null): { view: EventsInVie
   });
   const [kept] = useState(keptEvents);
   const key = query && JSON.stringify(query);
+  const asked = useSettled(key);
+  const { data, at, problem, refused } = useRefreshed(
+    asked,
+    (signal) => viewportEvents(JSON.parse(asked!) as EventQuery, signal), // it asks only with a query
+    'once',
+  );
 
   useEffect(() => {
-    if (!key) return undefined;
-    const asked = JSON.parse(key) as EventQuery;
-    return keepTrying(
-      (signal, shown) =>
-        ask(asked, kept, signal, ({ view: next, mayBringMore }) => {
-          if (signal.aborted) return;
-          setShown({ of: key, view: next });
-          shown(mayBringMore);
-        }),
-      SETTLE_MS,
-    );
-  }, [key, kept]);
+    if (!asked) return undefined;
+    const of = JSON.parse(asked) as EventQuery;
+    let isGone = false;
+    const show = (next: EventsInView) => isGone || setShown({ of: asked, view: next });
+    const failed = (message = 'Unable to load events for this area') => show({ state: 'failed', message });
+    const showStored = async () => {
+      const stored = await kept.find(of, serverNow());
+      if (!stored) return failed();
+      return show(ready({ items: stored.events, total: stored.total, others: [] }, stored.at));
+    };
+    if (refused) failed(refused);
+    else if (data && at) {
+      show(ready(data, problem && at));
+      if (!problem) void kept.add({ ...of, events: data.items, total: data.total, at });
+    } else if (problem) void showStored();
+    return () => {
+      isGone = true;
+    };
+  }, [asked, kept, data, at, problem, refused]);
 
   return { view, loading: key !== null && of !== key };
 }
 
-interface Shown {
-  view: EventsInView;
-  /** Whether another attempt can bring more. */
-  mayBringMore: boolean;
-}
-
-async function ask(
-  query: EventQuery,
-  kept: ReturnType<typeof keptEvents>,
-  signal: AbortSignal,
-  show: (shown: Shown) => void,
-): Promise<void> {
-  try {
-    let reply = await viewportEvents(query, signal);
-    if (reply.copyBecause) {
-      show({ view: ready(reply.data, reply.fetchedAt), mayBringMore: true });
-      const late = await reply.late;
-      if (!late || late.copyBecause) return;
-      reply = late;
-    }
-    const { items: events, total } = reply.data;
-    show({ view: ready(reply.data, null), mayBringMore: false });
-    if (!signal.aborted) await kept.add({ ...query, events, total, at: reply.fetchedAt });
-  } catch (error) {
-    if (signal.aborted) return;
-    const refused = error instanceof Refused;
-    const stored = refused ? null : await kept.find(query, serverNow());
-    show({
-      view: stored
-        ? ready({ items: stored.events, total: stored.total, others: [] }, stored.at)
-        : { state: 'failed', message: failureText(error, 'Unable to load events for this area') },
-      mayBringMore: !refused,
-    });
-  }
+/** The value when it has been the same for SETTLE_MS. */
+function useSettled(value: string | null): string | null {
+  const [settled, setSettled] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
 
 const ready = ({ items, total, others }: EventsOfView, savedAt: Date | null): EventsInView => ({

@@ -70,7 +70,9 @@ export function IncidentList({
         {nothing}
         {nothing && withoutPosition ? ', ' : ''}
         <Unplaced count={withoutPosition ?? 0} sources={sources} />
-        {withoutPosition === null && incidents.length > 0 && 'Those without a known place are not shown'}
+        {withoutPosition === null &&
+          incidents.length > 0 &&
+          'Disruptions without a known place are not shown'}
       </div>
       <Sources say="No recent information from" of={sources.filter(isSilent)} />
       <Sources say="Not connected:" of={sources.filter((source) => !isConnected(source))} />

@@ -1,4 +1,4 @@
-import { useState, useEffect } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { type SourceEntry, type Alert, disruptionsWithoutPosition } from '../../../api/alerts/disruptions.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
@@ -6,12 +6,10 @@ import { counted } from '../../../ui/numbers.ts';
 import { DataState } from './DataState.tsx';
 import { IncidentRow } from './IncidentRow.tsx';
 import styles from './Unplaced.module.css';
-import { staleSince, type Line, NO_LINE } from './useIncidents.ts';
+import { staleSince, type Line } from './useIncidents.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { refreshOnce } from '../../../feeds/refresh/refreshOnce.ts';
-import { startRefreshing } from '../../../feeds/refresh/refreshSchedule.ts';
+import { useKept, useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { isStale } from '../../../time/freshness.ts';
-import { loadSnapshot, saveSnapshot } from '../../../offline/snapshot.ts';
 import { pointOf } from '../clusters.ts';
 
 /**
@@ -84,7 +82,7 @@ function List({
 }
 
 /** The name includes the version of the shape, so a copy in another shape is not found. */
-const SNAPSHOT = 'unplaced-1';
+const SNAPSHOT = 'unplaced-2';
 
 interface UnplacedList extends Line {
   /** Null while no list is known. `at`: when the server sent it. */
@@ -92,55 +90,22 @@ interface UnplacedList extends Line {
   old: boolean;
 }
 
-/** `count`: the number in the newest answer about an area. When it changes, the list is loaded once. */
+/** `count`: the number in the newest answer about an area. While the list is closed, it is loaded once for each
+ *  number. */
 function useUnplaced({ count, open }: { count: number; open: boolean }): UnplacedList {
-  const [list, setList] = useState<UnplacedList['list']>(null);
-  const [line, setLine] = useState(NO_LINE);
-
+  const { data, at, refresh, ...line } = useRefreshed(
+    count > 0 || open ? SNAPSHOT : null,
+    disruptionsWithoutPosition,
+    open ? 'attended' : 'once',
+  );
+  const loadAgain = useEffectEvent(refresh);
   useEffect(() => {
-    if (count === 0 && !open) return;
-    let stopped = false;
-    const stopping = new AbortController();
-    const show = (change: Partial<Line>) => {
-      if (!stopped) setLine((now) => ({ ...now, ...change }));
-    };
-    const note = (next: NonNullable<UnplacedList['list']>) => {
-      if (!stopped) setList((now) => (now && now.at > next.at ? now : next));
-    };
-    const recall = async () => {
-      const kept = await loadSnapshot(SNAPSHOT);
-      if (kept && isList(kept.data)) note({ ...kept.data, at: kept.at });
-    };
-    const recalled = recall();
-    const ask = (signal: AbortSignal) =>
-      refreshOnce(disruptionsWithoutPosition, signal, {
-        copied: (answer, at) => note({ ...listOf(answer), at }),
-        slow: (problem) => show({ problem }),
-        async failed(problem) {
-          await recalled;
-          show({ problem });
-        },
-        answered(answer, at) {
-          const next = listOf(answer);
-          note({ ...next, at });
-          show({ problem: null });
-          void saveSnapshot(SNAPSHOT, next, at);
-          return true;
-        },
-      });
-
-    const { stop } = open
-      ? startRefreshing(ask, show, 'attended', { whileHidden: false })
-      : { stop: () => stopping.abort() };
-    if (!open) void ask(stopping.signal);
-    return () => {
-      stopped = true;
-      stop();
-    };
-  }, [open, open ? 0 : count]); // oxlint-disable-line react-hooks/exhaustive-deps -- an open list refreshes anyway
-
-  const old = useClock((now) => list !== null && isStale(list.at, now));
-  return { ...line, list, old };
+    if (count > 0) loadAgain();
+  }, [count]);
+  const kept = useKept(SNAPSHOT, { data, at }, (stored) => (areDisruptions(stored) ? stored : null));
+  const known = data && at ? { data, at } : kept;
+  const old = useClock((now) => known !== null && isStale(known.at, now));
+  return { ...line, list: known && { ...listOf(known.data), at: known.at }, old };
 }
 
 /** The list of an answer. A server that does not support this query answers with all disruptions, so these are
@@ -150,9 +115,9 @@ function listOf({ items, total }: { items: Alert[]; total: number }): { alerts: 
   return { alerts, total: alerts.length < items.length ? alerts.length : total };
 }
 
-const isList = (data: unknown): data is { alerts: Alert[]; total: number } =>
+const areDisruptions = (data: unknown): data is { items: Alert[]; total: number } =>
   typeof data === 'object' &&
   data !== null &&
-  'alerts' in data &&
-  Array.isArray(data.alerts) &&
+  'items' in data &&
+  Array.isArray(data.items) &&
   'total' in data;

@@ -91,8 +91,10 @@ export function useIncidents(bounds: Bounds | null): IncidentsInView {
     const settling = setTimeout(() => {
       const ask = (signal: AbortSignal) =>
         refreshOnce((stopping) => disruptionsWithin(bounds, stopping), signal, {
-          copied: (data, at) => note({ ...data, bounds, at }),
-          slow: (problem) => show({ problem }),
+          copied(data, at, problem) {
+            note({ ...data, bounds, at });
+            show({ problem });
+          },
           async failed(problem) {
             await loaded;
             show({ problem });

@@ -23,7 +23,7 @@ import { useForm } from '../words/form.ts';
 import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
-import { rowsThatFit } from './listPages.ts';
+import { linesNow, rowsThatFit } from './listPages.ts';
 import { possibleForms, touchingOf, whatTouches } from './routeEntries.ts';
 import {
   departureAhead,
@@ -33,6 +33,7 @@ import {
   Leaves,
   ListFrame,
   type ListPageProps,
+  noteOf,
   WallList,
   WithoutRoutes,
 } from './WallList.tsx';
@@ -105,11 +106,14 @@ function JobsOfDay({
   const day = jobs.data.day;
   const isToday = day === londonDay(now);
   const of = counted(open.length, 'job');
+  const entries = open.map((one) => jobEntry(one, { now, isOld }));
+  const most = rowsThatFit(ROWS[upright ? 'upright' : 'usual'], page.band);
+  const { elsewhere, ...shown } = linesNow(entries, most, turn);
   return (
     <ListFrame
       {...page}
       title={isToday ? 'Jobs today' : 'Jobs'}
-      note={isOld ? `${of}, as of ${sinceText(at, now)}` : `${of}, ${dayWords(day)}`}
+      note={noteOf(of, elsewhere, isOld ? `as of ${sinceText(at, now)}` : dayWords(day))}
       what="Jobs"
       at={at}
       states={open.map(jobState)}
@@ -129,15 +133,7 @@ function JobsOfDay({
       {open.length === 0 ? (
         <p className={styles.none}>{noneWords(all, isToday ? 'today' : `on ${dayWords(day)}`)}</p>
       ) : (
-        <WallList
-          kind="jobs"
-          entries={open.map((one) => jobEntry(one, { now, isOld }))}
-          most={rowsThatFit(ROWS[upright ? 'upright' : 'usual'], page.band)}
-          heads={HEADS}
-          turn={turn}
-          isOld={isOld}
-          Row={Job}
-        />
+        <WallList kind="jobs" {...shown} most={most} heads={HEADS} isOld={isOld} Row={Job} />
       )}
     </ListFrame>
   );

@@ -5,10 +5,11 @@ import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useIsOld, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { formatClock } from '../../../time/london.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
+import { durationWords } from '../../../watches/routeWords.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
 import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
-import { isFolded, listPages } from './listPages.ts';
+import { isFolded, type linesNow } from './listPages.ts';
 import { measureSheet } from '../words/wallMeasures.ts';
 import { WallHeader } from '../frame/WallHeader.tsx';
 import frame from '../WallBoard.module.css';
@@ -201,30 +202,29 @@ export interface Departing {
 export const departureAhead = (leaves: Date, minutes: string, now: Date): number | null =>
   minutes && leaves >= now ? leaves.getTime() : null;
 
+/** "30 jobs, next leaves 06:10" if the page on screen does not show that departure, otherwise `usual`. */
+export const noteOf = (of: string, elsewhere: number | null, usual: string): string =>
+  `${of}, ${elsewhere === null ? usual : `next leaves ${formatClock(new Date(elsewhere))}`}`;
+
 /** The entries in rows, worst first, with a heavier rule after critical ones and before clear ones. */
 export function WallList<Entry extends { id: string; state: EntryState; departsAt: number | null }>({
   kind,
-  entries,
+  lines,
+  next,
   most,
   heads,
-  turn,
   isOld,
   Row,
-}: {
+}: Omit<ReturnType<typeof linesNow<Entry>>, 'elsewhere'> & {
   kind: 'routes' | 'jobs';
-  entries: readonly Entry[];
   /** The most rows of a page. */
   most: number;
   heads: readonly string[];
-  turn: number;
   isOld: boolean;
   Row: ComponentType<{ entry: Entry; isNext: boolean }>;
 }) {
   useFacesLoaded();
-  const next = Math.min(...entries.map(({ departsAt }) => departsAt ?? Number.POSITIVE_INFINITY));
-  const pages = listPages(entries, most);
-  const shown = pages[turn % pages.length] ?? [];
-  const group = (entry: (typeof shown)[number] | undefined) =>
+  const group = (entry: (typeof lines)[number] | undefined) =>
     entry &&
     (isFolded(entry) || entry.state === 'clear' ? 'clear' : entry.state === 'critical' ? 'critical' : '');
   return (
@@ -235,12 +235,12 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
         ))}
       </p>
       <ul style={{ '--most': most } as React.CSSProperties}>
-        {shown.map((entry, place) => {
-          const below = shown[place + 1];
+        {lines.map((entry, place) => {
+          const below = lines[place + 1];
           const ends = below !== undefined && group(entry) !== group(below);
           if (isFolded(entry))
             return (
-              <li key="clear" data-ends={ends || undefined}>
+              <li key="clear" data-state="clear" data-folded data-ends={ends || undefined}>
                 {kind === 'routes' && <EntryMark state="clear" />}
                 <h3>and {entry.clear} more</h3>
                 {kind === 'jobs' && <EntryMark state="clear" />}
@@ -249,7 +249,7 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
             );
           return (
             <li key={entry.id} data-state={entry.state} data-ends={ends || undefined}>
-              <Row entry={entry} isNext={entry.departsAt === next} />
+              <Row entry={entry} isNext={next !== null && entry.departsAt === next} />
             </li>
           );
         })}
@@ -264,9 +264,7 @@ export const CLEAR = 'Clear as far as we know';
 export function soonWords(at: Date, now: Date): string {
   if (londonDay(at) !== londonDay(now)) return '';
   const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000);
-  if (minutes < 0 || minutes >= 12 * 60) return '';
-  if (minutes < 60) return `in ${minutes} min`;
-  return `in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${String(minutes % 60).padStart(2, '0')}` : ''}`;
+  return minutes < 0 || minutes >= 12 * 60 ? '' : `in ${durationWords(minutes)}`;
 }
 
 export const checkedWords = (at: Date | null): string => (at ? `checked ${formatClock(at)}` : '');

@@ -7,7 +7,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { EntryMark } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { MOST_MARKS_ALONE } from '../mapMarks.ts';
-import { rowsThatFit } from './listPages.ts';
+import { linesNow, rowsThatFit } from './listPages.ts';
 import { entryOf, type ListEntry, touchingOf } from './routeEntries.ts';
 import { useForm } from '../words/form.ts';
 import { fitting, textWidth } from '../words/wallFit.ts';
@@ -22,6 +22,7 @@ import {
   Leaves,
   ListFrame,
   type ListPageProps,
+  noteOf,
   WallList,
   WithoutRoutes,
 } from './WallList.tsx';
@@ -59,11 +60,13 @@ function Routes({
   const of = counted(routes.length, 'route');
   const upright = useForm() === 'upright';
   const entries = routes.map((route) => entryOf(route, { now, isOld }));
+  const most = rowsThatFit(ROWS[upright ? 'upright' : 'usual'], page.band);
+  const { elsewhere, ...shown } = linesNow(entries, most, turn);
   return (
     <ListFrame
       {...page}
       title="Our routes"
-      note={isOld ? `${of}, as of ${sinceText(at, now)}` : `${of}, ${touched} touched`}
+      note={noteOf(of, elsewhere, isOld ? `as of ${sinceText(at, now)}` : `${touched} touched`)}
       what="Routes"
       at={at}
       states={states}
@@ -79,10 +82,9 @@ function Routes({
     >
       <WallList
         kind="routes"
-        entries={entries}
-        most={rowsThatFit(ROWS[upright ? 'upright' : 'usual'], page.band)}
+        {...shown}
+        most={most}
         heads={entries.some(({ leaves }) => leaves) ? [...HEADS, LEAVES] : HEADS}
-        turn={turn}
         isOld={isOld}
         Row={Route}
       />

@@ -32,3 +32,17 @@ export function listPages<Entry extends { state: EntryState }>(
     lines.slice(page * most, (page + 1) * most),
   );
 }
+
+/** The lines on screen, and the time of the next departure of all entries, in milliseconds: `elsewhere` if another page
+ *  or the folded line has it. */
+export function linesNow<Entry extends { state: EntryState; departsAt: number | null }>(
+  entries: readonly Entry[],
+  most: number,
+  turn: number,
+): { lines: (Entry | Folded)[]; next: number | null; elsewhere: number | null } {
+  const pages = listPages(entries, most);
+  const lines = pages[turn % pages.length] ?? [];
+  const [next = null] = entries.flatMap(({ departsAt }) => departsAt ?? []).toSorted((a, b) => a - b);
+  const isHere = lines.some((line) => !isFolded(line) && line.departsAt === next);
+  return { lines, next, elsewhere: isHere ? null : next };
+}

@@ -164,7 +164,7 @@ export default function Share({
           <h3 data-text="lead">
             Secret addresses <span>{known ? secrets.length : ''}</span>
           </h3>
-          <p>Who has one can read this {noun}. Each is shown once, when it is made.</p>
+          <p>Anyone who has one can read this {noun}. Each is shown once, when it is made.</p>
           {isLead && (
             <Menu
               label="New address"
@@ -305,7 +305,7 @@ function Address({
           onCancel={() => setAsking(null)}
           onAct={() => void act(() => endAddress(id), 'Unable to end it')}
         >
-          Everybody who has it gets nothing more. It cannot be opened again.
+          It stops working for everybody who has it. This cannot be undone.
         </Confirm>
       )}
       {asking === 'change' && (

@@ -449,7 +449,7 @@ export function tellSentence(
   const atOnce = told.filter(({ alerts }) => alerts);
   if (atOnce.length === 0)
     return inDigest.length > 0
-      ? `${names(inDigest)} ${isOrAre(inDigest)} told of all at ${at}, and of nothing at once.`
+      ? `${names(inDigest)} ${isOrAre(inDigest)} told everything at ${at}, and nothing at once.`
       : 'Nobody is told: it is only shown here.';
 
   const groups = new Map<Severity, Told[]>();

@@ -65,7 +65,7 @@ const MADE_BY = {
 
 const ROWS_LEFT = 'These rows were not saved. Each says why; all others are saved.';
 const UNFINISHED =
-  'A departure is not complete. Give it a time and at least one day, and a period a first and a last day; or cancel it.';
+  'A departure is not complete. It needs a time and a day; a period needs a first and a last day. Or cancel it.';
 
 const NAMES: Readonly<Record<WatchKind, { noun: string; heading: string }>> = {
   route: { noun: 'route', heading: 'New route' },

@@ -91,7 +91,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await poll(27 * SECOND)).toBe('pending 15');
     });
 
-    it('runs out, is decided once, and is unknown to any other code', async () => {
+    it('expires, is decided once, and is found by its own code alone', async () => {
       for (const code of ['late', 'yes', 'no']) await ask(code);
       expect(await poll(10 * MINUTE, 'late')).toBe('expired 5');
       expect(await approve('late', 10 * MINUTE)).toBe(false);
@@ -106,7 +106,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await poll(MINUTE, 'nowhere')).toBe('unknown 0');
     });
 
-    it('is approved only once by two at the same time', async () => {
+    it('is approved only once, even by two people at the same time', async () => {
       await ask();
       const node = await database.node();
       const both = await Promise.all(
@@ -145,7 +145,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(2);
       await pairings(db).decide('c', 'denied', after(6 * MINUTE));
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(1);
-      // A minute after it asked last, and once its code is out of date, it is counted no more.
+      // A display stops counting a minute after it last asked, once its code has expired.
       await poll(10 * MINUTE - 1, 'abandoned');
       expect(await pairings(db).openFrom('address:192.0.2.1', after(10 * MINUTE - 1))).toBe(1);
       expect(await pairings(db).openFrom('address:192.0.2.1', after(10 * MINUTE))).toBe(0);
@@ -177,7 +177,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await exchange('device slow', 11 * MINUTE)).toBe('refused');
     });
 
-    it('does not work as its owner’s, nor its owner’s tokens as a display’s', async () => {
+    it('does not work as its owner’s, and its owner’s tokens do not work as a display’s', async () => {
       await pair();
       const asUser = await sessions(db).exchange({
         tokenHash: "device code'",
@@ -211,7 +211,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       const disable = (is_active: number) =>
         db.updateTable('users').set({ is_active }).where('id', '=', 'ann').execute();
 
-      // A person who signs out everywhere, or has a new password, leaves their displays as they are.
+      // A person's displays stay paired when they sign out everywhere or get a new password.
       expect(await sessions(db).revokeAllOf('ann', 'password changed', after(DAY))).toBe(0);
       expect(await states(DAY)).toEqual(['paired', 'paired']);
       await disable(0);
@@ -264,7 +264,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     expect(await displays(db).byId('nobody', after(0))).toBeUndefined();
   });
 
-  it('are revoked, and blanked on showing any token that they ever held, however late', async () => {
+  it('are revoked, and are blanked when they show any token that they ever held', async () => {
     const [a, b] = [await pair('a'), await pair('b')];
     await displays(db).revoke(a, { blank: false }, after(DAY));
     await displays(db).revoke(b, { blank: true }, after(DAY));
@@ -281,7 +281,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     expect(await displays(db).mustBlank("device a'", after(71 * DAY))).toBe(true);
   });
 
-  it('ended once: a later order moves neither the time nor the reason, and nothing revives them', async () => {
+  it('ended once: a later order changes neither the time nor the reason', async () => {
     const id = await pair();
     await displays(db).revoke(id, { blank: false }, after(DAY));
     await displays(db).revoke(id, { blank: true }, after(2 * DAY));
@@ -315,7 +315,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     await displays(db).prune({ endedBefore: after(2 * DAY), neverSeenBefore: after(2 * MINUTE) });
     expect(await names()).toEqual(['The lives room']);
     expect(await db.selectFrom('sessions').select('display_id').execute()).toEqual([{ display_id: lives }]);
-    // Its credential is valid for 90 days from the time when it was fetched.
+    // The credential is valid for 90 days from the time when it was fetched.
     const end = 2 * MINUTE + 90 * DAY;
     await displays(db).prune({ endedBefore: after(end), neverSeenBefore: after(0) });
     expect(await names()).toHaveLength(1);

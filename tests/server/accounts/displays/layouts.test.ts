@@ -82,7 +82,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     expect(await both()).toEqual(['All feeds', null]);
   });
 
-  it('is of its own team: layouts and messages of another are not there, to read or to change', async () => {
+  it('belongs to its own team: layouts and messages of another team cannot be read or changed', async () => {
     await teams(db, 'many').create('Other', NOW, 'other');
     await teams(db, 'many').put('ann', TEAM, 'member', NOW);
     await send('Pump 2 is out of order.');
@@ -162,10 +162,10 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     ]);
     expect([await counts(at(10)), await counts(at(10, 1)), await counts(at(60))]).toEqual([
       [1, 0, 1],
-      [1, 1, 0], // a display that is not seen counts once
+      [1, 1, 0], // a display that is not seen counts in only one of the two
       [0, 0, 0],
     ]);
-    // More is asked for: it owes the first since then. Once it has taken all, it owes nothing.
+    // More is asked for, and it counts as late from the first. Once it has taken all, it is not late.
     await layouts(db).ask(['wall'], later(4));
     expect(await counts(at(5, 1))).toEqual([1, 0, 1]);
     const { rev } = await db.selectFrom('displays').select('rev').executeTakeFirstOrThrow();
@@ -193,7 +193,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     expect((await layouts(db).condition(NOW)).seen).toBe(0);
   });
 
-  it('is taken when it first says so, and what was asked for since then is owed from then on', async () => {
+  it('is taken when the display first says so; what was asked since then counts from then on', async () => {
     const reports = async (rev: number, minutes: number) => {
       const showing = { rev, page: 'map', since: NOW.toISOString(), problem: null };
       const screen = { width: 1920, height: 1080, pixel_ratio: 1 };
@@ -225,7 +225,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     expect(await state()).toEqual([3, 3, 4, 6]);
   });
 
-  it('never has the revision of a change without the change, which nothing would ask for again', async () => {
+  it('is read together with its revision, so that no change is missed', async () => {
     const slow = displaySelves(
       afterReading(db, 'layouts', () => change('third')),
       'one',

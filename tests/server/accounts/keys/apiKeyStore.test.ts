@@ -64,12 +64,12 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     const spent = [];
     for (const at of [NOW, NOW, NOW, later(60)]) spent.push(await spend('a', 2, at));
     expect(spent).toEqual([1, 2, null, 1]);
-    // A tier that was lowered in between, and one without a limit.
+    // A tier that was lowered in between has nothing left; a tier without a limit goes on.
     expect(await spend('a', 1, NOW)).toBeNull();
     expect(await spend('a', null, NOW)).toBe(3);
   });
 
-  it('share one count for owner and tier, also when one is deleted and another is made', async () => {
+  it('share one count for owner and tier, even when one is deleted and another is made', async () => {
     for (const id of ['a', 'b', 'pro']) await keys().insert(row(id), 9);
     await keys().insert(row('other', { user_id: 'ben' }), 9);
     expect([await spend('a', 3, NOW), await spend('b', 3, NOW)]).toEqual([1, 2]);
@@ -91,7 +91,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect(await keys().usedToday('ann', 'free', later(60))).toBe(0);
   });
 
-  it('are marked as used by a free call too, to within some minutes', async () => {
+  it('are marked as used by a free call too, within some minutes', async () => {
     await keys().insert(row('a'), 9);
     const lastUsed = async () => {
       const [{ last_used_at, requests_today } = {}] = await keys().ofUser('ann', NOW);
@@ -148,7 +148,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
 
     await database.db.deleteFrom('users').where('id', '=', 'ann').execute();
     expect(await keys().inUse('hash of b')).toBeUndefined();
-    // A call that was under way when its key was deleted is counted for nobody, and forgotten.
+    // A call under way when its key was deleted counts for nobody.
     await spend('a', 9, NOW);
     await keys().pruneUsage('2020-01-01T00:00:00.000Z');
     expect(await database.db.selectFrom('api_key_usage').selectAll().execute()).toEqual([]);
@@ -184,7 +184,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect(await kept()).toEqual([days.slice(1), days.slice(1)]);
   });
 
-  it('have nothing to spend where the limit is nought, and one where it is one', async () => {
+  it('have nothing to spend if the limit is nought, and one call if it is one', async () => {
     await keys().insert(row('a'), 9);
     expect([await spend('a', 0, NOW), await spend('a', 1, NOW), await spend('a', 1, NOW)]).toEqual([
       null,
@@ -193,7 +193,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     ]);
   });
 
-  it('are given another tier by id or prefix, which may be that of several', async () => {
+  it('get another tier by id or prefix, which may be the prefix of several', async () => {
     await keys().insert(row('a'), 9);
     await keys().insert(row('b', { user_id: 'ben' }), 9);
     const ids = async (name: string) => (await keys().named(name, NOW)).map(({ id }) => id);

@@ -17,7 +17,7 @@ it('a key is long, random, and known by how it begins', () => {
   expect(prefixOf('cw_live_7Kq2VnX9bT4mHs8RzY1pLd6WfJ3cGa5E')).toBe('cw_live_7Kq2');
 });
 
-it('a sealed key says nothing, differs each time, and opens to the same key', () => {
+it('a sealed key reveals nothing, differs each time, and opens to the same key', () => {
   const { seal, open } = keySeal(deriveSecrets(SECRET));
   const key = newKey();
   const [first, second] = [seal(key, mine), seal(key, mine)];
@@ -27,7 +27,7 @@ it('a sealed key says nothing, differs each time, and opens to the same key', ()
   expect([open(first, mine), open(second, mine)]).toEqual([key, key]);
 });
 
-it('a sealed key opens in no other row, under no other secret, and not when it is damaged', () => {
+it('a sealed key opens only whole, in its own row and under its own secret', () => {
   const { seal, open } = keySeal(deriveSecrets(SECRET));
   const sealed = seal(newKey(), mine);
   const damaged = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');

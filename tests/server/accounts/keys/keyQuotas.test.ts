@@ -79,7 +79,7 @@ describe.each(DATABASES)('quotas of API keys on $engine', ({ engine, open }) => 
     expect(await one.spend(ANNS)).toBe(41);
   });
 
-  it('never count too little for a process that was killed', async () => {
+  it('never count too little, even if the process was killed', async () => {
     const killed = quotas();
     for (let call = 0; call < 100; call++) await killed.spend(ANNS);
     expect(await inDatabase()).toBeGreaterThanOrEqual(100);
@@ -98,7 +98,7 @@ describe.each(DATABASES)('quotas of API keys on $engine', ({ engine, open }) => 
     expect(await inDatabase()).toBe(40);
   });
 
-  it('refuse no call while some are left, though several ask for more than that', async () => {
+  it('refuse no call while some are left, even if several callers ask for more than that', async () => {
     const one = quotas();
     const pro = { ...ANNS, tier: 'pro' } as const;
     const used = await Promise.all(Array.from({ length: 8 }, () => one.spend(pro)));
@@ -116,7 +116,7 @@ describe.each(DATABASES)('quotas of API keys on $engine', ({ engine, open }) => 
     expect(await usesOf('a')).toBe(7);
   });
 
-  it('note the last use also after the clock was set back by a day', async () => {
+  it('note the last use even after the clock was set back by a day', async () => {
     const one = quotas();
     const lastUse = async () => (await apiKeys(database.db).one('a', 'ann', new Date(time)))!.last_used_at;
     time = START + DAY_MS;

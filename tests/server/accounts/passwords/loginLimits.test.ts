@@ -96,7 +96,7 @@ describe('wrong passwords of one account', () => {
     expect(await wait()).toBe(60);
   });
 
-  it('are forgotten of one network when their owner signs in there, and of others not, nor of other accounts', async () => {
+  it('are forgotten for one network and one account when the owner signs in there', async () => {
     await fail(10);
     await fail(10, ROSA, '203.0.113.9');
     await fail(10, 'sam@coaches.example', '198.51.100.1');
@@ -109,16 +109,16 @@ describe('wrong passwords of one account', () => {
     expect(await wait(ROSA, '203.0.113.9')).toBe(60);
   });
 
-  it('are deleted where they are older than asked, and not at that very time', async () => {
+  it('are deleted when they are older than the given time, and not at that very time', async () => {
     await fail(1);
     const count = async () => (await database.db.selectFrom('login_failures').select('id').execute()).length;
     await loginFailures(database.db).prune(new Date(time));
-    expect(await count()).toBe(2); // the account's and the network's
+    expect(await count()).toBe(2); // one failure of the account, one of the network
     await loginFailures(database.db).prune(new Date(time + 1));
     expect(await count()).toBe(0);
   });
 
-  it('are forgotten for the account when its owner has signed in, but not for the address', async () => {
+  it('are forgotten for the account when its owner has signed in, and kept for the address', async () => {
     await fail(200);
     await limits.forgive(ROSA);
 
@@ -135,7 +135,7 @@ describe('wrong passwords of one account', () => {
 });
 
 describe('wrong passwords of one account from many networks', () => {
-  it('make networks wait, from the hundredth on, on which the owner was not lately signed in', async () => {
+  it('make networks wait, from the hundredth on, if the owner was not lately signed in there', async () => {
     const at = new Date(time).toISOString();
     await users(database.db).insert(person('rosa', { email: ROSA }));
     await users(database.db).insert(person('sam', { email: 'sam@coaches.example' }));
@@ -214,7 +214,7 @@ describe('wrong passwords from one address', () => {
 });
 
 describe('guesses that are sent together', () => {
-  /** How many of 20 were made, and how many refused. */
+  /** How many of 20 tries were made, and how many refused. */
   async function together(
     guess: (wrong: () => Promise<void>) => Promise<unknown>,
   ): Promise<[number, number]> {

@@ -115,7 +115,7 @@ describe('a flood of sign-ins', () => {
         reason: { status: 503, headers: { 'retry-after': '5' } },
       });
     }
-    // The line is free again.
+    // The queue is free again.
     await expect(inTurn(async () => 'done')).resolves.toBe('done');
   });
 
@@ -173,7 +173,7 @@ describe('a queue for costly tasks', () => {
     };
   }
 
-  it('takes one of each caller in turn, and no more at a time than it may', async () => {
+  it('takes one of each caller in turn, and runs no more at a time than allowed', async () => {
     const { begun, ended, add, end } = begin(2, 10);
     add('a1', 'a2', 'a3', 'a4', 'b1', 'a5');
     for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'a5']) {
@@ -183,7 +183,7 @@ describe('a queue for costly tasks', () => {
     }
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
     await expect.poll(() => ended.length).toBe(6);
-    // All places are free again, and no more than there were.
+    // All places are free again, and there are no more than before.
     add('c1', 'c2', 'c3');
     await expect.poll(() => begun.slice(6)).toEqual(['c1', 'c2']);
     end('c2');
@@ -198,7 +198,7 @@ describe('a queue for costly tasks', () => {
     expect(refused).toEqual(['a1 failed']);
   });
 
-  it('that is full takes the place of who holds most, by two at least, and of nobody else', async () => {
+  it('takes the place of whoever holds most, by at least two, when it is full', async () => {
     const { begun, refused, add, end } = begin(1, 3);
     add('a0', 'a1', 'a2', 'a3', 'a4');
     await expect.poll(() => refused).toEqual(['a4 full']);

@@ -92,7 +92,7 @@ describe('a change of one’s own password', () => {
     expect(await actions()).toEqual(['second_factor.set_up', 'user.password_changed']);
   });
 
-  it('lets nobody try passwords at an unwatched screen for long, and locks no other screen', async () => {
+  it('lets nobody try passwords for long at an unwatched screen, and locks no other screen', async () => {
     const { access_token: token } = await test.signIn();
     for (let tries = 0; tries < 10; tries++)
       expect((await change(token, 'a-wrong-guess')).statusCode).toBe(403);
@@ -151,7 +151,7 @@ describe('a password that somebody else has set', () => {
     expect(await must('two@coaches.example')).toBeUndefined();
   });
 
-  it('is not for oneself, nor by anyone who is no administrator', async () => {
+  it('is for others only, and only administrators can set it', async () => {
     const { access_token: token } = await test.signIn();
     const { id } = (await test.get(ME, boss)).json();
     const url = (of: string) => `/api/v1/admin/users/${of}/password`;
@@ -161,7 +161,7 @@ describe('a password that somebody else has set', () => {
     expect((await test.post(url('nobody'), undefined, boss)).statusCode).toBe(404);
   });
 
-  it('may not be guessed by those who know the person', async () => {
+  it('is refused if people who know the person could guess it', async () => {
     for (const password of ['p@ssw0rd', 'clearway2026', 'Sam.Smith1']) {
       const user = { email: 'sam@coaches.example', display_name: 'Sam Smith', password };
       const reply = await test.post('/api/v1/admin/users', user, boss);
@@ -309,7 +309,7 @@ describe('a second factor', () => {
     expect(await actions()).toContain('second_factor.recovery_used');
   });
 
-  it('lets nobody guess codes, and its limit locks nobody who is signed in', async () => {
+  it('lets nobody guess codes, and its limit locks out nobody who is signed in', async () => {
     const { token } = await withFactor();
     for (let tries = 0; tries < 10; tries++) expect((await login({ code: '000000' })).statusCode).toBe(401);
     const limited = await login({ code: '000000' });
@@ -336,7 +336,7 @@ describe('a second factor', () => {
     expect((await begin(PASSWORD)).statusCode).toBe(409);
   });
 
-  it('is set up with a code of the app only, not with a recovery code that remains of an earlier one', async () => {
+  it('is set up with a code of the app, never with a recovery code of an earlier factor', async () => {
     const { token, codes } = await withFactor();
     await test.db.updateTable('account_security').set({ factor_since: null }).execute();
     const confirmed = await test.post(auth('second-factor/confirm'), { code: codes[0] }, token);
@@ -420,7 +420,7 @@ describe('a stranger', () => {
     expect((await guess('203.0.113.9', PASSWORD)).statusCode).toBe(200);
   });
 
-  it('with a hundred networks cannot either, if the owner was signed in before', async () => {
+  it('cannot lock the owner out with a hundred networks, if the owner was signed in before', async () => {
     expect((await guess('203.0.113.9', PASSWORD)).statusCode).toBe(200);
     for (let tries = 0; tries < 100; tries++) await guess(`198.51.100.${tries}`);
 
@@ -456,7 +456,7 @@ describe('a stranger', () => {
     await test.close();
     test = await openTestApp({ config: { registration: 'open' } });
     await test.addUser();
-    // Taken addresses count as well: they show who has an account.
+    // Refusals of taken addresses count as well, because they show who has an account.
     const register = () =>
       test.post('/api/v1/auth/register', { email: ROSA, password: NEW, display_name: 'Rosa' });
     for (let tries = 0; tries < 20; tries++) expect((await register()).statusCode).toBe(409);

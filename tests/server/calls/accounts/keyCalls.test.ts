@@ -102,13 +102,13 @@ describe('keys', () => {
     const { entries } = await auditTrail(test.db).page({ limit: 500 });
     expect(entries).toHaveLength(2 * ACTS_A_DAY);
 
-    // A time that was written by a clock that was ahead does not count.
+    // A row from a clock that was ahead does not count.
     test.pass(-24 * 60 * 60_000);
     expect((await made()).statusCode).toBe(201);
     test.pass(24 * 60 * 60_000);
     expect((await made()).statusCode).toBe(429);
 
-    // Calls that end a misuse go on, as do others, administrators, and the next day.
+    // Calls that end a misuse go on, as do other people, administrators, and the next day.
     expect((await test.post('/api/v1/auth/sessions/end-others', undefined, token)).statusCode).toBe(200);
     expect((await made(await secondUser())).statusCode).toBe(201);
     await users(test.db).change(rosa.id, { role: 'admin' });
@@ -330,7 +330,7 @@ describe('keys', () => {
     expect((await test.get(FEEDS, key)).statusCode).toBe(200);
   });
 
-  it('come without their value when the secret is lost or they were never sealed, and still work', async () => {
+  it('come without their value when the secret is lost or the value was never stored, and still work', async () => {
     const [lost, unsealed] = [await make('Lost'), await make('Unsealed')];
     const other = keySeal(deriveSecrets('another secret, also longer than 32 bytes'));
     await test.db
@@ -404,7 +404,7 @@ describe('the rate limit of a key', () => {
     expect((await test.get(FEEDS, key)).statusCode).toBe(200);
   });
 
-  it('counts every call that the key was accepted for, and no other', async () => {
+  it('counts every call for which the key was accepted, and no other', async () => {
     const { id, key } = await make();
     const used = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json().used_today;
 
@@ -414,7 +414,7 @@ describe('the rate limit of a key', () => {
     expect((await test.get('/api/v1/feeds/nowhere', key)).statusCode).toBe(404);
     expect((await test.get('/api/v1/disruptions/?limit=many', key)).statusCode).toBe(422);
     expect(await used()).toBe(2);
-    // A person's own calls have no such limit.
+    // Calls with a session have no such limit.
     for (let call = 0; call < 5; call++) {
       const reply = await test.get(FEEDS, token);
       expect([reply.statusCode, reply.headers['ratelimit']]).toEqual([200, undefined]);
@@ -540,7 +540,7 @@ describe('what a key opens', () => {
     expect((await test.get(path, key)).statusCode).toBe(200);
   });
 
-  it('excludes what only administrators may read, even for an administrator’s key', async () => {
+  it('excludes what only administrators may read, even for a key of an administrator', async () => {
     await test.db.updateTable('users').set({ role: 'admin' }).execute();
     const { key } = await make();
     const { collectors } = (await test.get('/api/v1/disruptions/collectors/status', key)).json();

@@ -155,7 +155,7 @@ describe('the limit of wrong passwords', () => {
     expect(await test.db.selectFrom('login_failures').selectAll().execute()).toHaveLength(2);
   });
 
-  it('cannot be evaded by guessing all at once, which does not lengthen the first wait', async () => {
+  it('cannot be evaded by guessing all at once, and the first wait stays as long', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => guess()));
 
     expect(replies.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10);

@@ -115,7 +115,7 @@ describe('a display that asks', () => {
     });
   });
 
-  it('is not given another address because of headers that anybody may send', async () => {
+  it('is given no other address because of headers that anybody may send', async () => {
     const foreign = {
       host: 'board.example',
       'x-forwarded-host': 'evil.example',
@@ -370,7 +370,7 @@ describe('a paired display', () => {
     ]),
   ]);
 
-  it('may make no other call of the API, also when an administrator approved it', async () => {
+  it('may make no other call of the API, even when an administrator approved it', async () => {
     await test.close();
     const routes: { method: string; url: string }[] = [];
     await begin({

@@ -83,7 +83,7 @@ it('an ordinary member of the team cannot give any', async () => {
   expect((await give([own.id])).statusCode).toBe(403);
 });
 
-it('a display that goes to another team, or a route that is deleted, is shown no more', async () => {
+it('a display in another team, or a deleted route, is shown no more', async () => {
   await give([own.id]);
   await world.app.inject({
     method: 'DELETE',
@@ -138,7 +138,7 @@ it('its leads see the displays of their own team, and no other', async () => {
   ]);
 });
 
-it('a display has the changes of the last day: all of the board, or those on the routes that it was given', async () => {
+it('a display has the changes of the last day: the whole board’s, or those on its routes', async () => {
   const unseen = await world.newWatch('User');
   const subject_id = 'national-highways:lorry';
   await poll(world.db, 'national-highways', [record(subject_id)], world.now());
@@ -185,7 +185,7 @@ const jobsShown = async () => {
 };
 const idsShown = async () => (await jobsShown()).jobs.map(({ id }) => id).toSorted();
 
-it('a display shows today’s jobs on its routes and those without a route, none of another team, and none without routes', async () => {
+it('a display shows today’s jobs on its routes and those without a route, never another team’s', async () => {
   const unseen = await world.newWatch('User');
   const [mine, bare] = [await addJob({}), await addJob({ watch_id: null })];
   await addJob({ watch_id: unseen.id });
@@ -223,7 +223,7 @@ it('it has the jobs of the next day that leave within two hours', async () => {
   expect(await jobsShown()).toMatchObject({ day, total: 1, jobs: [{ id: soon.id }] });
 });
 
-it('no job on a display has its vehicle, driver, reference or note, nor what the deadline is for', async () => {
+it('a job on a display never has vehicle, driver, reference or note, nor the deadline’s purpose', async () => {
   await give([own.id]);
   await addJob({
     ref: 'SECRET-REF',

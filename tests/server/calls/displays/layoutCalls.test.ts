@@ -53,7 +53,7 @@ const proof = async () =>
     .displays.find(({ id }) => id === display.id)!;
 
 describe('what a display shows', () => {
-  it('is all feeds, until it is given something else, by itself or by its tag', async () => {
+  it('is all feeds until a layout is assigned, to it or to its tag', async () => {
     expect(await self()).toMatchObject({ rev: 0, layout: ALL_FEEDS, message: null, tags: [] });
     const layout = await make();
     expect((await ask('PUT', `${display.id}/tags`, lead, { tags: ['Gate'] })).statusCode).toBe(200);
@@ -66,7 +66,7 @@ describe('what a display shows', () => {
     expect((await self()).layout).toEqual(ALL_FEEDS);
   });
 
-  it('is told by a new value on each answer, one that says that nothing has changed too', async () => {
+  it('is announced by a new value on each answer, even on one that says that nothing has changed', async () => {
     const before = await world.app.inject({
       url: '/api/v1/feeds/',
       headers: { authorization: `Bearer ${display.access_token}` },
@@ -134,7 +134,7 @@ describe('what a display shows', () => {
     expect(list.json()).toMatchObject({ total: 6 });
   });
 
-  it('is never a page that says nothing, nor a board without a feed, which would say that all is well', async () => {
+  it('never has a page that says nothing, or a board without a feed', async () => {
     for (const page of [
       { type: 'board', feeds: [] },
       { type: 'board', feeds: ['no-such-feed'] },
@@ -146,7 +146,7 @@ describe('what a display shows', () => {
       ]);
   });
 
-  it('cannot be changed where it is ready-made, and nobody is said to have changed it', async () => {
+  it('cannot be changed if it is ready-made, and nobody is named as its editor', async () => {
     expect((await ask('PUT', 'layouts/lobby', lead, request)).statusCode).toBe(404);
   });
 
@@ -203,7 +203,7 @@ describe('what a display shows', () => {
       expect(await asked()).toBe(String(before.rev + 1));
       expect(await self()).toMatchObject({ rev: before.rev + 1, layout: ALL_FEEDS, message: null });
       expect(await proof()).toMatchObject({ layout_id: null, rev: before.rev + 1, taken_rev: before.rev });
-      // Another role in the same team asks it for nothing.
+      // A person with another role in the same team asks nothing of it.
       await move(hull!.id);
       const { rev } = await self();
       await admin('PUT', `/${hull!.id}/members/${owner.id}`, { role: 'member' });
@@ -211,7 +211,7 @@ describe('what a display shows', () => {
     },
   );
 
-  it('is for nobody if no display is chosen: that is refused, and never means all of them', async () => {
+  it('needs a chosen display: an assignment to none is refused', async () => {
     for (const to of [{}, { all: false }, { displays: [], tags: [] }, { displays: [] }])
       for (const reply of [
         await send({ to }),
@@ -222,7 +222,7 @@ describe('what a display shows', () => {
       }
   });
 
-  it('is the same by a tag in capitals or not, which is one tag', async () => {
+  it('is the same by a tag in capitals or small letters', async () => {
     const tags = { tags: ['Gate', 'gate', 'North'] };
     expect((await ask('PUT', `${display.id}/tags`, lead, tags)).json()).toEqual({ tags: ['Gate', 'North'] });
     expect((await self()).tags).toEqual(['Gate', 'North']);
@@ -244,7 +244,7 @@ describe('what a display shows', () => {
     expect((await self()).message).toBeNull();
   });
 
-  it('has again the message that stands longer when the one before it has ended', async () => {
+  it('has the message that stands longer again when the one before it has ended', async () => {
     await send({ cover: 'band', text: 'Gate 4 is closed.', until: inMinutes(60) });
     await send({ cover: 'band', text: 'Bus wash until ten past.', until: inMinutes(10) });
     await send({ cover: 'screen', text: 'Fire drill.', until: inMinutes(10) });
@@ -269,13 +269,13 @@ describe('what a display shows', () => {
     world.pass(5 * MINUTE);
     await beat({ ...showing, page: 'map' });
     expect(await proof()).toMatchObject({ taken_rev: rev, taken_at, page: 'map' });
-    // A build that knows no layouts says nothing of them.
+    // A build that knows no layouts does not report any.
     expect((await ask('POST', 'heartbeat', display.access_token, heartbeat)).statusCode).toBe(204);
     expect(await proof()).toMatchObject({ taken_rev: rev, page: 'map' });
   });
 });
 
-it('tells a monitor how many displays were not seen, or have not taken what they were asked for', async () => {
+it('tells a monitor how many displays are missing, or have not taken what they were asked for', async () => {
   const health = async () => {
     const reply = await world.app.inject({ url: '/healthz/displays' });
     const { status, unseen, not_taken } = reply.json<Record<string, unknown>>();
@@ -293,10 +293,10 @@ it('tells a monitor how many displays were not seen, or have not taken what they
   expect((await health())[0]).toBe(200);
   world.pass(2 * MINUTE);
   expect(await health()).toEqual([503, 'look', 0, 1]);
-  // A new ask is not an answer to the one before.
+  // A new ask does not count as an answer to the one before.
   await send({ to: { displays: [display.id] } });
   expect(await health()).toEqual([503, 'look', 0, 1]);
-  // A display that takes its first layout is on its way to the later ones.
+  // A display that takes its first layout is on its way to the later ones, and is not late.
   await beat(1);
   expect((await health())[0]).toBe(200);
   world.pass(4 * MINUTE);
@@ -306,6 +306,6 @@ it('tells a monitor how many displays were not seen, or have not taken what they
   await beat(2);
   expect((await health())[3]).toBe(0);
   world.pass(11 * MINUTE);
-  // This one, and that of the other team.
+  // The displays of this team and of the other.
   expect(await health()).toEqual([503, 'look', 2, 0]);
 });

@@ -118,7 +118,7 @@ describe('GET /', () => {
     expect(await summary()).toMatchObject({ stale: false, text: expect.stringMatching(/^No active alerts/) });
   });
 
-  it('marks a summary stale when its feed may no longer be believed, even with nothing written', async () => {
+  it('marks a summary stale when its feed is too old to rely on, even with nothing written', async () => {
     await poll(test.db, 'national-highways', [], test.now());
     await summarise();
     const { maxAgeMinutes } = COLLECTORS.find(({ source }) => source === 'national-highways')!;

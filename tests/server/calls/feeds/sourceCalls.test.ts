@@ -47,14 +47,14 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('how a source stands', () => {
-  it('waiting, working, failing: five different things are said of five sources', async () => {
+  it('waiting, working, failing: the page says five different things about five sources', async () => {
     await poll(test.db, 'tfl', [record('tfl:1')], test.now());
     await collections(test.db).ensure('ea-flood', true);
     await fail('ea-flood', 'getaddrinfo ENOTFOUND environment.data.gov.uk', 'dns');
     await collections(test.db).ensure('sepa-flood', true);
 
     expect(await report('tfl')).toMatchObject({ standing: 'working', why: null, alerts: 1, off: null });
-    // It needs no key, and its host cannot be reached: that is not "not connected".
+    // This source needs no key, and its host cannot be reached: "not connected" would be wrong.
     expect(await report('ea-flood')).toMatchObject({
       standing: 'failing',
       why: 'getaddrinfo ENOTFOUND environment.data.gov.uk',
@@ -68,7 +68,7 @@ describe('how a source stands', () => {
     expect(missing.settings.filter(({ required }) => required)).not.toEqual([]);
   });
 
-  it('one lost poll is a word beside it; the third makes it fail, with their number', async () => {
+  it('one lost poll is a note beside it; the third makes it failing, with their number', async () => {
     await collections(test.db).ensure('tfl', true);
     await collections(test.db).noteSuccess('tfl', {
       now: test.now(),
@@ -90,7 +90,7 @@ describe('how a source stands', () => {
     expect((await report('tfl')).polls.map(({ ok }) => ok)).toEqual([true, false, false, false]);
   });
 
-  it('silent if it answers with nothing to rely on, and if nobody asks it any more', async () => {
+  it('silent if it answers with nothing to rely on, or if nobody asks it any more', async () => {
     await poll(test.db, 'tfl', [record('tfl:1')], test.now());
     await poll(test.db, 'ea-flood', [record('ea-flood:1')], test.now());
     test.pass(MINUTE_MS);
@@ -147,7 +147,7 @@ describe('turned off', () => {
     expect(asked).toBe(3);
   });
 
-  it('no name of a deleted account is left in it', async () => {
+  it('the name of a deleted account is removed from it', async () => {
     const second = await test.addUser({ email: 'ben@clearway.example', role: 'admin' });
     const own = token;
     token = (await test.signIn(second)).access_token;
@@ -223,7 +223,7 @@ describe('marked as not ours', () => {
     team_id: null,
   });
   let watch: string;
-  /** Says of these that they are not on the route: once they touched it for certain. */
+  /** Marks these incidents as not on the route. Before, they touched it for certain. */
   const mark = async (...numbers: number[]) => {
     for (const n of numbers) {
       await test.db
@@ -277,7 +277,7 @@ describe('marked as not ours', () => {
     await test.db.insertInto('messages').values(messages).execute();
   });
 
-  it('in 5 % of its messages it is trusted; in more it is demoted, and the page and the trail say so', async () => {
+  it('trusted with 5 % of its messages; demoted with more, and the page and the trail say so', async () => {
     await mark(1, 2);
     expect(await report(SOURCE)).toMatchObject({ demoted: null });
     await mark(2, 2);
@@ -318,13 +318,13 @@ describe('marked as not ours', () => {
     ]);
   });
 
-  it('marks of messages that nobody was sent demote nothing', async () => {
+  it('marks of messages that nobody was sent demote no source', async () => {
     await test.db.deleteFrom('messages').execute();
     await mark(1, 2, 3);
     expect(await report(SOURCE)).toMatchObject({ demoted: null });
   });
 
-  it('one mark alone demotes nothing: it may be a slip of the finger', async () => {
+  it('one mark alone demotes no source: it may be a slip of the finger', async () => {
     await test.db.deleteFrom('messages').where('id', '<>', 'msg_1').execute();
     await mark(1);
     expect(await report(SOURCE)).toMatchObject({ demoted: null });

@@ -17,7 +17,7 @@ import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { factsOf } from '../../../support/facts.ts';
 
-/** Without the one of a known source, as long as a source may be known before it has a collector. */
+/** Collectors without that of one known source: a source may be known before it has a collector. */
 const CONNECTED = COLLECTORS.filter(({ source }) => source !== 'kb-incidents');
 
 const KEY = 'k3y-of-the-operator';
@@ -241,7 +241,7 @@ describe('GET /', () => {
     expect(ended.total).toBe(3);
   });
 
-  it('lists those that ended, the last first, with when and why, and their trend no more', async () => {
+  it('lists those that ended, the last first, with when and why, and without a trend', async () => {
     const later = new Date(test.now().getTime() + 60_000);
     await poll(test.db, 'met-office', [], later);
     const { events } = await get(DisruptionPage, '/?state=ended');
@@ -340,7 +340,7 @@ describe('GET /', () => {
     expect(await ids('?source=national-highways')).toEqual([]);
   });
 
-  it('gives 50 at a time by default, and each exactly once, also if many are alike', async () => {
+  it('gives 50 at a time by default, and each exactly once, even if many are alike', async () => {
     const alike = Array.from({ length: 120 }, (_, n) => record(`tfl:${n}`));
     await poll(test.db, 'tfl', alike, test.now());
     const seen: string[] = [];

@@ -101,7 +101,7 @@ describe('the board of a time', () => {
     expect(titles(await boardAt('2026-11-21T08:45:00Z'))).toEqual([]);
   });
 
-  it('has the jobs of its day for people, and for no key', async () => {
+  it('has the jobs of its day for people, never for a key', async () => {
     await noted('tfl', [record('tfl:one')], test.now());
     const job = { day: test.now().toISOString().slice(0, 10), leaves_local: '09:00', trip: 'Leeds to York' };
     await test.post('/api/v1/jobs', job, token);
@@ -112,7 +112,7 @@ describe('the board of a time', () => {
     expect([await jobsFor(token), await jobsFor(key)]).toEqual([1, undefined]);
   });
 
-  it('is limited to a place by the position that an incident had then, and counts what had none', async () => {
+  it('is limited to a place by positions of that time, and counts incidents without one', async () => {
     await noted(
       'tfl',
       [
@@ -170,7 +170,7 @@ describe('the board of a time', () => {
     expect(then2.feed.sources.map(({ source }) => source)).not.toContain('old-motorways');
   });
 
-  it('is known again after the clocks went back, twice at 01:30', async () => {
+  it('is known again after the clocks went back, with two times 01:30', async () => {
     await noted('tfl', [record('tfl:one', { title: 'In summer' })], at('2026-10-25T00:20:00Z'));
     await noted('tfl', [record('tfl:two', { title: 'In winter' })], at('2026-10-25T01:20:00Z'));
     await noted('tfl', [record('tfl:two', { title: 'In winter' })], at('2026-10-25T01:21:00Z'));
@@ -290,7 +290,19 @@ describe('the incidents that touched a route', () => {
       { id: `${NH}:2`, level: 'possible' },
     ]);
     test.pass(5 * MINUTE);
-    await noted(NH, [{ ...bad, severity: 'low', title: 'M62 open again' }, record(`${NH}:2`)], test.now());
+    await noted(
+      NH,
+      [
+        {
+          ...bad,
+          severity:
+            'is listed certain and possible apart, each as grave as it was at worst, in the words of then',
+          title: 'M62 open again',
+        },
+        record(`${NH}:2`),
+      ],
+      test.now(),
+    );
     test.pass(5 * MINUTE);
     await settle(watch.id, [{ id: `${NH}:2`, level: 'possible' }]);
 
@@ -323,7 +335,7 @@ describe('the incidents that touched a route', () => {
     ]);
   });
 
-  it('is as grave as it was while it touched the route, not as it has become since', async () => {
+  it('is as grave as it was while it touched the route, whatever it has become since', async () => {
     await start();
     await noted(NH, [record(`${NH}:1`, { severity: 'low' })], test.now());
     const watch = await create();

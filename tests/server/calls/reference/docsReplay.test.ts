@@ -40,7 +40,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** None of these has been made in a fresh replay. */
+/** Calls whose examples name things that a fresh replay does not have. */
 const MADE =
   /^\/api\/v1\/(watches|addresses|keys|history\/watches|jobs|channels|reports|responses|handover)\b/;
 

@@ -13,7 +13,7 @@ import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 let test: TestApp;
 let document: OpenApi;
-/** By method and address, as fastify knows them. */
+/** Routes by method and address, as fastify knows them. */
 const routes = new Map<string, RouteOptions>();
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const operations = () =>
   );
 
 describe('/openapi.json', () => {
-  it('says what programs that check documents ask for beyond that: whom to ask, and the items of every list', () => {
+  it('has what checking programs ask for beyond that: a contact, and the items of every list', () => {
     expect(document).toMatchObject({ info: { contact: { name: expect.any(String) } } });
     const lists: unknown[] = [];
     JSON.stringify(document, (_key, value: { type?: unknown; items?: unknown } | null) => {
@@ -110,7 +110,7 @@ describe('/openapi.json', () => {
       if (body) expect(body.safeParse(shown.sent).error, `the body of ${key}`).toBeUndefined();
       for (const [status, answer] of Object.entries(response)) {
         const example = status.startsWith('2') ? (shown.answer ?? null) : call.refusals?.[Number(status)];
-        // Strict: an example must not have a field that the answer never has.
+        // The check is strict: an example must not have a field that the answer never has.
         const strict = answer.type === 'object' ? z.strictObject((answer as z.ZodMiniObject).shape) : answer;
         expect(strict.safeParse(example).error, `${status} of ${key}`).toBeUndefined();
       }
@@ -133,7 +133,7 @@ describe('/openapi.json', () => {
   });
 });
 
-/** In the form of the table: `GET /api/v1/feeds/{slug}`. */
+/** Calls in the form of the table: `GET /api/v1/feeds/{slug}`. */
 const documented = (route: string) =>
   route
     .replace(/:(\w+)/g, '{$1}')
@@ -167,8 +167,7 @@ describe('/docs', () => {
       ) as Record<string, string[]>;
     const [page, app] = [await policyOf('/docs'), await policyOf('/healthz')];
     expect(app['require-trusted-types-for']).toEqual(["'script'"]);
-    // Swagger UI writes HTML. The policy forbids inline scripts and handlers, and loading from or sending to other
-    // hosts.
+    // Swagger UI writes HTML. The policy forbids inline scripts and handlers, and any traffic with other hosts.
     expect(page).not.toHaveProperty('require-trusted-types-for');
     expect(page['default-src']).toEqual(["'none'"]);
     expect(page['script-src']).toEqual(["'self'", expect.stringMatching(/^'sha256-/)]);

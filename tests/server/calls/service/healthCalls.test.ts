@@ -27,7 +27,7 @@ describe('the health of the server', () => {
   });
 
   it('is alive but not ready when the database is gone, and says no more', async () => {
-    // A database that nobody has asked yet has nothing to close.
+    // A database has nothing to close before its first query.
     expect((await test.get('/readyz')).statusCode).toBe(200);
     await test.db.destroy();
     const ready = await test.get('/readyz');
@@ -80,7 +80,7 @@ describe('the health of the sources', () => {
     expect((await health())[0]).toBe(200);
   });
 
-  it('counts a source that has failed ever since the start, from the third time', async () => {
+  it('counts a source that has failed since the start, from the third failure on', async () => {
     await openWith();
     const fail = () =>
       collections(test.db).noteFailure('tfl', { now: test.now(), nextRun: null, error: 'gone' });
@@ -91,7 +91,7 @@ describe('the health of the sources', () => {
     expect(await health()).toEqual([503, 'silent', ['tfl silent', 'met-office']]);
   });
 
-  it('is that of the sources named in the settings, also of one that is not set up', async () => {
+  it('is that of the sources named in the settings, even of one that is not set up', async () => {
     await openWith(['met-office']);
     await poll(test.db, 'met-office', [], test.now());
     await poll(test.db, 'tfl', [], test.now());

@@ -53,7 +53,7 @@ afterEach(() => test.close());
 
 const report = (records: Parameters<typeof poll>[2]) => poll(test.db, SOURCE, records, test.now());
 
-/** As the matcher stores it. */
+/** Matches as the matcher stores them. */
 const touched = (levels: Record<string, 'certain' | 'possible'>, watch_id = route.id) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
@@ -124,7 +124,7 @@ it('says what is on the routes, who has it, and the last note', async () => {
   expect(data_to).toBe(test.now().toISOString());
 });
 
-it('names every route of an incident in one row, and who had what nobody has since it got worse', async () => {
+it('has one row for an incident with all its routes, and who had it in hand before it got worse', async () => {
   const other = (
     await call('POST', '/watches', rosa, {
       kind: 'route',
@@ -150,7 +150,7 @@ it('names every route of an incident in one row, and who had what nobody has sin
     { id: other.id, name: 'Bradford to Hull' },
     { id: route.id, name: 'Leeds to Hull' },
   ];
-  // The certain ones first, although their names come later.
+  // Certain ones come first, although their names come later.
   const routesOf = (...levels: ('certain' | 'possible')[]) => [
     { ...(levels[0] === 'certain' ? leeds : bradford), level: levels[0] },
     { ...(levels[0] === 'certain' ? bradford : leeds), level: levels[1] },
@@ -176,7 +176,7 @@ it('names every route of an incident in one row, and who had what nobody has sin
 });
 
 describe('judges by the vehicles, as the routes do', () => {
-  /** 10 km in 90 minutes, each day; the incident touches the route at km 1 to 2. */
+  /** A route of 10 km in 90 minutes, each day; the incident touches it at km 1 to 2. */
   async function departAt(...times: string[]) {
     await test.db.updateTable('watches').set({ length_km: 10 }).execute();
     for (const at_local of times)
@@ -199,8 +199,8 @@ describe('judges by the vehicles, as the routes do', () => {
     Object.fromEntries(on_routes.map(({ incident, routes }) => [incident.event_id, routes[0]!.leaves]));
   const beside = ({ beside }: Handover) => beside.map(({ event_id }) => event_id);
 
-  it('a vehicle on the way counts until it has passed; then the incident stands beside, until the next vehicle counts', async () => {
-    await departAt('08:30', '14:00'); // there from 08:39 to 08:48; it may be late by a quarter of an hour
+  it('a vehicle on the way counts until it has passed; then the incident waits for the next vehicle', async () => {
+    await departAt('08:30', '14:00'); // it is there from 08:39 to 08:48, and may be a quarter of an hour late
     const left = '2026-11-21T08:30:00.000Z';
     expect(leaving(await sheet())).toEqual({ [LORRY]: left, [QUEUE]: left });
     expect(beside(await sheet())).toEqual([]);
@@ -353,7 +353,7 @@ it('keeps the notes of the shift, struck out ones too, and lines for the next', 
   expect((await sheet()).notes).toEqual([]);
 });
 
-it('keeps lines for the next shift that were written in its first hour, and none of later', async () => {
+it('keeps lines for the next shift that were written in its first hour, and no later ones', async () => {
   for (const text of ['At 13:59', 'At 14:00', 'At 14:59', 'At 15:00']) {
     const [hour, minute] = text.slice(3).split(':').map(Number) as [number, number];
     await pass(Date.UTC(2026, 10, 21, hour, minute) - test.now().getTime());
@@ -365,7 +365,7 @@ it('keeps lines for the next shift that were written in its first hour, and none
   expect(next_shift.map(({ text }) => text)).toEqual(['At 13:59', 'At 14:00', 'At 14:59']);
 });
 
-it('says of a past shift what was silent in it, and nothing of the time since', async () => {
+it('says what was silent in a past shift, and nothing of the time since', async () => {
   const answered = async (time: string) => {
     const at = `2026-11-21T${time}:00.000Z`;
     await pass(Date.parse(at) - test.now().getTime());
@@ -381,7 +381,7 @@ it('says of a past shift what was silent in it, and nothing of the time since', 
   ]);
 });
 
-it('names the sources and displays that nobody could see', async () => {
+it('names the sources and displays that could not be seen', async () => {
   const asked = (await test.post('/api/v1/displays/device_authorization')).json<DeviceAuthorization>();
   const { user_code, device_code } = asked;
   const approved = await test.post(
@@ -413,7 +413,8 @@ it('names the sources and displays that nobody could see', async () => {
   expect(await missed()).toEqual([]);
   await change({ problem: 'A page says nothing' });
   expect(await missed()).toEqual([['Depot canteen', true]]);
-  // A display is dark when its account is disabled or its credential has expired, and is missing until it is taken down.
+  // A display goes dark when its account is disabled or its credential has expired. It is missing until it is taken
+  // down.
   await change({ last_seen_at: at(-11 * MINUTE) });
   await test.db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
   expect(await missed(sam)).toEqual([['Depot canteen', false]]);
@@ -467,7 +468,7 @@ it('is taken over once, by name, however often it is asked for', async () => {
   expect(logged).toHaveLength(1);
 });
 
-it('is taken over by each team for itself, under an id that nothing else had', async () => {
+it('is taken over by each team for itself, under an id of its own', async () => {
   const { id: other } = await teams(test.db, 'many').create('Other', test.now());
   const early = { from: '2026-11-21T06:00:00.000Z', to: '2026-11-21T14:00:00.000Z' };
   const late = { from: early.to, to: '2026-11-21T22:00:00.000Z' };
@@ -541,7 +542,7 @@ it('shows another team nothing of it', async () => {
   const strike = await many.post(`/api/v1/handover/notes/${line.id}/strike`, { id: randomUUID() }, sam);
   expect(strike.statusCode).toBe(404);
 
-  // Our note about an incident that is on their route as well.
+  // Our note is about an incident that is on their route as well.
   await note(`/responses/${encodeURIComponent(LORRY)}/notes`, 'By the A58.');
   const lastNotes = async (team: string) => [...(await handover(test.db).lastNotes(team, [LORRY])).values()];
   expect([await lastNotes(EVERYONE), await lastNotes('another')]).toEqual([['By the A58.'], []]);

@@ -94,7 +94,7 @@ it('takes the same action once, however often it arrives', async () => {
   expect((await call('DELETE', at(), rosa, { rev: 1, body: { id: action.id } })).statusCode).toBe(409);
 });
 
-it('takes an id that another incident has had for nobody’s action', async () => {
+it('counts an id that another incident has had as no action', async () => {
   const action = { id: randomUUID(), disposition: 'watching' as const };
   await put(rosa, 0, action);
   await poll(
@@ -187,7 +187,7 @@ it('keeps notes as they are, and strikes one out for 10 minutes', async () => {
   expect(empty.statusCode).toBe(422);
 });
 
-it('a note under an id that a colleague has used, or with other words, is refused and nothing is lost', async () => {
+it('a note under an id that a colleague has used, or with other words, is refused, and nothing is lost', async () => {
   const id = randomUUID();
   const note = (token: string, text: string) => call('POST', `${at()}/notes`, token, { body: { id, text } });
   expect((await note(rosa, 'Told the 06:10 driver.')).statusCode).toBe(201);
@@ -232,7 +232,7 @@ it('a team acts on an incident 30 times a minute, and 500 times in all', async (
   const busy = await note();
   expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '60']);
   expect((await put(sam, 0, { disposition: 'diverted' })).statusCode).toBe(429);
-  // Another incident is another matter.
+  // Another incident has its own count.
   await report('high', 'national-highways:van');
   expect((await put(sam, 0, { disposition: 'diverted' }, 'national-highways:van')).statusCode).toBe(200);
   for (let minute = 0; minute < 16; minute++) {
@@ -262,7 +262,7 @@ it('strikes out one note with one action', async () => {
   expect(struckOut.map(({ id }) => id)).toEqual([one]);
 });
 
-it('keeps the states of incidents in force, however old, and forgets those of incidents that are no longer stored', async () => {
+it('keeps the states of incidents in force, however old, and forgets those of deleted incidents', async () => {
   await put(rosa, 0, { disposition: 'diverted' });
   await responses(test.db).prune(new Date(test.now().getTime() + MINUTE));
   expect((await list()).responses).toMatchObject([{ disposition: 'diverted' }]);
@@ -271,7 +271,7 @@ it('keeps the states of incidents in force, however old, and forgets those of in
   expect(await responses(test.db).isAny()).toBe(false);
 });
 
-it('answers again when a change has ended something, also after an answer between the two', async () => {
+it('answers again when a change has ended something, even after an answer between the two', async () => {
   const lapses = startLapses({
     db: test.db,
     now: test.now,
@@ -301,7 +301,7 @@ it('has lapsed at once if the incident got worse before a late action arrived', 
     lapsed: 'worse',
     lapsed_at: '2026-11-21T10:00:00.000Z',
   });
-  // Acted after the change, but on a page that was not yet refreshed.
+  // Somebody acts after the change, but on a page that was not yet refreshed.
   expect((await put(rosa, 1, { disposition: 'diverted', severity: 'high' })).json()).toMatchObject({
     lapsed: 'worse',
   });
@@ -349,7 +349,7 @@ it('answers the same bytes until something changes, and then only what changed o
   expect((await call('GET', `?since=${latest}`, rosa)).json<ResponseList>().total).toBe(2);
 });
 
-it('gives an action that arrives late to those who ask what changed since', async () => {
+it('shows a late action to people who ask what changed since then', async () => {
   test.pass(30 * MINUTE);
   rosa = (await test.signIn()).access_token;
   const since = test.now().toISOString();
@@ -358,7 +358,7 @@ it('gives an action that arrives late to those who ask what changed since', asyn
   expect(list).toMatchObject({ latest: since, responses: [{ at: '2026-11-21T09:02:00.000Z' }] });
 });
 
-it('leaves the lists that all have the same bytes as they are', async () => {
+it('leaves the lists that all readers share as they are', async () => {
   const SHARED = ['/feeds', '/feeds/roads-uk', '/disruptions', `/disruptions${at()}`];
   const all = (token: string) =>
     Promise.all(
@@ -383,7 +383,7 @@ it('leaves the lists that all have the same bytes as they are', async () => {
   expect(await all(sam)).toEqual(before);
 });
 
-it('to another team there is nothing, looked for in the same way', async () => {
+it('for another team there is nothing, and it is looked for in the same way', async () => {
   await test.close();
   test = await openTestApp({ config: { teams: 'many' } });
   for (const [id, name] of [
@@ -408,10 +408,10 @@ it('to another team there is nothing, looked for in the same way', async () => {
   const [theirs, nobodys] = [await strike(note.id), await strike(randomUUID())];
   const same = { ...nobodys.json<Refusal>(), request_id: expect.any(String) };
   expect([theirs.statusCode, theirs.json()]).toEqual([404, same]);
-  // Actions of another team are no change of ours.
+  // Actions of another team do not change our answer.
   test.pass(MINUTE);
   const since = test.now().toISOString();
-  // Two teams have each their own.
+  // Each of two teams has its own.
   expect((await put(sam, 0, { disposition: 'watching' })).json()).toMatchObject({ rev: 1 });
   expect((await list(rosa)).responses).toMatchObject([
     { disposition: 'diverted', by: { name: 'Rosa Jones' } },
@@ -419,7 +419,7 @@ it('to another team there is nothing, looked for in the same way', async () => {
   expect((await call('GET', `?since=${since}`, rosa)).json<ResponseList>().responses).toEqual([]);
 });
 
-it('shows a display first names if its setting allows, else that somebody has it', async () => {
+it('shows a display first names if its setting allows, otherwise that somebody has it', async () => {
   await test.addUser({ id: 'boss', role: 'admin', email: 'boss@coaches.example' });
   const boss = (await test.signIn({ email: 'boss@coaches.example' })).access_token;
   const { user_code, device_code } = (await test.post('/api/v1/displays/device_authorization')).json<{

@@ -56,7 +56,7 @@ const row = (leaves_local: string, trip: string, more: object = {}) => ({ leaves
 const newRoute = async (name: string) =>
   (await test.post('/api/v1/watches', { ...example.watchRequest, name }, rosa)).json<Watch>();
 
-it('is read by a key of the scope `jobs:read`, by no other, and changed by none', async () => {
+it('is read by a key of the scope `jobs:read` alone, and changed by no key', async () => {
   const { id } = await add();
   const keyOf = async (scope: string) =>
     (await test.post('/api/v1/keys', { name: scope, scope }, rosa)).json<{ key: string }>().key;
@@ -106,7 +106,7 @@ describe('a job', () => {
     expect((await test.post('/api/v1/jobs', { ...JOB, id, trip: 'Hull → York' }, rosa)).statusCode).toBe(409);
   });
 
-  it('is changed only as it was seen', async () => {
+  it('is changed only if nobody else has changed it since it was seen', async () => {
     const { id } = await add();
     const patch = (rev: string, body: object) =>
       test.app.inject({
@@ -168,7 +168,7 @@ describe('a person’s mark on a job', () => {
     expect((await patch(4, { left_at: null })).json<Job>()).toMatchObject({ left_at: null, left_by: null });
   });
 
-  it('is never in the future, by the server’s clock', async () => {
+  it('is never in the future by the server’s clock', async () => {
     const { id } = await add();
     expect((await say(id, 'left', { at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
     expect((await say(id, 'left', { at: '2026-11-21T09:01:00.000Z' })).json<Job>().left_at).toBe(
@@ -206,12 +206,12 @@ describe('a day sheet', () => {
       'A2 07:10',
     ]);
     const { cancelled } = await imported({ rows: second, cancel: (await ofDay()).map(({ id }) => id) });
-    expect(cancelled).toBe(1); // a job that the sheet has is not cancelled by it
+    expect(cancelled).toBe(1); // a job that the sheet still has is never cancelled by it
     expect((await ofDay())[0]!.cancelled_at).toBeNull();
     expect((await ofDay())[1]!.cancelled_at).not.toBeNull();
   });
 
-  it('added twice because the answer was lost, is added once', async () => {
+  it('is added once if it is sent again because the answer was lost', async () => {
     const body = { id: randomUUID(), rows: [row('06:10', 'Leeds → Hull'), row('06:10', 'Leeds → Hull')] };
     const [first, again] = [await imported(body), await imported(body)];
     expect(first).toMatchObject({ added: 2, updated: 0, cancelled: 0 });
@@ -219,7 +219,7 @@ describe('a day sheet', () => {
     expect(await ofDay()).toHaveLength(2);
   });
 
-  it('remembers the trips of the latest sheets, the meaning of some columns, and no day beyond next year', async () => {
+  it('remembers the trips of the latest sheets, the meaning of some columns, and days up to next year', async () => {
     const { tripsKept, columns, daysAhead } = JOB_LIMITS;
     const sheet = (day: string, from: number) =>
       imported({ day, rows: Array.from({ length: 1000 }, (_, at) => row('06:10', `Trip ${from + at}`)) });
@@ -279,7 +279,7 @@ describe('a day sheet', () => {
     ).toBe('none');
   });
 
-  it('has at most a thousand jobs a day, and none of it is stored then', async () => {
+  it('is refused with more than a thousand jobs a day, and nothing is stored', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => row('06:10', 'Leeds → Hull', { ref: `R${n}` }));
     await imported({ rows: many });
     const more = await importSheet({ rows: [row('06:10', 'Leeds → Hull', { ref: 'one more' })] });
@@ -287,7 +287,7 @@ describe('a day sheet', () => {
     expect(await ofDay()).toHaveLength(1000);
     const over = await importSheet({ rows: [...many, many[0]] });
     expect([over.statusCode, over.json().detail]).toEqual([422, 'A day may have 1,000 jobs.']);
-    // None is moved to it either, and those that it has can still be changed.
+    // No job can be moved to that day, and its jobs can still be changed.
     const next = await add({ day: dayAfter(DAY) });
     const [own] = await ofDay();
     const moved = async ({ id, rev }: Job) =>
@@ -303,7 +303,7 @@ describe('a day sheet', () => {
   });
 });
 
-describe('how often the told arrival was right', () => {
+describe('how often the predicted arrival was right', () => {
   it('is a share from 20 jobs on, within five minutes, of the own team', async () => {
     const told = new Date('2026-11-21T08:00:00Z');
     const stored = jobs(test.db);
@@ -329,7 +329,7 @@ describe('how often the told arrival was right', () => {
     await arrive(25);
     expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
     expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
-    // The told arrival belonged to another time of departure.
+    // The predicted arrival belonged to another time of departure.
     const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
     await test.app.inject({
       method: 'PATCH',
@@ -344,7 +344,7 @@ describe('how often the told arrival was right', () => {
   });
 });
 
-it('has no arrival told as it leaves while its route is still being checked, nor half an hour later', async () => {
+it('has no predicted arrival while its route is being checked, nor half an hour later', async () => {
   const route = await newRoute('Leeds to Hull');
   const told = async (at?: string) => {
     const { id } = await add({ watch_id: route.id, ref: null });
@@ -384,7 +384,7 @@ describe('the last sheet taken back', () => {
     expect((await ofDay()).filter(({ id }) => id !== marked.id).map(bare)).toEqual(before.map(bare));
     expect(kept.driver).not.toBe('A. Sykes');
     expect((await undo()).statusCode).toBe(404);
-    // Added again it is there again.
+    // A sheet that is added again is there again.
     expect((await imported({ rows: rows.slice(1, 2) })).added).toBe(1);
   });
 
@@ -401,7 +401,7 @@ describe('the last sheet taken back', () => {
     ]);
   });
 
-  it('can be for an hour, and then nothing of it is kept', async () => {
+  it('can be taken back for an hour, and then no trace is kept', async () => {
     await add({ ref: 'A1', driver: 'M. Hussain' });
     await imported({ rows: [row('06:10', 'Leeds → Hull', { ref: 'A1' })] });
     test.pass(61 * 60_000);
@@ -469,9 +469,9 @@ describe('after its days', () => {
     expect(await jobs(test.db).ofDay('any', DAY)).toEqual([]);
   });
 
-  it('leaves at the right instant in both clock nights', () => {
+  it('a job leaves at the right instant in both clock nights', () => {
     const at = (day: string, local: string) => sheetInstant(day, local).toISOString();
-    expect(at('2026-03-28', '25:30')).toBe('2026-03-29T01:30:00.000Z'); // left out: as if not yet changed
+    expect(at('2026-03-28', '25:30')).toBe('2026-03-29T01:30:00.000Z'); // times in the hour that is left out count as if the clock had not changed
     expect(at('2026-03-28', '27:00')).toBe('2026-03-29T02:00:00.000Z');
     expect(at('2026-10-24', '25:30')).toBe('2026-10-25T00:30:00.000Z'); // the first of the two
     expect(at('2026-10-24', '26:30')).toBe('2026-10-25T02:30:00.000Z');

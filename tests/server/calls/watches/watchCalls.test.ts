@@ -79,7 +79,7 @@ const read = async <T>(path: string, as = token) => {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json<T>();
 };
-/** As the matcher stores it. */
+/** Matches as the matcher stores them. */
 const settle = (watch_id: string, found: Partial<Match>[] = [{}]) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
@@ -138,7 +138,7 @@ describe('routes and areas', () => {
     expect((await read<WatchRecord>(`/${made.id}`)).watch).toEqual(made);
   });
 
-  it('a route in Northern Ireland names its roads as a source that is not there, so that it never reads as clear', async () => {
+  it('a route in Northern Ireland names its roads as uncovered, so that it never reads as clear', async () => {
     await create({ legs: [{ type: 'road', road: 'NI M1', from: 'J1', to: 'J7', sense: 1 }] });
     const { watches, sources } = await read<WatchList>('?summary=true');
     expect(watches[0]!.sources).toContain('northern-ireland-roads');
@@ -147,7 +147,7 @@ describe('routes and areas', () => {
     );
   });
 
-  it('a route on a council road names it as a road that no source covers, so that it never reads as clear', async () => {
+  it('a route on a council road names it as uncovered, so that it never reads as clear', async () => {
     const made = await create({
       legs: [{ type: 'road', road: 'A61', from: 'Leeds', to: 'Ripon', sense: 1 }],
     });
@@ -314,7 +314,7 @@ describe('routes and areas', () => {
     await create();
   });
 
-  it('a change keeps what it does not name, and the ids of departures that stay', async () => {
+  it('a change keeps fields that it does not name, and the ids of departures that stay', async () => {
     const made = await create({ departures: [DEPARTURE, { ...DEPARTURE, at_local: '12:00' }] });
     const [ten] = made.departures;
     const reply = await call('PATCH', `${WATCHES}/${made.id}`, {
@@ -388,7 +388,7 @@ describe('routes and areas', () => {
     await signInAgain();
     const restore = () => call('POST', `${WATCHES}/${made.id}/restore`);
     expect((await restore()).json()).toEqual({ ...made, rev: 2, updated_at: test.now().toISOString() });
-    // The first answer may be lost.
+    // The first answer may have been lost.
     expect((await restore()).json()).toMatchObject({ id: made.id, rev: 2 });
     const { watches, behind_since } = await read<WatchList>('');
     expect(watches).toMatchObject([{ id: made.id, name: 'Leeds ring', departures: made.departures }]);
@@ -401,7 +401,7 @@ describe('routes and areas', () => {
     expect(await read<WatchList>('')).toMatchObject({ total: 0 });
   });
 
-  it('a deleted one does not come back to a team that has 200 again', async () => {
+  it('a deleted one stays deleted if the team has 200 again', async () => {
     const { id } = await create();
     await call('DELETE', `${WATCHES}/${id}`, { rev: 1 });
     const row = await test.db.selectFrom('watches').selectAll().executeTakeFirstOrThrow();
@@ -418,7 +418,7 @@ describe('routes and areas', () => {
     expect((await call('POST', `${WATCHES}/${id}/restore`)).statusCode).toBe(409);
   });
 
-  it('none is made, moved or restored if 20,000 incidents touch those of the team, but one of them can be made smaller', async () => {
+  it('none is made, moved or restored at 20,000 matches of the team, but one can be made smaller', async () => {
     const [wide, small, gone] = [await create(), await create(), await create()];
     await call('DELETE', `${WATCHES}/${gone.id}`, { rev: 1 });
     const at = test.now().toISOString();
@@ -478,7 +478,7 @@ describe('routes and areas', () => {
     expect(list.watches[0]!.departures).toEqual(one.departures);
   });
 
-  it('the list is the same bytes until something changes, and a 304 to those who have them', async () => {
+  it('the list is the same bytes until something changes, and a 304 for readers who have them', async () => {
     const { id } = await create();
     const first = await test.get(WATCHES, token);
     const again = (etag: unknown) =>
@@ -492,7 +492,7 @@ describe('routes and areas', () => {
     expect(second.statusCode).toBe(200);
     expect(second.json<WatchList>().watches[0]!.matches).toHaveLength(1);
     expect((await again(second.headers.etag)).statusCode).toBe(304);
-    // A source that turns stale changes it without a write.
+    // A source that turns stale changes the answer without a write.
     test.pass(24 * 60 * 60_000);
     expect((await again(second.headers.etag)).statusCode).toBe(401);
     token = (await test.signIn(rosa)).access_token;
@@ -501,7 +501,7 @@ describe('routes and areas', () => {
     });
   });
 
-  it('an incident that is over no longer touches it, matched or not', async () => {
+  it('an incident that is over no longer touches it, whether or not it was matched', async () => {
     const { id } = await create();
     await settle(id);
     expect((await read<WatchRecord>(`/${id}`)).matches).toMatchObject([
@@ -592,7 +592,7 @@ describe('routes and areas', () => {
     expect((await mark('met-office:one more')).statusCode).toBe(204);
   });
 
-  it('lines of deleted routes are kept only while the deletion can be taken back, and for 50 routes at most', async () => {
+  it('lines of deleted routes are kept while they can be restored, for 50 routes at most', async () => {
     const lines = () =>
       test.db
         .selectFrom('watches')
@@ -613,7 +613,7 @@ describe('routes and areas', () => {
     test.pass((WATCH_LIMITS.undoMinutes + 1) * MINUTE_MS);
     await watches(test.db).forgetLines(test.now());
     expect(await lines()).toEqual([]);
-    // A watch that is there keeps its own.
+    // A watch that exists keeps its own.
     expect(
       await watches(test.db).ofTeam(
         (await test.db.selectFrom('teams').select('id').executeTakeFirstOrThrow()).id,
@@ -621,7 +621,7 @@ describe('routes and areas', () => {
     ).toMatchObject([{ id: ids[5], legs: ROUTE.legs }]);
   });
 
-  it('an outline is named by the town that it lies near, whatever radius is sent with it', async () => {
+  it('an outline is named after the town that it lies near, whatever radius is sent with it', async () => {
     const ring = [
       [-1.6, 53.75],
       [-1.5, 53.75],
@@ -638,7 +638,7 @@ describe('routes and areas', () => {
   });
 
   it('a stored outline is not checked when it is read', async () => {
-    // Stored by an earlier version: its edges cross, and there are more of them than may be sent.
+    // An earlier version stored this outline: its edges cross, and it has more points than may be sent.
     const { id } = await create(AREA);
     const ring = Array.from({ length: 4000 }, (_, n) => [-1.6 + n / 40_000, 53.7 + (n % 2) / 10]);
     const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
@@ -690,7 +690,7 @@ describe('routes and areas', () => {
     expect((await send([many(1)])).statusCode).toBe(200);
   });
 
-  it('its rules are explained, also if none matches', async () => {
+  it('its rules are explained, even if none matches', async () => {
     const { id } = await create();
     const explained = await read<{ level: string; rules: { rule: string }[] }>(
       `/${id}/explain/${encodeURIComponent(CLOSED)}`,
@@ -727,7 +727,7 @@ describe('routes and areas', () => {
     expect(await level('kb-incidents:1')).toBe('possible');
   });
 
-  it('an incident has the gravest grade of its reports and names the others, in the list and beside each match', async () => {
+  it('an incident has the gravest grade of its reports and names the others, in list and matches', async () => {
     const named = record('kb-incidents:1', { event_type: 'rail.incident', severity: 'low' });
     const operator = record('nsi-service:NT', {
       event_type: 'rail.operator_status',
@@ -755,7 +755,7 @@ describe('routes and areas', () => {
     expect((await read<WatchRecord>(`/${id}`)).matches).toMatchObject([{ disruption: graded }]);
   });
 
-  it('a preview lists the incidents that would touch it, stores nothing, and is made ten times a minute', async () => {
+  it('a preview lists the incidents that would touch it, stores nothing, and runs ten times a minute', async () => {
     const facts = {
       place: null,
       effect: 'closed',
@@ -806,7 +806,7 @@ describe('the resolving of a text or a line', () => {
     },
   };
 
-  it('is a line or a long text ten times a minute, and a table of short texts as often as it has rows', async () => {
+  it('runs ten times a minute for lines and long texts, and for a table as often as it has rows', async () => {
     expect(await statuses(12, line)).toEqual([...Array<number>(10).fill(200), 429, 429]);
     expect((await resolve({ text: 'Newton > Sutton > '.repeat(40) })).statusCode).toBe(429);
     expect(await statuses(20, { text: 'Leeds, York' })).toEqual(Array<number>(20).fill(200));

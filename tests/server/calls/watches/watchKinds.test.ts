@@ -64,7 +64,7 @@ async function change({ id, rev }: Watch, payload: object): Promise<Watch> {
 }
 const read = async <T>(path: string) => (await world.get(`/api/v1/watches${path}`, world.token)).json<T>();
 
-it('a name that nobody typed follows every edit, and a typed one stays until it is given up', async () => {
+it('a made name follows every edit, and a typed name stays until it is given up', async () => {
   let area = await make(AREA);
   expect([area.name, area.named_by_hand]).toEqual(['Within 30 km of Leeds', false]);
   area = await change(area, { reach_m: 10_000 });
@@ -143,7 +143,7 @@ it('are listed in the order that the team gave them, and the others after, as th
   expect(await order()).toEqual([last, area, feeds, route]);
 });
 
-it('a key of the scope `manage` makes, changes and deletes them; one that reads does not', async () => {
+it('a key of the scope `manage` makes, changes and deletes them; a reading key does not', async () => {
   const key = async (scope: string) =>
     (await world.post('/api/v1/keys', { name: scope, scope }, world.token)).json<{ key: string }>().key;
   const [managing, reading] = [await key('manage'), await key('read')];
@@ -158,7 +158,7 @@ it('a key of the scope `manage` makes, changes and deletes them; one that reads 
   expect((await call('DELETE', `/${id}`, { rev: 2, as: managing })).statusCode).toBe(204);
 });
 
-it('another team neither sees, orders nor tries them', async () => {
+it('another team can neither see, order nor try them', async () => {
   await world.close();
   world = await openFormatsWorld({ config: { teams: 'many' } });
   const sam = await world.addUser({ email: 'sam@coaches.example' });
@@ -178,7 +178,7 @@ it('another team neither sees, orders nor tries them', async () => {
   expect(theirs.json<WatchList>()).toMatchObject({ watches: [], incidents: [] });
 });
 
-it('for feeds the worst hundred are listed and the others counted, and those below the grade are counted too', async () => {
+it('for feeds the worst hundred are listed, and the others and those below the grade are counted', async () => {
   const many = Array.from({ length: 130 }, (_, at) =>
     record(`national-highways:${at}`, { severity: at < 20 ? 'critical' : at < 115 ? 'high' : 'low' }),
   );
@@ -222,7 +222,7 @@ it('a route or an area lists only incidents that it lets through, at once after 
   ]);
   area = await change(area, { which: { feeds: ['rail-network'] } });
   expect(await listed()).toEqual(['tfl:victoria']);
-  // And only of what it asks for is it said that nothing is known.
+  // The answer says "nothing is known" only about sources that the watch asks for.
   expect(area.sources).toContain('kb-incidents');
   expect(area.sources).not.toContain('national-highways');
 });
@@ -272,7 +272,7 @@ it('a trial counts the messages since 06:00 yesterday, with the settings that ar
   });
 });
 
-it('feeds let nothing through of a source that was turned off', async () => {
+it('feeds let nothing through from a source that was turned off', async () => {
   const made = await make(FEEDS);
   await poll(world.db, 'national-highways', roads(), world.now());
   const listed = async () => (await read<WatchMatches>(`/${made.id}/matches`)).matches.length;

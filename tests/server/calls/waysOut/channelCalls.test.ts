@@ -79,7 +79,7 @@ describe('a device', () => {
     expect(open(row.address, { id: row.id, teamId: EVERYONE })).toContain('"bbbb');
   });
 
-  it('belongs to the person who used it last: messages to the other person are gone', async () => {
+  it('belongs to the last person who used it: the other person’s messages are gone', async () => {
     const mine = await added(push());
     expect((await send('POST', `/api/v1/channels/${mine.channel.id}/test`)).statusCode).toBe(202);
     const theirs = await added(push(), await sam());
@@ -88,7 +88,7 @@ describe('a device', () => {
     expect(await test.db.selectFrom('messages').select('id').execute()).toEqual([]);
   });
 
-  it('cannot be tested or removed by another person, and the list in the app cannot be removed', async () => {
+  it('cannot be tested or removed by another person; the list in the app cannot be removed', async () => {
     const { channel } = await added(push());
     const other = await sam();
     for (const reply of [
@@ -107,11 +107,11 @@ describe('a device', () => {
     expect((await add(push('https://push.example/more'))).json()).toMatchObject({
       detail: 'A team may have 100 channels, and a person 30. Remove one first.',
     });
-    // An existing channel is renewed even so.
+    // An existing channel is renewed even when there are too many.
     await added(push('https://push.example/7'));
   });
 
-  it('is tested five times a minute, also after the clock was set back', async () => {
+  it('is tested five times a minute at most, even after the clock was set back', async () => {
     const { channel } = await added(push());
     const tested = async () => (await send('POST', `/api/v1/channels/${channel.id}/test`)).statusCode;
     for (let at = 0; at < 5; at++) expect(await tested()).toBe(202);
@@ -132,7 +132,7 @@ describe('quiet hours, digest and privacy', () => {
       const row = (await channelsIn(test.db).byId(channel.id))!; // just made
       expect([row.quiet, row.hide_details]).toEqual(['null', 1]);
     }
-    // Machines sleep at no time.
+    // Machines have no quiet hours.
     const hook = await added({ kind: 'slack', name: 'Desk', address: 'https://hooks.example/x' });
     expect((await channelsIn(test.db).byId(hook.channel.id))!.hide_details).toBe(0);
   });
@@ -151,14 +151,14 @@ describe('quiet hours, digest and privacy', () => {
 });
 
 describe('an e-mail address', () => {
-  it('is used once the link in its first message was followed by a button, not before', async () => {
+  it('is used once somebody has followed the link in its first message and pressed a button', async () => {
     const { channel } = await added(email());
     expect(channel.state).toBe('unconfirmed');
     const link = await confirmation();
     const page = await test.get(link);
     expect([page.statusCode, page.headers['referrer-policy']]).toEqual([200, 'no-referrer']);
     expect(page.body).toContain('<button>Confirm this address</button>');
-    // Mail scanners open every link.
+    // Mail scanners open every link, so opening alone must not confirm.
     expect((await listed()).channels[0]?.state).toBe('unconfirmed');
     expect((await test.app.inject({ method: 'POST', url: link })).statusCode).toBe(200);
     expect((await listed()).channels[0]?.state).toBe('working');
@@ -175,7 +175,7 @@ describe('an e-mail address', () => {
       await added(email());
       const confirm = await confirmation();
       const token = confirm.split('/').at(-1)!;
-      // A link confirms or ends, never both.
+      // A link confirms or ends a channel, never both.
       const wrong = confirm.replace('/confirm/', '/unsubscribe/');
       expect((await test.app.inject({ method: 'POST', url: wrong })).statusCode).toBe(404);
       const ending = links(deriveSecrets(SECRET)).token('unsubscribe', token.split('.')[0]!);
@@ -232,7 +232,7 @@ it('leaves the channels of the team to its leads, and lets everybody have their 
   expect((await send('DELETE', `/api/v1/channels/${own.id}`)).statusCode).toBe(204);
 });
 
-it('may be made by a key of the scope manage as set-up as code, and by no other key', async () => {
+it('may be made by a key of the scope `manage`, and by no other key', async () => {
   const keyOf = async (scope: string) =>
     (await test.post('/api/v1/keys', { name: scope, scope }, token)).json<{ key: string }>().key;
   const [reads, manages] = [await keyOf('read'), await keyOf('manage')];
@@ -241,7 +241,7 @@ it('may be made by a key of the scope manage as set-up as code, and by no other 
   const { channel } = await added(slack, manages);
   expect(channel).toMatchObject({ is_team: true, state: 'unconfirmed' });
   expect((await listed(manages)).channels).toMatchObject([{ id: channel.id }]);
-  // A device is of a sign-in.
+  // A device belongs to a sign-in.
   expect((await add(push(), manages)).statusCode).toBe(403);
   await teams(test.db, 'one').put(rosa.id, EVERYONE, 'member', test.now());
   expect((await send('DELETE', `/api/v1/channels/${channel.id}`, manages)).statusCode).toBe(403);
@@ -267,7 +267,7 @@ it('takes the routes of the team that its person is in now', async () => {
   expect([await take(await routeHere()), await take(left)]).toEqual([200, 422]);
 });
 
-it('says who of the team is told, and from which grade on by their own setting', async () => {
+it('says who in the team gets messages, and from which grade on by their own setting', async () => {
   await added(push());
   await sam();
   await choose({ quiet: null, digest: 'off', hide_details: false, threshold: 'critical' });

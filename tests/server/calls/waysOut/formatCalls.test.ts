@@ -38,7 +38,7 @@ it.each([
   expect(await ids('/disruptions')).toEqual(await ids('/disruptions.json'));
 });
 
-it('/disruptions asked for a route of another team, or by a route that nobody has, is 422, and says what is wrong', async () => {
+it('/disruptions with a route that the team does not have is 422, and says what is wrong', async () => {
   await world.close();
   world = await openFormatsWorld({ config: { teams: 'many' } });
   const sam = await world.addUser({ email: 'sam@coaches.example' });
@@ -69,7 +69,7 @@ describe('min_severity', () => {
       .json<{ events: { event_id: string }[] }>()
       .events.map(({ event_id }) => event_id);
 
-  it('never hides incidents that their publisher does not rate, unless that is asked', async () => {
+  it('never hides incidents that their publisher does not rate, unless that is requested', async () => {
     expect(await ids('min_severity=high')).toEqual([
       'national-highways:m62',
       'tfl:victoria',

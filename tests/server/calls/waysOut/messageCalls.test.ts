@@ -113,7 +113,7 @@ it('messages are listed in pages, none twice and none left out', async () => {
     expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
 });
 
-it('however many there are, no list is sorted or read whole, and not all of the unseen are counted', async () => {
+it('no list is sorted or read whole, and the unseen are counted to a bound, however many there are', async () => {
   const [one] = await test.db.selectFrom('messages').selectAll().where('id', '=', 'msg_a').execute();
   const more = Array.from({ length: 1200 }, (_, n) => ({ ...one!, id: `msg_${n}`, bundle: `msg_${n}` }));
   for (const values of chunks(more, 100)) await test.db.insertInto('messages').values(values).execute();
@@ -139,7 +139,7 @@ it('however many there are, no list is sorted or read whole, and not all of the 
   const found = steps.flat().filter((step) => step.startsWith('SEARCH first'));
   expect(found).toEqual(found.map(() => expect.stringContaining('messages_of_bundle (bundle=? AND channel')));
   expect(found).not.toEqual([]);
-  // Only the rows of a page may be sorted, and messages that were seen since its first page.
+  // The query may sort only the rows of a page, and messages that were seen since the first page.
   const ofPage = /\((id|bundle|channel_id=\? AND seen_at>)/;
   const bad = steps.filter(
     (plan) =>
@@ -149,7 +149,7 @@ it('however many there are, no list is sorted or read whole, and not all of the 
   expect(bad).toEqual([]);
 });
 
-it('the unseen are listed first over all pages, also when those of a page are seen before the next is asked for', async () => {
+it('the unseen come first over all pages, even when those of a page are seen before the next', async () => {
   // The newest is seen; messages that were held back from everybody cannot be seen.
   const at = (minute: number) => ({ created_at: `2026-11-21T08:0${minute}:00.000Z` });
   const change = (id: string, what: Partial<RowOf<'messages'>>) =>
@@ -179,7 +179,7 @@ it('the unseen are listed first over all pages, also when those of a page are se
     cursor = next_cursor;
     test.pass(1);
     await test.post('/api/v1/messages/seen', { ids }, token);
-    // News since the first page is on the first page.
+    // Messages since the first page are on the first page.
     const id = `msg_new${ids.length}`;
     await test.db
       .insertInto('messages')
@@ -201,14 +201,14 @@ it('the summary of changes says how many are unseen, to their person alone', asy
   expect(await unseen(key)).toBeNull();
 });
 
-it('messages about another team’s route, of which their person was, are neither listed nor counted as unseen', async () => {
+it('messages about a route of a team that its person has left are neither listed nor counted', async () => {
   const { id } = await teams(test.db, 'many').create('Airport coaches', test.now());
   await test.db.updateTable('watches').set({ team_id: id }).execute();
   const { messages, unseen } = await page();
   expect([messages, unseen]).toEqual([[], 0]);
 });
 
-it('messages are seen on every device of their person, and by nobody else; what was held back counts as seen', async () => {
+it('messages are seen on every device of their person alone; held back messages count as seen', async () => {
   await test.db
     .updateTable('messages')
     .set({ channel_id: null, state: 'held', team_id: EVERYONE })
@@ -228,7 +228,7 @@ it('messages are seen on every device of their person, and by nobody else; what 
   expect((await page()).unseen).toBe(0);
 });
 
-it('a message is marked once all that it is about is, for everybody in the team', async () => {
+it('a message is marked, for everybody in the team, once all that it is about is marked', async () => {
   expect(await marked()).toEqual([]);
   expect((await mark('tfl:1')).statusCode).toBe(204);
   expect(await marked()).toEqual(['msg_a']);

@@ -105,7 +105,7 @@ describe('a secret address', () => {
     expect(now!.id).toBe(before!.id);
     const status = async (path: string) => (await world.app.inject({ url: path })).statusCode;
     expect([await status(before!.path), await status(now!.path)]).toEqual([404, 200]);
-    // It is in use: somebody heard the address.
+    // The address is in use: somebody was shown it.
     expect((await make()).statusCode).toBe(409);
     expect((await make({ form: 'csv' })).statusCode).toBe(409);
     const { addresses: open } = (await call('GET', `/addresses?watch_id=${id}`)).json<SharedAddressList>();
@@ -124,7 +124,7 @@ describe('a secret address', () => {
     await address({ watch_id: id });
   });
 
-  it('has 256 random bits, is said once, and only its hash is stored', async () => {
+  it('has 256 random bits, is shown once, and only its hash is stored', async () => {
     const { id } = await watch();
     const { path } = await address({ watch_id: id });
     const random = path.slice('/f/'.length, -'.ics'.length);
@@ -135,7 +135,7 @@ describe('a secret address', () => {
     );
   });
 
-  it('answers without a credential in its form alone, and without a typed name or a person', async () => {
+  it('answers without a credential in its form alone, without a typed name or a person', async () => {
     const { id } = await watch({ name: 'Rosa’s run' });
     for (const form of ['json', 'geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'badge']) {
       const { path } = await address({ watch_id: id }, form);
@@ -166,7 +166,7 @@ describe('a secret address', () => {
     expect((await world.get(`${path}?feed=aviation`)).statusCode).toBe(422);
   });
 
-  it('has the same entries as with a key, events near it included, under the name that is made of it', async () => {
+  it('has the same entries as with a key, events nearby included, under its made name', async () => {
     const concert = event({ id: 'concert', name: 'A concert', start: '2026-11-22T19:30:00.000Z' });
     await events(world.db).store({ source: 'hall', arriving: [concert], now: world.now() });
     const { id } = await watch({ ...AREA, name: 'Rosa’s patch' });
@@ -185,7 +185,7 @@ describe('a secret address', () => {
     ]);
   });
 
-  it('is 404 when it is ended, its time is over, or its content is deleted, even if that deletion is taken back', async () => {
+  it('is 404 when it is ended or over, or its content is deleted, even if that is taken back', async () => {
     const made = await watch();
     const [ended, over, gone] = [
       await address({ watch_id: made.id }),
@@ -207,7 +207,7 @@ describe('a secret address', () => {
     expect((await world.get(gone.path)).statusCode).toBe(404);
   });
 
-  it(`is dead after ${SHARING_LIMITS.unusedDays} days without use, counted from the last`, async () => {
+  it(`is 404 after ${SHARING_LIMITS.unusedDays} days without use, counted from the last use`, async () => {
     const { path } = await address({ watch_id: (await watch()).id });
     const days = SHARING_LIMITS.unusedDays * DAY_MS;
     world.pass(days - DAY_MS);
@@ -221,7 +221,7 @@ describe('a secret address', () => {
     expect(await world.db.selectFrom('addresses').selectAll().execute()).toEqual([]);
   });
 
-  it('is kept until its time, its end or its disuse is long past, a page until its time or its end alone', async () => {
+  it('is kept until its time, its end or its disuse is long past; disuse never ends a page', async () => {
     const { id: watch_id } = await watch();
     await address({ watch_id });
     const [{ made_at: _, ...one } = {}] = await world.db.selectFrom('addresses').selectAll().execute();
@@ -260,8 +260,8 @@ describe('a secret address', () => {
     expect(await stored.open('everyone', { event_id: 'another' }, world.now())).toEqual([]);
     const again = { expires_at: within(DAY_MS) };
     for (const id of ['ended', 'over', 'unused', 'used just in time']) {
-      // An ended address does not come back, whether an answer was lost or another time is given; an address in use
-      // stays as it is.
+      // An ended address stays ended, whether an answer was lost or another time is given. An address in use stays as
+      // it is.
       expect(await stored.sayAgain({ id, hash: `${id} again`, ...again }, world.now()), id).toBe(false);
       const isOpen = await stored.change({ teamId: 'everyone', id }, again, world.now());
       expect(isOpen, id).toBe(id === 'used just in time');
@@ -304,7 +304,7 @@ describe('a secret address', () => {
     expect(world.logged()).toContain('/p/[hidden]');
   });
 
-  it('is asked at most so often a minute, and cannot be guessed at speed from one network', async () => {
+  it('is answered only so often a minute, and cannot be guessed at speed from one network', async () => {
     const { path } = await address({ watch_id: (await watch()).id }, 'badge');
     for (let at = 0; at < SHARING_LIMITS.requestsPerAddress; at++) await world.get(path);
     const refused = await world.get(path);
@@ -317,7 +317,7 @@ describe('a secret address', () => {
 });
 
 describe('the people who share', () => {
-  it('leads make, change and end addresses, and only they change what goes out', async () => {
+  it('leads make, change and end addresses, and only they change what is let through', async () => {
     const made = await watch();
     const { id } = await address({ watch_id: made.id });
     const me = (await world.get('/api/v1/auth/me', world.token)).json<{ id: string }>();
@@ -354,7 +354,7 @@ describe('the people who share', () => {
     ]).toEqual(Array(6).fill(404));
     expect((await call('GET', '/addresses', { as })).json<SharedAddressList>().total).toBe(0);
     expect((await world.get(path)).statusCode).toBe(200);
-    // Hosts are each team's own.
+    // Each team has its own hosts.
     await call('PUT', '/addresses/frame-hosts', { payload: { frame_hosts: ['other.example'] }, as });
     expect((await world.get(path)).headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
@@ -375,7 +375,7 @@ describe('the people who share', () => {
 });
 
 describe('a public page', () => {
-  it('is at most 15 KB, asks nobody but its address, is not indexed, and is framed only on hosts that the team lists', async () => {
+  it('is at most 15 KB, asks only its own address, and is framed only on hosts of the team', async () => {
     const { path } = await page({ watch_id: (await watch()).id });
     const reply = await world.get(path);
     expect(Buffer.byteLength(reply.body)).toBeLessThan(15_000);
@@ -407,7 +407,7 @@ describe('a public page', () => {
     const { body } = await world.get(path);
     expect(body).toContain('<h1>Roads, high and worse</h1>');
     expect(body).toContain('<h2>Critical: M62 closed</h2>');
-    expect(body).toContain('<span>2 now</span>'); // one is not rated, and such incidents are left out only if asked
+    expect(body).toContain('<span>2 now</span>'); // one is unrated: such incidents are left out only on request
     expect(body).toContain('As of 09:00');
     expect(body).toContain('ends on Sunday 22 November at 09:00');
     expect(body).not.toContain('Roadworks on the A1(M)');
@@ -421,7 +421,7 @@ describe('a public page', () => {
     expect(body.indexOf('Do not rely')).toBeLessThan(body.indexOf('<li'));
   });
 
-  it('does not count outside its hours', async () => {
+  it('counts nothing outside its hours', async () => {
     const when = { days: 0b0011111, from: '06:00', to: '20:00' };
     const { path } = await page({ watch_id: (await watch({ when })).id }, 3 * DAY_MS);
     const { body } = await world.get(path); // a Saturday
@@ -488,7 +488,7 @@ describe('a public page', () => {
 
   describe('shows nothing but its own incidents', () => {
     const SECRET = 'Sighthill';
-    /** All other things that a team has, each with a word that no publisher uses. */
+    /** Everything else that a team has, each with a word that no publisher uses. */
     async function others(): Promise<string> {
       await watch({ ...AREA, name: `${SECRET} patch`, place: SECRET });
       const report = await call('POST', '/reports', {

@@ -132,7 +132,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     ]);
   });
 
-  it('say nothing about incidents that nobody can see at the time of sending, until they are seen again', () => {
+  it('say nothing about incidents that cannot be seen at the time of sending, until they are seen again', () => {
     const hidden = (at: number): Seen =>
       at >= 20 * SECOND && at < 10 * MINUTE ? { severity: null, unknown: true } : { severity: 'critical' };
     expect(whys(run(['one'], (_, at) => hidden(at), { until: HOUR, restartEvery }))).toEqual(['new 10']);
@@ -181,12 +181,12 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       },
       { until: 30 * MINUTE, restartEvery },
     );
-    // c fires as medium at 5 min, with b; it is sent again at once when it turns critical.
+    // c is sent as medium at 5 min, with b; it is sent again at once when it turns critical.
     expect(whys(sent)).toEqual(['new 0.5', 'new 5.5', 'new 7']);
     expect(sent.map((one) => one.ids.join())).toEqual(['a', 'b,c', 'c']);
   });
 
-  it('say nothing of one that ended while it waited, nor beside one that is new', () => {
+  it('never name one that ended while it waited, not even beside a new one', () => {
     const sent = run(
       ['short', 'next'],
       (id, at) => {
@@ -198,7 +198,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual(['new next']);
   });
 
-  it('say the end of each, also of one that was sent before another was new', () => {
+  it('give the end of each, even of one that was sent before another was new', () => {
     const sent = run(
       ['first', 'held', 'third'],
       (id, at) => {
@@ -229,11 +229,11 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
             : { severity: null, ended: true },
       { until: 4 * HOUR, restartEvery },
     );
-    // Its end is sent although another incident stands.
+    // The end is sent although another incident goes on.
     expect(whys(sent)).toEqual(['new 0.5', 'cleared 70', 'new 180.5']);
   });
 
-  it('say again what came back after the vehicles were through, beside one that goes on', () => {
+  it('name again one that came back after the vehicles were through, beside one that goes on', () => {
     const sent = run(
       ['long', 'again'],
       (id, at) => {
@@ -262,7 +262,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     expect(sent[0]!.ids).toHaveLength(6);
   });
 
-  it('go on when the clock was set back by hours', () => {
+  it('go on even when the clock was set back by hours', () => {
     const lastSent: LastSent = { firing: ['a'], severities: { a: 'critical' }, sent_at: START, repeats: 0 };
     const one = (id: string, since: number): Firing => ({
       id,
@@ -280,12 +280,12 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       why: 'new',
       ids: ['b'],
     });
-    // Others that come with it are still waited for.
+    // It still waits for others that come with it.
     expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now)], now)).toEqual({
       kind: 'wait',
       dueAt: now + 30 * SECOND,
     });
-    // That it is over is not kept back until the clock has caught up.
+    // The end is sent before the clock has caught up.
     expect(nextEnds(lastSent, 'cleared', ['a'])).toMatchObject({
       kind: 'send',
       why: 'cleared',
@@ -324,7 +324,7 @@ const placed = (id: string, from_km: number | null, to_km: number | null, effect
   event_type: 'road.incident',
 });
 
-describe('one step', () => {
+describe('one step of the notifier', () => {
   const HOURS_AGO = START - 5 * HOUR;
   const one = (changes: Partial<Firing> = {}): Firing => ({
     id: 'a',
@@ -355,13 +355,13 @@ describe('one step', () => {
     });
   });
 
-  it('waits thirty seconds for others, but not for hours after the clock was set back', () => {
+  it('waits thirty seconds for others, but never hours after the clock was set back', () => {
     const began = (since: number) => nextStep(null, [one({ since })], START);
     expect(began(START - 20_000)).toEqual({ kind: 'wait', dueAt: START + 10_000 });
     expect(began(START + 3 * HOUR).kind).toBe('send');
   });
 
-  it('calls urgent what became so after the last message, not with it', () => {
+  it('calls urgent only what became so after the last message', () => {
     const justSent = sentAt(START - MINUTE);
     const b = (urgent_at: number) => [one(), one({ id: 'b', since: START - MINUTE, urgent_at })];
     expect(nextStep(justSent, b(START - MINUTE + 1), START)).toMatchObject({ kind: 'send', ids: ['b'] });
@@ -371,15 +371,15 @@ describe('one step', () => {
     expect(nextStep(justSent, [...b(START - MINUTE + 1), milder], START)).toMatchObject({ ids: ['b', 'c'] });
   });
 
-  it('waits from the first of those that are new, and from the last message to the next', () => {
+  it('waits from the first of the new ones, and from the last message to the next', () => {
     const [early, late] = [one({ since: START - 25_000 }), one({ id: 'b', since: START - 1000 })];
     expect(nextStep(null, [early, late], START)).toEqual({ kind: 'wait', dueAt: START + 5000 });
     const news = [one(), one({ id: 'b' })];
-    // At the moment of the message itself the wait is as long as it can be.
+    // The wait is longest at the moment of the message itself.
     expect(nextStep(sentAt(START), news, START)).toEqual({ kind: 'wait', dueAt: START + 5 * MINUTE });
   });
 
-  it('ends nothing if nothing was sent', () => {
+  it('sends no end if nothing was sent', () => {
     expect(nextEnds(null, 'cleared', ['a'])).toEqual({ kind: 'wait', dueAt: null });
     expect(nextOpened(null, [one({ severity: 'medium' })], START)).toEqual({ kind: 'wait', dueAt: null });
   });
@@ -389,7 +389,7 @@ describe('one step', () => {
     expect(without(both, ['a'])).toEqual({ ...both, firing: ['b'], severities: { b: 'high' } });
   });
 
-  it('says that a closure is open again only if its grade is lower than was sent', () => {
+  it('says that a closure is open again only if its grade is lower than the one that was sent', () => {
     expect(nextOpened(sentAt(HOURS_AGO), [one()], START).kind).toBe('wait');
     const lower = [one({ severity: 'medium' })];
     expect(nextOpened(sentAt(HOURS_AGO), lower, START)).toMatchObject({
@@ -403,7 +403,7 @@ describe('one step', () => {
       );
   });
 
-  it('waits with it for ten minutes, but not for hours after the clock was set back', () => {
+  it('waits with it for ten minutes, but never hours after the clock was set back', () => {
     // Another message since then makes the wait no longer.
     const lower = (since: number) => nextOpened(sentAt(START), [one({ severity: 'medium', since })], START);
     expect(lower(START - MINUTE)).toEqual({ kind: 'wait', dueAt: START + 9 * MINUTE });
@@ -412,7 +412,7 @@ describe('one step', () => {
     expect(lower(START + 3 * HOUR).kind).toBe('send');
   });
 
-  it('keeps the grade of another closure that goes on as it was sent', () => {
+  it('keeps the grade that was sent for another closure that goes on', () => {
     const both = sentAt(HOURS_AGO, { firing: ['a', 'b'], severities: { a: 'critical', b: 'high' } });
     const now = [one({ severity: 'medium' }), one({ id: 'b', severity: 'critical' })];
     expect(nextOpened(both, now, START)).toMatchObject({
@@ -455,7 +455,7 @@ describe('inhibition', () => {
     expect(inhibited([placed('closure', 20, 10, 'closed'), placed('queue', 14, 8, 'queues')]).size).toBe(0);
   });
 
-  it('is by no lane, slip road or road that is open again', () => {
+  it('is caused only by a closed road, never by a lane, a slip road or a road that is open again', () => {
     for (const effect of ['1 lane closed', 'exit slip closed', 'reopened', 'partly blocked', 'queues'])
       expect(inhibited([placed('a', 0, 30, effect), placed('b', 5, 6, 'queues')]).size, effect).toBe(0);
   });
@@ -510,7 +510,7 @@ describe('a digest', () => {
   };
   const NONE = { phone: [] };
 
-  it('names incidents that are too mild to be sent at once, possible or planned within a day', () => {
+  it('names incidents that are too mild to be sent at once, possible, or planned within a day', () => {
     expect(digested({})).toEqual({ phone: ['certain'] });
     expect(digested({ severity: null })).toEqual({ phone: ['certain'] });
     for (const severity of ['high', 'critical']) expect(digested({ severity })).toEqual(NONE);
@@ -524,7 +524,7 @@ describe('a digest', () => {
     expect(digested({}, { possible: 'no' })).toEqual({ phone: ['certain'] });
   });
 
-  it('names nothing that is over, silent, gone or without words, nor of a route that wants nothing', () => {
+  it('names nothing that is over, silent, gone or without words, and no route that wants nothing', () => {
     const ended_at = at.toISOString();
     for (const gone of [
       { level: null },
@@ -537,7 +537,7 @@ describe('a digest', () => {
     expect(digested({}, { threshold: 'nothing' })).toEqual({});
   });
 
-  it('goes to the members who want it for this route, with its urgent news if they get that nowhere else', () => {
+  it('goes to members who want it for this route, with urgent news that they get nowhere else', () => {
     const channels = [
       { id: 'phone' },
       { id: 'digest alone', alerts: false },
@@ -571,7 +571,7 @@ describe('quiet hours and the digest', () => {
     expect(isQuiet(null, new Date())).toBe(false);
   });
 
-  it('come once, at the time that was chosen, and not hours late', () => {
+  it('come once, at the chosen time, and never hours late', () => {
     const due = (clock: string, last: string | null) =>
       digestDue(
         '06:00 and 14:00',

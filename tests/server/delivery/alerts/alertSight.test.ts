@@ -1,4 +1,4 @@
-/** Which sights of an incident are worth an alert. Two teams, the grade that was chosen, sources that are silent. */
+/** Which sights of an incident are worth an alert: two teams, the chosen grade, and silent sources. */
 import { expect, it } from 'vitest';
 import type { Trip } from '#contract/watches/departures.ts';
 import type { LeftOut } from '#contract/watches/which.ts';
@@ -51,13 +51,13 @@ it('an alert of the chosen grade is sent, and a milder one is held back', () => 
   expect(sight({ severity: 'medium' })).toMatchObject({ held: 'Held: below your threshold', isBelow: true });
 });
 
-it('a source that one team marked is demoted for that team alone, and for all if an administrator said so', () => {
+it('a source that one team marked is demoted for that team alone, or for all by an administrator', () => {
   expect(sight({}, { demoted: ['north'] }).held).toMatch(/is demoted to possible$/);
   expect(sight({}, { team: 'south', demoted: ['north'] }).sight.seen).toBe('there');
   expect(sight({}, { team: 'south', demoted: [null] }).held).toMatch(/is demoted to possible$/);
 });
 
-it('nothing is sent about incidents that are gone, left out, only possible or planned, nor if nothing was chosen', () => {
+it('only an incident that is there, certain and in force is sent, and only if something was chosen', () => {
   const out = { sight: { seen: 'out' } };
   for (const gone of [{ source: null }, { severity: null }]) expect(sight(gone)).toEqual(out);
   expect(sight({}, { threshold: 'nothing' })).toEqual(out);
@@ -77,12 +77,12 @@ const trip = (minutes: number): Trip => ({
 const minutesFrom = (minutes: number) => new Date(AT.getTime() + minutes * 60_000);
 const AT_30_KM = { ...TOUCH, from_km: 30, to_km: 30 } as Touch;
 
-it('one of several departures with the incident ahead is enough to send it, and without any it is held back', () => {
+it('one departure with the incident ahead is enough to send it; without any it is held back', () => {
   expect(sight(AT_30_KM, { trips: [trip(-59), trip(10)] }).sight.seen).toBe('there');
   expect(sight(AT_30_KM, { trips: [trip(-59)] })).toMatchObject({ held: 'Held: no departure is near' });
 });
 
-it('the first that will be there gives its time, whatever the order; a late one may be behind it', () => {
+it('the first vehicle that will be there gives the time; a late one may be past it', () => {
   const reached = (...trips: Trip[]) => nextReached(trips, AT_30_KM, AT);
   expect(reached(trip(20), trip(-10), trip(-35))).toMatchObject({ at: minutesFrom(20) });
   expect(reached(trip(-30))).toMatchObject({ at: AT });
@@ -100,7 +100,7 @@ it('the first that will be there gives its time, whatever the order; a late one 
   expect(nextReached([trip(0)], planned, AT)).toBeNull();
 });
 
-it('the incidents of a silent source are unknown, whether or not they still touch the route; an ended one has ended', () => {
+it('the incidents of a silent source are unknown, touching or not; an ended one has ended', () => {
   expect(sight({}, { stale: true }).sight.seen).toBe('unknown');
   expect(sight({ level: null }, { stale: true }).sight.seen).toBe('unknown');
   expect(sight({ level: null }, { demoted: ['north'] })).toEqual({ sight: { seen: 'out' } });

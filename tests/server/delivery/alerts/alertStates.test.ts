@@ -16,12 +16,12 @@ const ENDED: Sight = { seen: 'ended' };
 const OUT: Sight = { seen: 'out' };
 const UNKNOWN: Sight = { seen: 'unknown' };
 
-/** The alert of a server that is stopped and started again: only stored data goes on. */
+/** The alert of a server that is stopped and started again: only stored data remains. */
 const restarted = (alert: Alert): Alert => JSON.parse(JSON.stringify(alert)) as Alert;
 
 type Looks = [seconds: number, sight: Sight, state: Alert['state'], blind?: 'blind'];
 
-/** Each row of the table of states: the sights with their times, and the state that follows. */
+/** Rows of the table of states: the sights with their times, and the state that follows. */
 const TABLE: Record<string, Looks[]> = {
   'a critical one fires at once': [[0, there(), 'firing']],
   'a high one is held for 60 s': [
@@ -108,7 +108,7 @@ describe('the state of an alert', () => {
     }
   }
 
-  it('is urgent when it turns critical, or begins so, but not when it was found so', () => {
+  it('is urgent when it turns critical, or begins so, and not when it was found so', () => {
     const found = nextAlert(NORMAL(START, 'low'), there(), START);
     expect(found.urgent_at).toBeNull();
     const rose = nextAlert(nextAlert(NORMAL(START, 'low'), there('high'), START), there(), START + 5);
@@ -117,7 +117,7 @@ describe('the state of an alert', () => {
     expect([began.state, began.urgent_at]).toEqual(['firing', START]);
     const back = nextAlert(nextAlert(found, ENDED, START + 10), there(), START + 20);
     expect([back.urgent_at, back.since]).toEqual([null, START]);
-    // One that is back after it was put off has begun again, as critical as before.
+    // An incident that comes back after it was put off has begun again, as critical as before.
     const over = nextAlert(found, OUT, START + 10);
     expect(nextAlert(over, { ...there(), isUrgent: true }, START + 20).urgent_at).toBe(START + 20);
   });

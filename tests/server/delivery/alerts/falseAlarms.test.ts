@@ -1,5 +1,5 @@
-/** From the publishers' words to the message: nobody is notified at once about an incident that is not in force on
- *  their road. */
+/** From the publishers' words to the message: only an incident that is in force on their road notifies anybody at
+ *  once. */
 import { array, assert, asyncProperty, nat, record, subarray } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Leg } from '#contract/watches/watches.ts';
@@ -113,13 +113,13 @@ async function labelledWorld() {
 }
 
 const LABELS = new Map(labels().map(({ incident, labels: of }) => [incident, of]));
-/** In force, and certainly on this route, by a person's judgement. */
+/** Whether it is in force, and certainly on this route, by a person's judgement. */
 function isTrue(watch: string, id: string): boolean {
   const label = LABELS.get(id)?.[watch];
   return label?.level === 'certain' || label?.or === 'certain';
 }
 
-it('has no false alarm in the labelled set, and is not silent either', async () => {
+it('has no false alarm in the labelled set, and sends what it should', async () => {
   const world = await labelledWorld();
   for (let minute = 0; minute < 20; minute++) {
     for (const source of SOURCES)
@@ -141,10 +141,10 @@ it('has no false alarm in the labelled set, and is not silent either', async () 
   expect(new Set(alarms.map(([watch, id]) => `${watch} ${id}`)).size).toBeGreaterThan(20);
 }, 60_000);
 
-/** As many days as the whole test command has time for; `RANDOM_DAYS=200` gives all of them. */
+/** Random days: as many as `npm test` has time for. `RANDOM_DAYS=200` runs all of them. */
 const DAYS = amount('RANDOM_DAYS', { whole: 200, part: 4 });
 
-/** A day of half hours, with the state of each source in each. */
+/** Days of half hours, with the state of each source in each. */
 const day = array(
   record({
     listed: array(nat(records.length - 1), { maxLength: 12 }),
@@ -154,13 +154,13 @@ const day = array(
 );
 
 it(
-  'has no false alarm, and clears nothing that its publisher has not, over random days with faults',
+  'has no false alarm over random days with faults, and clears only what its publisher cleared',
   async () => {
     await assert(
       asyncProperty(day, async (spells) => {
         const world = await labelledWorld();
         try {
-          /** When each was last listed, and when its source was next read without it. */
+          /** For each incident, when it was last listed, and when its source was next read without it. */
           const gone = new Map<string, string>();
           const ever = new Set<string>();
           for (const { listed, silent } of spells) {

@@ -13,7 +13,6 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { COMPILED } from '../../../support/server.ts';
 import { amount } from '../../../support/long.ts';
 
-/** `KILLS=50` does it fifty times. */
 const KILLS = amount('KILLS', { whole: 100, part: 5 });
 
 let dataDir: string;
@@ -23,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true }));
 
 it(
-  `loses no message in ${KILLS} kills of the sender, sends one again only with its own id, and what is about one incident in order`,
+  `loses no message in ${KILLS} kills of the sender, repeats only with the same id, and keeps the order`,
   async () => {
     const ids = Array.from({ length: 2 * KILLS }, (_, index) => `msg_${index}`);
     const opened = await openDatabase({ dataDir });

@@ -40,7 +40,7 @@ describe('news', () => {
     return (await made.orderBy('created_at').execute()).map(bodyOf);
   };
 
-  it('is all that a message names, and its grade alone breaks the quiet', async () => {
+  it('alone is named in a message, and its grade alone breaks the quiet', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const push = await world.channel('device', { quiet: QUIET });
     world.set('2026-11-21T21:50:00Z');
@@ -59,7 +59,7 @@ describe('news', () => {
     ]);
   });
 
-  it('is sent at once when planned works begin, however soon after another message', async () => {
+  it('is sent at once when planned works begin, even just after another message', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const queue = named('a', 'M62 closed at J26');
@@ -72,7 +72,7 @@ describe('news', () => {
     expect(await titles(push)).toEqual(['Critical: M62 closed at J26', 'Critical: M1 closed at J40']);
   });
 
-  it('is named, three of them and how many more', async () => {
+  it('is named up to three, and how many more', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const app = await world.channel('app');
     const all = [
@@ -110,7 +110,7 @@ describe('news', () => {
     expect(said!.length).toBeLessThanOrEqual(GROUP_AND_STATE);
   });
 
-  it('has its end sent, whatever else stands on the route', async () => {
+  it('has its end sent, whatever else is on the route', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const [one, two] = [named('one', 'M62 closed at J26'), named('two', 'M1 closed at J40')];
@@ -125,7 +125,7 @@ describe('news', () => {
     expect((await titles(push)).at(-1)).toBe('Cleared: M1 closed at J40 (no longer listed, 08:21)');
   });
 
-  it('says open again if it eases below the threshold, and not again when it ends', async () => {
+  it('says open again if it eases below the threshold, and says nothing when it ends', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     const eased = named('a', 'M62 east at J26: lane 1 closed, all other lanes open again', {
@@ -146,7 +146,7 @@ describe('news', () => {
     expect((await bodies(push)).at(-1)).toMatchObject({ kind: 'eased', is_news: false });
   });
 
-  it('says open again once if it still stands at the threshold, and then its end', async () => {
+  it('says open again once if it is still at the threshold, and then its end', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const push = await world.channel('device');
     const eased = named('a', 'M62 east at J26: lane 1 closed, all other lanes open again', {
@@ -163,7 +163,7 @@ describe('news', () => {
     expect(await titles(push)).toEqual([...said, expect.stringMatching(/^Cleared: /)]);
   });
 
-  it('says open again if our own report says so in its title and is as grave as the threshold', async () => {
+  it('says open again if our own report says so in its title, and is as grave as the threshold', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     const reports = ownReports(database.db);
@@ -197,7 +197,7 @@ describe('news', () => {
     ]);
   });
 
-  it('is reported open ten minutes after it opened, although the route has other news meanwhile', async () => {
+  it('is reported open after ten minutes, even if the route has other news meanwhile', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const push = await world.channel('device');
     const closed = named('a', 'M62 east closed at J26');
@@ -246,7 +246,7 @@ describe('news', () => {
     expect((await titles(push)).slice(1)).toEqual([opened, ...over]);
   });
 
-  it('does not say eased if the alert was never sent, nor if it is critical again within ten minutes', async () => {
+  it('says eased only if the alert was sent, and is not critical again within ten minutes', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     const low = named('b', 'A64 queues', { severity: 'medium' });
@@ -258,7 +258,7 @@ describe('news', () => {
     expect(await titles(push)).toEqual(['Critical: M62 east closed at J26']);
   });
 
-  it('has its end sent although its route was left by then', async () => {
+  it('has its end sent even if its route was left by then', async () => {
     await world.watch('leeds', { departures: [{ at_local: '09:00', duration_min: 60 }] });
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -297,7 +297,7 @@ describe('news', () => {
     });
   });
 
-  it('is not said again when its source is back, although the route was not touched meanwhile', async () => {
+  it('is not repeated when its source is back, if the route was not touched meanwhile', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -305,13 +305,13 @@ describe('news', () => {
     for (let gone = 0; gone < 4 * HOUR; gone += 10 * MINUTE) {
       world.pass(10 * MINUTE);
       await world.notifier.changed();
-      // It is matched again, and not found.
+      // The matcher runs again, and finds no match.
       if (gone === 3 * HOUR) await world.touch();
     }
     await later(5 * MINUTE, [closure()]);
     const kinds = (await bodies(push)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'blind')).toHaveLength(1);
-    // The reminder of an alert that nobody acknowledged is not a reminder here.
+    // An unacknowledged alert gets no reminder here.
     expect((await titles(push)).filter((title) => title!.startsWith('Critical'))).toHaveLength(
       kinds.filter((kind) => kind === 'alert').length,
     );
@@ -339,7 +339,7 @@ describe('news', () => {
     expect(await world.messages(app)).toHaveLength(1);
   });
 
-  it('is said once on two routes of one name, although the other is touched by it later', async () => {
+  it('is said once on two routes of one name, even if it touches the second later', async () => {
     await world.watch('one');
     const app = await world.channel('app');
     await world.listed([closure()]);
@@ -377,7 +377,7 @@ describe('news', () => {
     expect(tags[2]).toBe(tags[0]);
   });
 
-  it('is the queue inside a closed stretch as soon as that is open, and not ten minutes later', async () => {
+  it('is the queue inside a closed stretch as soon as the road is open, without ten minutes’ wait', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const closed = named('closed', 'M62 closed', { facts: factsOf({ effect: 'closed' }) });
@@ -421,7 +421,7 @@ describe('news', () => {
     expect(await titles(push)).toEqual(['No information from National Highways since 08:00.']);
   });
 
-  it('is not said after a pause of our own, unless the source stays silent for ten minutes after the start', async () => {
+  it('is said after a pause of our own only if the source stays silent ten minutes after the start', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([]);
@@ -431,14 +431,14 @@ describe('news', () => {
     await world.listed([]);
     world.pass(2 * HOUR);
     await world.restart();
-    world.pass(-HOUR); // the clock is set back: it was ahead
+    world.pass(-HOUR); // the clock was ahead, and is set back
     await world.notifier.changed();
     world.pass(11 * MINUTE);
     await world.notifier.changed();
     expect(await titles(push)).toEqual(['No information from National Highways since 10:00.']);
   });
 
-  it('is told with others in a notification that the end of one of them leaves standing', async () => {
+  it('joins others in a notification, which stays when one of them ends', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const [one, two] = [named('one', 'M62 closed'), named('two', 'M1 closed')];
@@ -454,7 +454,7 @@ describe('news', () => {
     expect(said[1]!.tag).not.toBe(said[0]!.tag);
   });
 
-  it('ends without a word where it is no longer stored', async () => {
+  it('ends without a word if the incident is no longer stored', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -474,7 +474,7 @@ describe('news', () => {
   });
 });
 
-/** The words of a state beside those of a group. */
+/** The words of a state, and those of a group. */
 const GROUP_AND_STATE = 320 + 'sent |  |'.length;
 
 describe('two teams with one incident', () => {
@@ -544,7 +544,7 @@ describe('two teams with one incident', () => {
     await later(5 * MINUTE, [closure()]);
     expect(await world.messages(ids.rosa)).toHaveLength(1);
     expect(await world.messages(ids.sam)).toEqual([]);
-    // Unacknowledged by the one, it is repeated to that one alone.
+    // The person who did not acknowledge it is reminded, and nobody else.
     await later(5 * HOUR, [closure()], 5 * MINUTE);
     expect(await world.messages(ids.rosa)).toHaveLength(2);
     expect(await world.messages(ids.sam)).toHaveLength(1);
@@ -576,7 +576,7 @@ describe('two teams with one incident', () => {
     expect(await texts(ids.sam)).toEqual(['2 of your routes depend on it.']);
   });
 
-  it('read of a channel that has ended in the lists of its own people alone', async () => {
+  it('have channels that have ended in the lists of their own people alone', async () => {
     await channelsIn(database.db).addApps('many', world.now());
     const hook = await database.db
       .selectFrom('channels')
@@ -613,7 +613,7 @@ describe('a shift of eight hours with 14 routes in two teams', () => {
         await world.channel('device', {}, { team_id: 'rosa' }),
         await world.channel('email', {}, { team_id: 'sam', user_id: 'sam' }),
       ];
-      // Closures begin, overlap, come back and end; the last has ended an hour before the shift has.
+      // Closures begin, overlap, come back and end. The last ends an hour before the shift does.
       const standing = (minute: number) =>
         ['a', 'b', 'c', 'd', 'e'].filter((_, index) => {
           const into = minute - index * 35;

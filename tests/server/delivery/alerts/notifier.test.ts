@@ -40,7 +40,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
   });
   afterEach(() => world.stop());
 
-  /** The clock goes on by steps, and the source goes on listing the same. */
+  /** Moves the clock on in steps, while the source lists the same. */
   const later = async (ms: number, records = [closure()], step = 30 * SECOND) => {
     for (let gone = 0; gone < ms; gone += step) {
       world.pass(step);
@@ -76,7 +76,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
     };
     const both = [official.event_id, other.event_id] as [string, string];
 
-    /** Lists of the sources, and for ten minutes what the matcher finds of them. */
+    /** Lists of the sources, and what the matcher finds in them for ten minutes. */
     async function goesOn(lists: { roads: boolean; tfl: typeof other | null }, touching: string[]) {
       for (let minute = 0; minute < 12; minute++) {
         world.pass(MINUTE);
@@ -86,7 +86,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
     }
 
-    it('is sent once, also if it goes on under another id, and is reported open when the last report is over', async () => {
+    it('is sent once, even under another id, and is reported open when the last report is over', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, [official.event_id]);
@@ -145,7 +145,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
       const titles = async () => (await world.messages(push)).map((one) => one.split(' | ')[1]);
       expect(await titles()).toEqual(['2 new on Leeds–Heathrow: 2 critical']);
-      // It was over for longer than the wait for incidents that come and go.
+      // It was over for longer than the notifier waits for incidents that come and go.
       await lists([trains], []);
       await lists([late], [operator(trains)]);
       await lists([], [operator(trains)]);
@@ -157,7 +157,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       ]);
     });
 
-    it('is reported open once if a report that says so is separate again after the vehicle has passed', async () => {
+    it('is reported open once if its report is separate again after the vehicle has passed', async () => {
       await world.watch('leeds', { departures: [{ at_local: '08:05', duration_min: 20 }] });
       const [push, hook] = [await world.channel('device'), await world.channel('webhook')];
       for (let lap = 0; lap < 4; lap++) await goesOn({ roads: true, tfl: other }, [official.event_id]);
@@ -308,7 +308,7 @@ describe('notifying of what touches a route', () => {
   });
   afterEach(() => world.stop());
 
-  /** The clock goes on by steps, and the source goes on listing the same. */
+  /** Moves the clock on in steps, while the source lists the same. */
   const later = async (ms: number, records = [closure()], step = 30 * SECOND) => {
     for (let gone = 0; gone < ms; gone += step) {
       world.pass(step);
@@ -335,11 +335,11 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('says from when the vehicle meets what is in force only once it is there', async () => {
+  it('names the time at which the vehicle meets an incident in force only if it is there then', async () => {
     await world.watch('leeds', { departures: [{ at_local: '09:00' }] });
     const push = await world.channel('device');
     world.set('2026-11-21T08:30:00Z');
-    // Each morning from a quarter past nine: the coach is on that stretch at about 09:07.
+    // The incident is there each morning from a quarter past nine; the coach is on that stretch at about 09:07.
     const daily = closure('a', { windows: [{ start: null, end: null, from: '09:15', to: '11:00' }] });
     await world.listed([daily]);
     await later(MINUTE, [daily]);
@@ -348,7 +348,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('names the jobs that have it before them, in one message, and a route without departures stays watched', async () => {
+  it('names the jobs ahead of it in one message, and a route without departures stays watched', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const job = (leaves_local: string, more: object = {}) => ({
@@ -367,7 +367,7 @@ describe('notifying of what touches a route', () => {
       job('09:40'),
       job('10:10'),
       job('11:00'),
-      // They have passed it, or are not on this route.
+      // These coaches have passed it, or are not on this route.
       job('05:00'),
       job('09:20', { watch_id: null }),
     ])
@@ -380,7 +380,7 @@ describe('notifying of what touches a route', () => {
   });
 
   it.each([1, 2])(
-    'says that the only coach may be behind it while it has passed by plan alone, of %i',
+    'says that the only coach may be past it when it has passed by plan alone, of %i',
     async (count) => {
       await world.watch('leeds', { departures: [{ at_local: '09:00' }] }); // there at about 09:07
       const push = await world.channel('device');
@@ -395,7 +395,7 @@ describe('notifying of what touches a route', () => {
     },
   );
 
-  it('sends nothing at once about an incident that the only coach has passed, by more than it can be late', async () => {
+  it('sends nothing at once about an incident that the only coach has passed for certain', async () => {
     await world.watch('leeds', { departures: [{ at_local: '09:00' }] }); // there at about 09:07
     const push = await world.channel('device');
     world.set('2026-11-21T09:35:00Z');
@@ -405,7 +405,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(null)).toEqual([expect.stringMatching(/^Held: no departure is near \|/)]);
   });
 
-  it('holds incidents back that are below the threshold or planned, and says why; possible ones are only counted', async () => {
+  it('holds back planned and milder incidents, and says why; possible ones are only counted', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     await world.listed([
@@ -425,7 +425,7 @@ describe('notifying of what touches a route', () => {
     expect(await matches(database.db).possibleOf(EVERYONE)).toBe(0);
   });
 
-  it('tells a person only of what their own grade lets through, which can be stricter but not milder', async () => {
+  it('tells a person only what their own grade lets through, which can be stricter but not milder', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const strict = await world.channel('device', { threshold: 'critical' });
     const mild = await world.channel('email', { threshold: 'medium' });
@@ -451,7 +451,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('stores a thousand held back messages of a team in a day, and all messages that are sent', async () => {
+  it('stores a thousand held back messages of a team in a day, and all sent ones', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const [push, appId] = [await world.channel('device'), await world.channel('app')];
     const earlier = Array.from({ length: HELD_A_DAY - 1 }, (_, at): RowOf<'messages'> => ({
@@ -522,7 +522,7 @@ describe('notifying of what touches a route', () => {
     expect(texts.map((one) => one.split(' | ')[1])).toEqual(['About 1 more were held back']);
   });
 
-  it('says cleared 10 minutes after its publisher no longer lists it, and by which rule, also if alerts are no longer sent', async () => {
+  it('says cleared 10 minutes after its publisher drops it, and by which rule, even if alerts are off', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -536,7 +536,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('never says cleared while its source is dead, and says once that it is blind, and once that it sees again', async () => {
+  it('never says cleared while its source is dead; says once that it is blind, and once that it sees', async () => {
     await world.watch('leeds');
     await world.watch('york', { name: 'York–Hull', tellMe: { threshold: 'nothing' } });
     const push = await world.channel('device');
@@ -556,7 +556,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('sends a rise to critical at once, also out of a snooze', async () => {
+  it('sends a rise to critical at once, even out of a snooze', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
     await respond({ snooze_until: '2026-11-21T09:30:00.000Z', snoozed_at: '2026-11-21T07:59:00.000Z' });
@@ -586,7 +586,7 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(push)).map((one) => one.split(' | ')[0])).toHaveLength(1);
   });
 
-  it('repeats critical alerts that nobody acknowledged after 4 h, and no longer when somebody has', async () => {
+  it('repeats unacknowledged critical alerts after 4 h, and stops when somebody acknowledges them', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -599,7 +599,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('repeats nothing in quiet hours, notes nothing of that, and repeats it when they are over', async () => {
+  it('repeats nothing in quiet hours and notes nothing; repeats it when they are over', async () => {
     await world.watch('leeds');
     const push = await world.channel('device', { quiet: { from: '11:00', to: '13:00', critical: false } });
     await world.listed([closure()]);
@@ -611,7 +611,7 @@ describe('notifying of what touches a route', () => {
     expect(more).toEqual([]);
   });
 
-  it('holds in quiet hours and while paused, notes it once, and sends it afterwards in one message', async () => {
+  it('holds in quiet hours and pauses, notes it once, and sends it afterwards in one message', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const quiet = { from: '22:00', to: '06:00', critical: false };
     const push = await world.channel('device', { quiet });
@@ -626,7 +626,7 @@ describe('notifying of what touches a route', () => {
     const group = '3 new on Leeds–Heathrow: 3 medium';
     expect(await titles(push)).toEqual([`Held: quiet hours | ${group}`, `waiting | ${group}`]);
     expect(await titles(app)).toEqual([`sent | ${group}`]);
-    // In the list it has one row, which says that the device did not get it.
+    // The list has one row for it, which says that the device did not get it.
     const who = { userId: 'rosa', teamId: EVERYONE, appId: app };
     const { rows } = await messages(database.db).ofUser(
       who,
@@ -714,7 +714,7 @@ describe('notifying of what touches a route', () => {
     await ownReports(database.db).endDue(world.now());
     await world.touch();
     await later(11 * MINUTE, []);
-    // The other incident is only no longer known: nobody said that it is over.
+    // The other incident is only no longer known: no publisher said that it is over.
     expect((await world.messages(app)).slice(2)).toEqual([
       expect.stringMatching(
         /^sent \| No longer known: M62 J26: lorry across both lanes \(not confirmed, 10:\d\d\) \| Leeds–Heathrow\.$/,
@@ -722,7 +722,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('holds what a demoted source reports, and never says cleared of it', async () => {
+  it('holds what a demoted source reports, and never says that it is cleared', async () => {
     const app = await world.channel('app');
     await world.watch('leeds');
     await world.listed([closure()]);
@@ -777,7 +777,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('repeats what was acknowledged and got worse since, as nobody has it in hand', async () => {
+  it('repeats an acknowledged alert that got worse, because nobody has it in hand', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -787,7 +787,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toHaveLength(2);
   });
 
-  it('says that a source is silent only to teams that it matters to', async () => {
+  it('says that a source is silent only to teams whose routes depend on it', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'nothing' } });
     const push = await world.channel('device');
     await world.listed([closure()]);
@@ -798,7 +798,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toEqual([]);
   });
 
-  it('gives a source its ten minutes again after we were off ourselves, and calls none silent before them', async () => {
+  it('gives a source its ten minutes again after a pause of ours, and calls none silent before', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     await world.listed([]);
@@ -810,13 +810,13 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toEqual([]);
     world.pass(1);
     await world.notifier.changed();
-    // The look of each minute has it.
+    // The look of the next minute says so.
     world.pass(MINUTE);
     await world.notifier.changed();
     expect(await world.messages(push)).toEqual([expect.stringContaining('No information from National')]);
   });
 
-  it('says that a source is silent, and that it is back, once and to the teams of its routes alone', async () => {
+  it('says once that a source is silent, and once that it is back, to the teams of its routes alone', async () => {
     const { db } = database;
     const south = { id: 'south', name: 'South', shift_starts: '[]', created_at: world.now().toISOString() };
     await db.insertInto('teams').values(south).execute();
@@ -861,12 +861,12 @@ describe('notifying of what touches a route', () => {
     const ofNorth = { ...route, id: 'hull', team_id: 'north' };
     expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }, ofNorth])).toBe(0);
     expect(await told(blindAt, stale)).toBe(1);
-    // A disconnected source is not back.
+    // A disconnected source does not count as back.
     expect(await told(blindAt, { freshness: null })).toBe(0);
     expect(await told(blindAt + MINUTE, stale)).toBe(0);
     expect(await told(blindAt + 2 * MINUTE, fresh)).toBe(1);
     expect(await told(blindAt + 3 * MINUTE, fresh)).toBe(0);
-    // If no route depends on a source any more, no message says that it is back.
+    // When no route depends on a source any more, no message says that it is back.
     expect(await told(blindAt + 4 * MINUTE, { ...stale, last_collected: '2026-11-21T08:00:01.000Z' })).toBe(
       1,
     );
@@ -880,7 +880,7 @@ describe('notifying of what touches a route', () => {
     expect([await world.messages(theirs), await world.messages(elsewhere)]).toEqual([[], []]);
   });
 
-  it('says that a source is silent by the routes that are watched now, and nothing if none is', async () => {
+  it('says that a source is silent by the routes that are watched now, and nothing if there are none', async () => {
     const push = await world.channel('device');
     const silent = async () => {
       await poll(database.db, SOURCE, [], world.now());
@@ -939,7 +939,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('makes the digest of a time in a pause when the pause is over, and none of what its route does not want', async () => {
+  it('makes a digest that fell into a pause when the pause is over, without what its route excludes', async () => {
     await world.watch('leeds', { tellMe: { possible: 'no' } });
     world.set('2026-11-22T05:50:00Z');
     const push = await world.channel('device', { digest: '06:00' });
@@ -955,7 +955,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('sends incidents as new that touch a route since it was edited, and does not call those cleared that it left', async () => {
+  it('sends incidents as new that touch an edited route, and never calls cleared what it left', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const both = [closure('left'), closure('reached')];
@@ -975,7 +975,7 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([incident, incident]);
   });
 
-  it('says in the messages of an area, and of no route, how many incidents cannot be matched to it', async () => {
+  it('says in messages of an area, never of a route, how many incidents have no known place', async () => {
     await world.watch('around', { kind: 'area', name: 'Within 30 km of Leeds' });
     await world.watch('leeds');
     const push = await world.channel('device');
@@ -1005,7 +1005,7 @@ describe('notifying of what touches a route', () => {
     expect(groups[1]).toMatch(/ 2 incidents have no place, and may be here\.$/);
   });
 
-  it('makes one message a group of 10,000 matches at once', async () => {
+  it('makes one message for a group of 10,000 matches at once', async () => {
     for (let route = 0; route < 20; route++)
       await world.watch(`route ${route}`, { name: `Leeds–Hull ${route}` });
     const push = await world.channel('device');
@@ -1034,7 +1034,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toHaveLength(20);
   });
 
-  it('sends at most 2 messages of what comes and goes 50 times in 10 min', async () => {
+  it('sends at most 2 messages about what comes and goes 50 times in 10 min', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     for (let flap = 0; flap < 50; flap++) {
@@ -1051,7 +1051,7 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
-  it('sends at most 2 messages of a delay that is another 50 times in 10 min, on the way of a job', async () => {
+  it('sends at most 2 messages about a delay that changes 50 times in 10 min, on the way of a job', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const who = { teamId: EVERYONE, userId: 'rosa' };

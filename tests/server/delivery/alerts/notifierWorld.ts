@@ -29,7 +29,7 @@ export interface NotifierWorld {
   pass(ms: number): void;
   set(at: string): void;
   notifier: CursorWorker;
-  /** Another process on the same tables, or the same again after a crash. */
+  /** Another process on the same tables, or the same process after a crash. */
   begin(db?: Db, owner?: string): CursorWorker;
   restart(): Promise<void>;
   /** The source lists exactly these, and each touches the route. */
@@ -51,7 +51,7 @@ export interface NotifierWorld {
     settings?: Partial<MessageSettings>,
     changes?: Partial<Parameters<ReturnType<typeof channelsIn>['add']>[0]>,
   ): Promise<string>;
-  /** All that were made for that channel, oldest first: state, title and text. */
+  /** All messages for that channel, oldest first: state, title and text. */
   messages(channelId: string | null): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -170,7 +170,7 @@ export async function notifierWorld(db: Db, mode: TeamMode = 'one'): Promise<Not
           })
           .execute();
       }
-      // Feeds need no match.
+      // Feeds let it through without a match.
       if (kind !== 'feeds') watched.push(id);
     },
     async channel(kind, settings = {}, changes = {}) {
@@ -213,7 +213,7 @@ export async function notifierWorld(db: Db, mode: TeamMode = 'one'): Promise<Not
       if (errors.length > 0) throw errors[0];
     },
   };
-  // A test that sets the clock back must not do so in the middle of the first look.
+  // A test that sets the clock back must do so after the first look.
   await world.notifier.changed();
   return world;
 }

@@ -1,7 +1,6 @@
-/**
- * Messages in a shift of the replay, as they arrive at a device, a mailbox and an address: no receiver gets a message
- * twice, and every end of a sent incident is sent. The list says whether an incident goes on, as for a reader.
- */
+/** Messages in a shift of the replay, as they arrive at a device, a mailbox and an address. No receiver gets a
+ *  message twice, and every end of a sent incident is sent. The list says, as a reader sees it, whether an incident
+ *  goes on. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -28,11 +27,10 @@ import { CA, farSide } from '../outbox/farSide.ts';
 import { amount } from '../../../support/long.ts';
 
 const MINUTE = 60_000;
-/** `SHIFT_HOURS=8` runs a whole shift. */
 const HOURS = amount('SHIFT_HOURS', { whole: 8, part: 2 });
-/** More often in a short one, so that incidents end in it. */
+/** Scenes are shorter in a short shift, so that incidents end in it. */
 const SCENE_MINUTES = HOURS < 8 ? 20 : 60;
-/** Over for ten minutes, in case it comes back, and known by the next poll. */
+/** How long an end may take: ten minutes, in case the incident comes back, and the next poll. */
 const TOLD_WITHIN = 10 + POLLED_EVERY;
 
 interface Told {
@@ -78,7 +76,7 @@ function wordsOf(mail: string): { id: string; body: string } {
 }
 
 it(
-  `repeats no body to anybody in ${HOURS} hours, and tells the end of all that was told`,
+  `repeats no body to anybody in ${HOURS} hours, and sends the end of everything that was sent`,
   { timeout: 60_000 + HOURS * 60_000 },
   async () => {
     const world = await openShiftReplay({
@@ -135,7 +133,7 @@ it(
 
     /** The minutes in which the list had it, alone or as a report of another. */
     const listedIn = new Map<string, number[]>();
-    /** Under which it is known now. */
+    /** The id under which it is known now. */
     const homes = new Map<string, string>();
     const told: Told[] = [];
     async function read(minute: number): Promise<void> {
@@ -154,7 +152,7 @@ it(
         cursor = page.next_cursor;
       } while (cursor !== null);
     }
-    /** As stored under its id; `body`: without the words that differ in every message. */
+    /** A message as stored under its id; `body` leaves out the words that differ in every message. */
     async function add(receiver: Told['receiver'], id: string, body: string, minute: number): Promise<void> {
       const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       const { kind, title, event_ids } = bodyOf(row);
@@ -192,7 +190,7 @@ it(
     await world.close();
     expect(faults).toEqual([]);
 
-    // Nothing comes twice.
+    // No message comes twice.
     const bodies = told.map(({ receiver, body }) => `${receiver} ${body}`);
     expect(bodies.filter((one, index) => bodies.indexOf(one) !== index)).toEqual([]);
 

@@ -123,7 +123,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, p
   return ask();
 }
 
-/** Feeds that let this through; the roads unless somebody says otherwise. */
+/** Feeds that let this through; the default is the roads. */
 async function makeFeeds(which: Partial<Which> = { feeds: ['roads-uk'] }, name = 'Roads'): Promise<string> {
   const at = world.now().toISOString();
   const id = randomUUID();
@@ -158,7 +158,7 @@ async function makeFeeds(which: Partial<Which> = { feeds: ['roads-uk'] }, name =
   return id;
 }
 
-/** A channel of the team for each change of feeds of its own, which has taken its test. */
+/** A channel of the team, which has taken its test, for each change of feeds of its own. */
 async function hook({
   which,
   watch,
@@ -191,7 +191,7 @@ async function hook({
 const shown = async (id: string) =>
   (await call('GET', '/channels')).json<ChannelList>().channels.find((one) => one.id === id)!;
 
-/** A poll of the roads; then all its deliveries are made, and all that are due are sent. */
+/** Polls the roads, then makes all deliveries and sends all that are due. */
 async function listed(records = roads(), { sending = true } = {}): Promise<void> {
   world.pass(1000);
   await poll(world.db, ROADS, records, world.now());
@@ -258,7 +258,7 @@ describe('a channel for changes', () => {
     }
   });
 
-  it('is about what its conditions let through before or after a change', async () => {
+  it('is about incidents that its conditions let through before or after a change', async () => {
     await hook({ which: { min_severity: 'high', words: 'closed', sources: [ROADS] } });
     await listed([...roads(), m1({ severity: 'low' })]);
     expect(types()).toEqual([]);
@@ -276,7 +276,7 @@ describe('a channel for changes', () => {
     ]);
   });
 
-  it('is told that two reports are one incident, that they are two again, and under which id it goes on', async () => {
+  it('says that two reports are one incident, that they are two again, and under which id it goes on', async () => {
     const facts = factsOf({
       place: 'M62 eastbound, J26 to J27',
       effect: 'closed',
@@ -306,7 +306,7 @@ describe('a channel for changes', () => {
           return [type, event_id, other_id ?? null, standing, disruption?.event_id, disruption?.severity];
         });
     };
-    // Incidents that a program has in its list if it applies each delivery to its earlier list.
+    // A program has these incidents in its list if it applies each delivery to its earlier list.
     const areKnown = async () => {
       const known = new Map(started.map(({ event_id, severity }) => [event_id, severity]));
       for (const { type, data } of bodies()) {
@@ -321,7 +321,7 @@ describe('a channel for changes', () => {
     };
     const [first, second] = pair;
 
-    // The second report is part of the first from its first moment: only the grade of that changes.
+    // The second report is part of the first from its first moment: only the grade of the first changes.
     expect(await next(() => poll(world.db, 'tfl', [other], world.now()))).toEqual([
       ['disruption.worse', first, null, 'stays', first, 'critical'],
     ]);
@@ -336,7 +336,7 @@ describe('a channel for changes', () => {
       ['disruption.worse', first, null, 'stays', first, 'critical'],
     ]);
     await areKnown();
-    // Somebody changes the condition meanwhile: the second is new to the channel all the same.
+    // Somebody changes the condition meanwhile, and the second is still new to the channel.
     const edited = async () => {
       await changeFeeds(watchId, { words: 'closed', min_severity: 'medium' });
       await act(split, pair);
@@ -356,7 +356,7 @@ describe('a channel for changes', () => {
     ]);
     await areKnown();
   });
-  it('leaves a list right if the news that one is part of another comes late, by the order that it says', async () => {
+  it('keeps a list right even if the news of a merge comes late, by the order that it says', async () => {
     const facts = factsOf({
       place: 'M62 eastbound, J26 to J27',
       effect: 'closed',
@@ -383,7 +383,7 @@ describe('a channel for changes', () => {
     const came = bodies().filter((_, index) => index !== refused);
     expect(came.at(-1)!.type).toBe('disruption.merged');
 
-    // List of a program that applies each delivery to it, unless a later one was about the same.
+    // A program applies each delivery to its list, unless a later one was about the same incident.
     const list = new Map<string, string>();
     const by = new Map<string, [batch: number, n: number]>();
     const isLater = (id: string, [batch, n]: [number, number]) => {
@@ -405,7 +405,7 @@ describe('a channel for changes', () => {
   const act = (change: typeof split | typeof unsplit, pair: [string, string]) =>
     world.db.transaction().execute(async (trx) => void (await change(trx, pair, world.now())));
 
-  it('is told that a rail operator is running again', async () => {
+  it('says that a rail operator is running again', async () => {
     await listed([...roads(), m1({ title: 'Minor delays' })]);
     await hook();
     await listed([...roads(), m1({ title: 'Good service', kind: 'status' })]);
@@ -433,7 +433,7 @@ describe('a channel for changes', () => {
     ]);
   });
 
-  it('gets nothing of a change that was before it was made, and is read only then', async () => {
+  it('gets nothing about changes before it was made, and is read from then on', async () => {
     const { watchId } = await hook();
     world.pass(1000);
     await poll(world.db, ROADS, [...roads(), m1()], world.now());
@@ -442,7 +442,7 @@ describe('a channel for changes', () => {
     expect([types(), types('/later')]).toEqual([['disruption.began'], []]);
   });
 
-  it('gets the change by which it entered also when it has ended before that could be sent', async () => {
+  it('gets the change by which an incident entered even if it ended before that could be sent', async () => {
     await hook({ which: { min_severity: 'high', sources: [ROADS] } });
     await listed([...roads(), m1({ severity: 'low' })]);
     await listed([...roads(), m1({ severity: 'high' })], { sending: false });
@@ -486,7 +486,7 @@ describe('a channel for changes', () => {
     expect([types(), types('/rated')]).toEqual([['disruption.began'], []]);
   });
 
-  it('gets the end of what was in force before it was made, and nothing of what left when its condition was changed', async () => {
+  it('gets the end of incidents in force before it was made, and nothing of those that left by an edit', async () => {
     const { watchId } = await hook();
     await listed(roads().slice(1));
     expect(types()).toEqual(['disruption.ended']);
@@ -494,7 +494,7 @@ describe('a channel for changes', () => {
     world.pass(MINUTE_MS);
     await reader.changed();
     await listed([]);
-    // In its present form it lets none of these through.
+    // The present condition lets none of these through.
     expect(types()).toEqual(['disruption.ended']);
   });
 
@@ -521,7 +521,7 @@ describe('a channel for changes', () => {
         endKind: () => 'ended',
       });
     });
-    // Before the matcher is as far, it is not known whether it matches.
+    // Until the matcher is as far, nobody knows whether it matches.
     await reader.changed();
     await sender.changed();
     expect(types()).toEqual([]);
@@ -534,14 +534,14 @@ describe('a channel for changes', () => {
       standing: 'enters',
       watches: [{ id: watch, level: 'certain', why: 'names the M1', from_km: 10, to_km: 14 }],
     });
-    // Also if whole feeds let it through as well.
+    // The same holds if whole feeds let it through as well.
     await call('PATCH', at, { watch_ids: [watch, await makeFeeds()] });
     await reader.changed();
     await listed([...roads(), m1({ severity: 'high' })]);
     expect(bodies().at(-1)).toMatchObject({ type: 'match.better', data: { watches: { length: 2 } } });
   });
 
-  it('tells a team nothing of another team’s routes, although its channel names them', async () => {
+  it('gets nothing of another team’s routes, even if it names them', async () => {
     const watch = await makeFeeds();
     const theirs = await hook({ watch });
     await world.db
@@ -571,7 +571,7 @@ describe('a channel for changes', () => {
     ]);
   });
 
-  it('gets nothing outside the hours; when they begin again it gets the ends of incidents that it was sent', async () => {
+  it('gets nothing outside the hours, and then the ends of incidents that it was sent', async () => {
     const watch = await makeFeeds();
     const hours = { days: 127, from: '08:30', to: '09:30' };
     await changeFeeds(watch, { feeds: ['roads-uk'] }, hours);
@@ -591,7 +591,7 @@ describe('a channel for changes', () => {
     expect(bodies().at(-1)!.data).toMatchObject({ event_id: m2.event_id, standing: 'enters' });
   });
 
-  it('gets an end at once where one of its watches is watched now', async () => {
+  it('gets an end at once if one of its watches is watched now', async () => {
     const [byDay, always] = [await makeFeeds(), await makeFeeds({}, 'Everything')];
     await changeFeeds(byDay, { feeds: ['roads-uk'] }, { days: 127, from: '08:30', to: '09:30' });
     const { at } = await hook({ watch: byDay });
@@ -602,7 +602,7 @@ describe('a channel for changes', () => {
     expect(types()).toEqual(['disruption.began', 'disruption.ended']);
   });
 
-  it('says what an incident is no longer in where it leaves, and is news only where it begins or gets worse', async () => {
+  it('names what an incident leaves, and is news only if it begins or gets worse', async () => {
     const one = await hook({ which: { min_severity: 'high', unrated: false, sources: [ROADS] } });
     for (const severity of ['high', 'low', 'high'] as const) await listed([...roads(), m1({ severity })]);
     await listed();
@@ -763,7 +763,7 @@ describe('sending', () => {
       far.answer = 500;
       const path = `/hook${share}`;
       const one = await hook({ path });
-      // Beside it the reader may say that the source is silent by now.
+      // The reader may also say that the source is silent by now.
       const tried = () => types(path).filter((type) => type === 'disruption.began').length;
       await listed([...roads(), m1({ title: `M1 ${share}` })]);
       for (const [tries, ms] of [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS].entries()) {
@@ -780,7 +780,7 @@ describe('sending', () => {
     }
   });
 
-  it('sends the same delivery again with its own id, and the signature refuses deliveries older than five minutes', async () => {
+  it('sends a delivery again with its own id; the signature refuses one older than five minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: world.now() });
     const { secret } = await hook();
     far.answer = 500;
@@ -839,7 +839,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('does not replace by a change with which an incident leaves, nor one with which it has left', async () => {
+  it('replaces no change with which an incident leaves or has left', async () => {
     await hook({ which: { min_severity: 'high', unrated: false, sources: [ROADS] } });
     await listed([...roads(), m1()]);
     const grades = ['critical', 'low', 'high'] as const;
@@ -854,7 +854,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('says that one was replaced although it arrives at that very moment', async () => {
+  it('says that one was replaced even if it arrives at that very moment', async () => {
     const one = await hook();
     await listed([...roads(), m1()]);
     far.slow = '/hook';
@@ -915,7 +915,7 @@ describe('sending', () => {
     expect(await notices()).toEqual(['Control room is off']);
   });
 
-  it('is off when so many wait or failed that they fill the disk', async () => {
+  it('is off when so many wait or failed that they would fill the disk', async () => {
     await channelsIn(world.db).appOf((await me()).id, EVERYONE, world.now());
     const one = await hook();
     await listed([...roads(), m1()]);
@@ -975,7 +975,7 @@ describe('sending', () => {
     );
   });
 
-  it('rests for six hours at most, whatever Retry-After asks, and then sends all that still holds at once', async () => {
+  it('rests six hours at most, whatever Retry-After asks, and then sends at once all that still holds', async () => {
     await hook();
     far.answer = 429;
     far.retryAfter = '999999999';
@@ -994,7 +994,7 @@ describe('sending', () => {
     ).toContain(`${ROADS}:c`);
   });
 
-  it('rests no longer than any may ask, though the clock was ahead when it asked', async () => {
+  it('rests no longer than anybody may ask, even if the clock was ahead when it asked', async () => {
     const one = await hook();
     const rests = (hours: number) =>
       world.db
@@ -1019,12 +1019,12 @@ describe('sending', () => {
     expect((await deliveries(one))[0]).toMatchObject({ state: 'waiting', last_status: 302 });
   });
 
-  it('reaches no inside of a network, whatever its name leads to when the connection is made', async () => {
+  it('reaches no inside of a network, wherever its name leads when the connection is made', async () => {
     await sender.stop();
     sender = beginSender({ allow: [] });
     const asked: string[] = [];
     onTestFinished(syncBuiltinESMExports);
-    // Public when somebody checks it first, inside afterwards.
+    // The address is public when it is checked, and inside the network afterwards.
     vi.spyOn(dns, 'lookup').mockImplementation(((
       name: string,
       options: { all?: boolean },
@@ -1056,7 +1056,7 @@ describe('sending', () => {
     const one = await hook();
     far.answer = 500;
     await listed([...roads(), m1()]);
-    // It would say that the source is silent by now.
+    // The reader would say that the source is silent by now.
     await reader.stop();
     for (const ms of [6000, 6 * MINUTE_MS, 36 * MINUTE_MS, 2.4 * HOUR_MS]) await later(ms);
     const [failed] = await deliveries(one);
@@ -1088,7 +1088,7 @@ describe('sending', () => {
     world = await openFormatsWorld({ open: async () => opened });
     reader = beginReader();
     sender = beginSender();
-    // Before there is another node, the one with the lease sends the test, and stores where the log begins.
+    // While there is no other node, the one with the lease sends the test and stores where the log begins.
     await hook();
     const db = await opened.node();
     const other = beginReader('another node', db);
@@ -1102,7 +1102,7 @@ describe('sending', () => {
         .map(({ data }) => (data as ChangeData).event_id)
         .sort(),
     ).toEqual([`${ROADS}:m1`, `${ROADS}:m2`]);
-    // As after a crash between the log and the place in it: the ids are the same, so no message is made twice.
+    // After a crash between the log and the place in it, the ids are the same, so no message is made twice.
     await cursors(world.db).move(CURSOR, 1);
     await world.db.deleteFrom('followed_incidents').execute();
     world.pass(MINUTE_MS);
@@ -1111,7 +1111,7 @@ describe('sending', () => {
     const ids = far.arrived.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
     far.arrived.length = 0;
-    // The first is gone, and its lease with it.
+    // The first node is gone, and its lease with it.
     await Promise.all([reader.stop(), sender.stop()]);
     await poll(world.db, ROADS, roads(), world.now());
     await other.changed();
@@ -1121,7 +1121,7 @@ describe('sending', () => {
 });
 
 describe('the calls', () => {
-  it('show the secret once, store it and the address sealed, and say who did what', async () => {
+  it('show the secret once, store it and the address sealed, and note who did what', async () => {
     const one = await hook({ path: '/hook?token=t0ken' });
     expect(one.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     const list = await call('GET', '/channels');
@@ -1204,7 +1204,7 @@ describe('the calls', () => {
     await call('POST', `/channels/${id}/test`);
     await sender.changed();
     expect(await shown(id)).toMatchObject({ state: 'working', why: null });
-    // Another address is another channel.
+    // A channel with another address is another channel.
     await call('PATCH', `/channels/${id}`, { address: `https://${far.host}/other` });
     expect((await shown(id)).state).toBe('unconfirmed');
     await sender.changed();
@@ -1235,19 +1235,19 @@ describe('the calls', () => {
     far.arrived.length = 0;
     await listed([...roads(), m1(), record(`${ROADS}:m2`)]);
     expect(far.arrived).toEqual([]);
-    // It has the incidents that are in force at that time, and gets their later changes.
+    // The channel has the incidents that are in force at that time, and gets their later changes.
     await listed([...roads(), m1()]);
     expect(bodies().map(({ type, data }) => [type, (data as ChangeData).event_id])).toEqual([
       ['disruption.ended', `${ROADS}:m2`],
     ]);
-    // A channel that is on goes on at its place.
+    // A channel that is on goes on from its place.
     await call('POST', `${one.at}/on`);
     expect((await deliveries(one))[0]).toMatchObject({ state: 'sent' });
     const acts = await world.db.selectFrom('audit_trail').select('action').execute();
     expect(acts.filter(({ action }) => action === 'channel.turned_on')).toHaveLength(1);
   });
 
-  it('refuse what nobody may call, twice the same, and too many', async () => {
+  it('refuse what nobody may call, duplicates, and too many', async () => {
     await hook();
     const make = (address: string, more = {}) =>
       call('POST', '/channels', { kind: 'webhook', name: 'X', address, ...more });
@@ -1262,7 +1262,7 @@ describe('the calls', () => {
     );
   });
 
-  it('are of the team: of another everything is a 404', async () => {
+  it('belong to the team: for another team everything is a 404', async () => {
     const one = await hook();
     const of = async (team_id: string) =>
       world.db.updateTable('channels').set({ team_id }).where('id', '=', one.id).execute();
@@ -1274,7 +1274,7 @@ describe('the calls', () => {
   });
 });
 
-/** As an edit does. */
+/** Changes the condition as an edit does. */
 async function changeFeeds(id: string, which: Partial<Which>, when: object | null = null): Promise<void> {
   await world.db
     .updateTable('watches')

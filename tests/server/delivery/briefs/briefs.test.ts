@@ -1,4 +1,4 @@
-/** Briefs: at their times in both nights of the clock change, once with two nodes, late, quiet and blind, and
+/** Briefs at their times, in both nights of the clock change: once with two nodes, late, quiet and blind, and
  *  without names of people. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -36,7 +36,7 @@ describe('the times of a brief', () => {
   const times = (days: number, clocks: string[], from: string, to: string) =>
     timesSince({ days, times: clocks }, new Date(from), new Date(to)).map((at) => at.toISOString());
 
-  it('are London’s, once each over the night in which the clocks go back, and over the other', () => {
+  it('are London’s, once each in both nights of the clock change', () => {
     expect(times(127, ['01:30', '06:00'], '2026-10-24T12:00:00Z', '2026-10-25T12:00:00Z')).toEqual([
       expect.stringMatching(/^2026-10-25T0[01]:30/),
       '2026-10-25T06:00:00.000Z',
@@ -53,7 +53,7 @@ describe('the times of a brief', () => {
     ]);
   });
 
-  it('come at their instant and once, in order, and are none of more than a week ago', () => {
+  it('come at their instant and once, in order, and never more than a week late', () => {
     const [six, seven] = ['2026-11-21T06:00:00.000Z', '2026-11-21T07:00:00.000Z'];
     expect(times(127, ['07:00', '06:00'], '2026-11-21T05:59:59.999Z', seven)).toEqual([six, seven]);
     expect(times(127, ['07:00', '06:00'], six, '2026-11-21T06:59:59.999Z')).toEqual([]);
@@ -76,7 +76,7 @@ describe('the stored briefs of a team', () => {
   afterEach(() => close());
   const SOUTH = { teamId: 'south', userId: 'rosa' };
 
-  it('are theirs alone to read, change and remove, as they saw them, and so many', async () => {
+  it('are theirs alone to read, to change as they saw them, and to remove; their number is bounded', async () => {
     for (let count = 0; count < BRIEF_LIMITS.perTeam; count++)
       expect(await briefs(db).add(WHO, ASKED, at(0), `${count}`)).toBe(true);
     expect(await briefs(db).add(WHO, ASKED, at(0), 'one more')).toBe(false);
@@ -97,7 +97,7 @@ describe('the stored briefs of a team', () => {
     expect(await briefs(db).ofTeam(EVERYONE)).toHaveLength(BRIEF_LIMITS.perTeam - 1);
   });
 
-  it('are compared with the last that was sent at its time, not by hand, nor with one that was skipped', async () => {
+  it('are compared with the last one sent at its time, never by hand or skipped', async () => {
     for (const id of ['one', 'other']) await briefs(db).add(WHO, ASKED, at(0), id);
     const note = (id: string, minutes: number, name: string | null, byHand = false) => {
       const page = name === null ? null : ({ from: name } as BriefSheet);
@@ -195,7 +195,7 @@ describe('the words of a brief', () => {
   const sheet = (one: WatchList, all: never[], before?: BriefSheet, responses: never[] = []): BriefSheet =>
     briefSheet({ asked: ASKED, list: one, jobs: all, responses, before }, at);
 
-  it('is the answer in its subject, in order, and nobody and no vehicle is named', () => {
+  it('gives the answer in its subject, in order, and names nobody and no vehicle', () => {
     const rosa = {
       event_id: 'nh:1',
       disposition: 'watching',
@@ -230,7 +230,7 @@ describe('the words of a brief', () => {
       expect(lines[0]).toMatchObject({ address: pageAddressOf('alert', 'nh:1') });
   });
 
-  it('say from when a job meets an incident that begins later, and that a job may have passed one that by plan it has passed', () => {
+  it('says from when a job meets a later incident, and that a job may be past one that it passed by plan', () => {
     const said = (start_time: string, leaves_at: string) => {
       const planned = { ...incident, start_time, metadata: { phase: 'planned' } };
       const known = { ...list('fresh'), incidents: [planned] as never[] };
@@ -244,7 +244,7 @@ describe('the words of a brief', () => {
     expect(said('2026-11-24T05:00:00.000Z', '2026-11-24T05:30:00.000Z')).toBe(`${closed}, may be behind it`);
   });
 
-  it('has a job at risk that misses its deadline with nothing before it, and says why', () => {
+  it('has a job at risk that misses its deadline without an incident, and says why', () => {
     const deadline_at = '2026-11-24T10:00:00.000Z';
     const all = [
       job('j1', '2026-11-24T05:30:00.000Z', { left_at: '2026-11-24T05:55:00.000Z', deadline_at }),
@@ -265,7 +265,7 @@ describe('the words of a brief', () => {
     expect(sheet(list('fresh', false), [], said).changed).toEqual([]);
   });
 
-  it('is said on a quiet day, and on one on which nothing can be seen nothing is called clear', () => {
+  it('is sent on a quiet day, and calls nothing clear on a day without sight', () => {
     const quiet = sheet(list('fresh', false), [job('j1', '2026-11-24T06:10:00.000Z')]);
     expect(subjectOf(quiet, at, [])).toBe('0 of 1 jobs at risk · 06:00');
     const blind = sheet(list('stale'), [job('j1', '2026-11-24T06:10:00.000Z')]);
@@ -278,7 +278,7 @@ describe('the words of a brief', () => {
     ]);
   });
 
-  it('about all feeds say which are in trouble, worst first, and what is planned', () => {
+  it('about all feeds name those in trouble, worst first, and what is planned', () => {
     const mild = { ...incident, event_id: 'nh:2', severity: 'low', title: 'M1 slow' };
     const works = {
       ...incident,
@@ -303,7 +303,7 @@ describe('the words of a brief', () => {
     expect(sheetParts(said)[1]!.heading).toBe('2 Feeds in trouble');
   });
 
-  it('keeps to one page: twelve, and how many more, and when the first of those leaves', () => {
+  it('keeps to one page: twelve, how many more, and when the first of those leaves', () => {
     const all = Array.from({ length: 300 }, (_, index) =>
       job(`j${index}`, new Date(at.getTime() + (10 + index) * MINUTE).toISOString()),
     );
@@ -312,7 +312,7 @@ describe('the words of a brief', () => {
     expect(said.more).toBe('and 288 more, first 06:22');
   });
 
-  it('has of tomorrow the worst that is in force then on each route, the worst route first', () => {
+  it('has the worst of tomorrow that is in force on each route, the worst route first', () => {
     const one = (
       id: string,
       severity: string,
@@ -366,7 +366,7 @@ describe('the words of a brief', () => {
     ]);
   });
 
-  it('are blind only if every source that can answer is silent, including one that has never answered', () => {
+  it('are blind only if every source that can answer is silent, even one that has never answered', () => {
     const source = (
       name: string,
       freshness: string | null,
@@ -404,7 +404,7 @@ describe('the words of a brief', () => {
     expect(said(fresh, ...many.slice(2)).unseen.at(-1)).toMatch(/has not answered/);
   });
 
-  it('counts no job that is over, nor one of a route that is not asked for', () => {
+  it('counts no job that is over, and none of a route that was not chosen', () => {
     const over = '2026-11-24T05:59:00.000Z';
     const all = [
       job('j1', '2026-11-24T06:10:00.000Z'),
@@ -431,7 +431,7 @@ describe('the words of a brief', () => {
     ]);
     const then = sheet(list('fresh'), all);
     expect(sheet(list('fresh'), all, then).changed).toEqual([]);
-    // It began before the last brief, and touches the route only now.
+    // The incident began before the last brief, and touches the route only now.
     expect(sheet(list('fresh'), all, { ...before, from: '2026-11-24T05:31:00.001Z' }).changed).toEqual([]);
     const asHigh = (one: BriefSheet['worst'][number]) => ({ ...one, severity: 'high' as const });
     const milder = { ...then, worst: then.worst.map(asHigh), at_risk: [] };
@@ -483,7 +483,7 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
       .map((row) => bodyOf(row))
       .filter(({ kind }) => kind === 'brief');
 
-  it('is once, whichever node looks, and again at its next time; an e-mail has all six parts', async () => {
+  it('happens once, whichever node looks, and again at its next time; an e-mail has all six parts', async () => {
     const mail = await world.channel('email');
     world.set('2026-11-21T08:00:00Z');
     await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [mail] }, world.now());
@@ -506,7 +506,7 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect(errors).toEqual([]);
   });
 
-  it('by hand goes to that person alone, and takes nothing from the brief of the same minute', async () => {
+  it('by hand goes to that person alone, and leaves the brief of the same minute as it is', async () => {
     const open = async () => ({ db: database.db, close: async () => {} });
     const app = await openTestApp({ open, collectors: [] });
     app.pass(5 * 60 * MINUTE + 3000);
@@ -524,7 +524,7 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  it('is one page after a stop, begins with the next of its times where they are changed, and goes where it is asked', async () => {
+  it('goes on after a stop with one page, at changed times from the next on, and where it is asked', async () => {
     const [mail, other] = [await world.channel('email'), await world.channel('device')];
     const asked = { ...ASKED, times: ['13:30', '14:00'], channel_ids: [mail] };
     await briefs(database.db).add(WHO, asked, world.now(), 'one');
@@ -543,7 +543,7 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect(errors).toEqual([]);
   });
 
-  it('is late within an hour, with both times, and skipped and said after it', async () => {
+  it('is late within an hour, with both times; after an hour it is skipped, and says so', async () => {
     const mail = await world.channel('email');
     world.set('2026-11-21T08:00:00Z');
     await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [mail] }, world.now());

@@ -1,4 +1,4 @@
-/** Two nodes on one database that are killed at every statement of making a brief: it is sent once. */
+/** A brief is sent once, even if its node is killed at any statement of making it, and a second node goes on. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
@@ -14,7 +14,6 @@ import { closure, notifierWorld } from '../alerts/notifierWorld.ts';
 
 const { briefRequest, jobRequest } = example;
 
-/** `KILLS=50` does it fifty times. */
 const KILLS = amount('KILLS', { whole: 50, part: 4 });
 
 const WHO = { teamId: EVERYONE, userId: 'rosa' };
@@ -43,7 +42,7 @@ it(`is sent once by two nodes in ${KILLS} kills`, { timeout: 60_000 + KILLS * 30
   let kills = 0;
   const due: string[] = [];
   try {
-    // The two begin their statements apart, so that each is killed at each of them.
+    // The two nodes begin their statements apart, so that each is killed at each of them.
     for (let round = 0; kills < KILLS; round++) {
       const at = Date.parse('2026-11-22T06:00:00.000Z') + round * DAY_MS;
       due.push(new Date(at).toISOString());
@@ -55,7 +54,7 @@ it(`is sent once by two nodes in ${KILLS} kills`, { timeout: 60_000 + KILLS * 30
         node('two', new Date(at + 5000), statements + 2),
       ]);
       kills += died.filter(Boolean).length;
-      // A lease lasts a minute longer than its node; then the next node does the remaining work.
+      // A lease outlives its node by a minute; then the next node does the remaining work.
       await node('three', new Date(at + 120_000), 'all');
     }
     const rows = await db.selectFrom('messages').selectAll().orderBy('created_at').execute();

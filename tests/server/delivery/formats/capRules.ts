@@ -7,7 +7,7 @@ import { readXml as xmlTree, type XmlNode } from '../../../../server/http/docume
 
 interface Rule {
   name: string;
-  /** At least, and at most. */
+  /** How often at least, and at most. */
   times: readonly [number, number];
   content?: RegExp;
   children?: readonly Rule[];
@@ -20,7 +20,7 @@ const ANY = [0, MANY] as const;
 const SOME = [1, MANY] as const;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[-+]\d\d:\d\d$/;
-/** No spaces, commas, < or &. */
+/** Text without spaces, commas, < or &. */
 const NAME = /^[^\s,<&]+$/;
 /** The words, between spaces. */
 const oneOf = (words: string) => new RegExp(`^(?:${words.split(' ').join('|')})$`);
@@ -91,7 +91,6 @@ const ALERT: readonly Rule[] = [
   { name: 'info', times: ANY, children: INFO },
 ];
 
-/** Faults of a CAP 1.2 document. */
 export function capFaults(document: string): string[] {
   const faults: string[] = [];
   if (!/<alert xmlns="urn:oasis:names:tc:emergency:cap:1\.2">/.test(document)) faults.push('the namespace');

@@ -58,7 +58,7 @@ const byHighways = (records: ReturnType<typeof roads>) =>
   poll(world.db, 'national-highways', records, world.now());
 
 describe('the forms', () => {
-  it('GeoJSON obeys RFC 7946, with the id of each incident, and null where nobody says where it is', async () => {
+  it('GeoJSON obeys RFC 7946, with the id of each incident, and null without a known place', async () => {
     const { features } = await geojson();
     expect(geojsonFaults(await geojson())).toEqual([]);
     expect(
@@ -72,7 +72,7 @@ describe('the forms', () => {
     ]);
   });
 
-  it('CSV has a byte order mark and a header always, and CRLF', async () => {
+  it('CSV always has a byte order mark and a header, and CRLF', async () => {
     const { body } = await read('/disruptions.csv?q=nothing-has-this');
     expect(body).toMatch(/^\uFEFFevent_id,[\w,]+\r\n$/);
   });
@@ -123,7 +123,7 @@ describe('the forms', () => {
     expect(events.map(({ event_id }) => event_id)).toEqual(['national-highways:m62']);
   });
 
-  it('RSS lists what the list of that state would, and what ended', async () => {
+  it('RSS lists the incidents that the list of that state would, and those that ended', async () => {
     const titles = async (query: string) => (await feed('rss', query)).map((item) => text(item, 'title'));
     expect(await titles('?state=planned')).toEqual(['Planned, Low: Roadworks on the A1(M)']);
     expect(await titles('?phase=active&state=planned')).toEqual([]);
@@ -153,7 +153,7 @@ describe('the forms', () => {
     expect((await of()).slice(3)).toEqual(['2', 'CANCELLED']);
   });
 
-  it('iCalendar counts on when earlier versions are deleted for their age', async () => {
+  it('iCalendar counts on when earlier versions are deleted by age', async () => {
     const [m62, works, odd] = roads();
     const sequence = async () => Number(value((await calendar())[0]!, 'sequence'));
     for (const listed of [
@@ -183,7 +183,7 @@ describe('the forms', () => {
     await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
     expect(await disruptions(world.db).history(works!.event_id)).toBeUndefined();
 
-    // Deleted whole and listed again: anyone who kept version 7 takes the next.
+    // The incident was deleted whole and is listed again: a reader who kept version 7 takes the next.
     world.pass(MINUTE_MS);
     await byHighways([m62!, works!, odd!]);
     expect(await sequence()).toBe(8);
@@ -191,7 +191,7 @@ describe('the forms', () => {
     await byHighways([m62!, odd!]);
     expect(await sequence()).toBe(9);
 
-    // Not for ever.
+    // The number is not kept for ever.
     const years = 3 * 365 * 24 * 60 * MINUTE_MS;
     await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
     await disruptions(world.db).prune(new Date(world.now().getTime() + years));
@@ -216,7 +216,7 @@ describe('the forms', () => {
     ]);
   });
 
-  it('iCalendar has an entry for each night of one that is closed by night', async () => {
+  it('iCalendar has an entry for each night of a closure by night', async () => {
     world.pass(MINUTE_MS);
     await byHighways(
       roads().map((one) =>
@@ -238,7 +238,7 @@ describe('the forms', () => {
     ]);
   });
 
-  it('iCalendar has no entry for a plan whose publisher does not say when, and says that it is left out', async () => {
+  it('iCalendar leaves out plans whose publisher does not say when, and says how many', async () => {
     world.pass(MINUTE_MS);
     await byHighways([
       ...roads(),
@@ -257,7 +257,7 @@ describe('the forms', () => {
     expect(strike).toMatchObject({ metadata: { phase: 'planned', start_seen: true } });
   });
 
-  it('CSV and CAP name no start that its publisher does not say', async () => {
+  it('CSV and CAP name a start only if its publisher says it', async () => {
     world.pass(MINUTE_MS);
     const works = {
       phase: 'planned',
@@ -281,7 +281,7 @@ describe('the forms', () => {
     ]);
   });
 
-  it('CSV and GeoJSON have every row once, in the order of the list, also of many, and one header', async () => {
+  it('CSV and GeoJSON have every row once, in the order of the list, and one header, however many', async () => {
     world.pass(MINUTE_MS);
     await byHighways(Array.from({ length: 450 }, (_, at) => record(`national-highways:${at}`)));
     const ids = (await json('?limit=1000')).events.map(({ event_id }) => event_id);
@@ -306,7 +306,7 @@ describe('the forms', () => {
     expect(value(event!, 'summary')).toContain('🚧'.repeat(30));
   });
 
-  it('iCalendar has the next 5,000 nights of more, and others get their turn while it is written', async () => {
+  it('iCalendar has at most the next 5,000 nights, and others get their turn while it is written', async () => {
     const [works] = await filtered(world.db).calendar({}, world.now(), world.now(), 1);
     const nights = { start: '2026-11-01T00:00:00Z', end: null, from: '22:00', to: '05:00' };
     const many = Array.from({ length: 100 }, (_, at) => ({
@@ -356,7 +356,7 @@ describe('the forms', () => {
     expect(() => xmlTree(body)).not.toThrow();
   });
 
-  it('the badge says how many are planned, and is never calm of what it does not count', async () => {
+  it('the badge counts the planned ones, and is never calm about what it does not count', async () => {
     const { total } = JSON.parse((await read('/disruptions.json?phase=planned')).body) as { total: number };
     expect(total).toBeGreaterThan(0);
     for (const query of ['phase=planned', 'state=planned']) {
@@ -448,7 +448,7 @@ describe('CAP', () => {
     expect(new Set([first.identifier, of(second).identifier, third.identifier]).size).toBe(3);
   });
 
-  it('refers to what it sent, and gives no number twice, when earlier versions are deleted for their age', async () => {
+  it('refers to what it sent, and gives no number twice, when earlier versions are deleted by age', async () => {
     const [m62, ...others] = roads();
     const listings = [[{ ...m62!, title: 'M62 shut' }], [], [m62!], [{ ...m62!, severity: 'high' as const }]];
     for (const listed of listings) {
@@ -477,7 +477,7 @@ describe('CAP', () => {
     ]);
   });
 
-  it('has in its index the number of its file, also after more versions than are shown', async () => {
+  it('has in its index the number of its file, even after more versions than are shown', async () => {
     const [stored] = await world.db
       .selectFrom('disruptions')
       .selectAll()
@@ -586,7 +586,7 @@ describe('a silent source', () => {
     expect(value((await calendar())[0]!, 'dtstart')).toBe('2026-11-21');
   });
 
-  it('stands on London’s day in the calendar, also in the first hour of a summer’s day', async () => {
+  it('is on London’s day in the calendar, even in the first hour of a summer’s day', async () => {
     const silent = [{ source: 'tfl', name: 'Transport for London', since: '2026-07-01T20:00:00.000Z' }];
     const state = { attribution: [], silent } as unknown as DataState;
     const now = new Date('2026-07-01T23:30:00.000Z');
@@ -594,7 +594,7 @@ describe('a silent source', () => {
     expect(written).toContain('DTSTART;VALUE=DATE:20260702');
   });
 
-  it('is said even if nothing is listed', async () => {
+  it('is named even if nothing is listed', async () => {
     const query = '?feed=roads-uk&q=nothing-has-this';
     for (const ext of ['rss', 'atom', 'cap'] as const) expect(await feed(ext, query)).toHaveLength(1);
     expect(await calendar(query)).toHaveLength(1);
@@ -604,7 +604,7 @@ describe('a silent source', () => {
     expect((await read(`/disruptions.csv${query}`)).headers['content-disposition']).toContain('incomplete');
   });
 
-  it('makes what it said no longer known, in every format', async () => {
+  it('makes the incidents that it reported no longer known, in every format', async () => {
     expect((await csv())[0]).toMatchObject({ event_id: 'national-highways:m62', standing: 'lost' });
     expect((await geojson()).features[0]!.properties).toMatchObject({ standing: 'lost' });
     expect((await json()).silent).toMatchObject([{ source: 'national-highways' }]);
@@ -620,7 +620,7 @@ describe('a silent source', () => {
     expect((await read('/disruptions.badge?feed=rail-network')).body).toContain('Rail: none');
   });
 
-  it('that was disconnected is no longer named and does not make an answer incomplete', async () => {
+  it('is no longer named once it is disconnected, and the answer is complete', async () => {
     await world.db.updateTable('collections').set({ enabled: 0 }).where('source', '=', 'tfl').execute();
     await byHighways(roads());
     const { body, headers } = await read('/disruptions.csv');
@@ -629,7 +629,7 @@ describe('a silent source', () => {
     expect(headers['x-clearway-complete']).toBe('true');
   });
 
-  it('is not calm if nothing else was asked and it was disconnected', async () => {
+  it('is not calm if only this source was requested and it was disconnected', async () => {
     await world.db.updateTable('collections').set({ enabled: 0 }).where('source', '=', 'tfl').execute();
     for (const ext of LISTS) {
       const { headers } = await read(`/disruptions.${ext}?source=tfl`);

@@ -1,4 +1,4 @@
-/** App that the tests of formats share, with incidents of all kinds, and one source that is silent. */
+/** The app that tests of formats share, with incidents of all kinds, and one silent source. */
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { lineShape } from '../../../../server/geography/shapes/shape.ts';
@@ -11,9 +11,9 @@ const USED = ['national-highways', 'tfl', 'news-rss'];
 
 export interface FormatsWorld extends TestApp {
   token: string;
-  /** It does not end with time, as a session does. */
+  /** This key does not end with time, as a session does. */
   key: string;
-  /** With the key. */
+  /** Reads with the key. */
   ask(path: string): ReturnType<TestApp['get']>;
 }
 

@@ -26,14 +26,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** `national-highways:pair critical active`, of the two alone. */
+/** Lines such as `national-highways:pair critical active`, of the two alone. */
 const line = (id: string, severity: string, state: string | undefined) => `${id} ${severity} ${state}`;
 const ours = (lines: readonly string[]) => lines.filter((one) => /:pair /.test(one)).toSorted();
 const listed = (events: readonly ListedDisruption[]) =>
   events.map(({ event_id, severity, metadata }) => line(event_id, severity, metadata.phase));
 
 const xml = new XMLParser({ ignoreAttributes: false, isArray: (name) => ['entry', 'item'].includes(name) });
-/** "Critical: M62 closed", "Planned, high: M62 closed"; ended incidents are among the newest as well. */
+/** "Critical: M62 closed", "Planned, high: M62 closed". The newest include ended incidents. */
 const ofHeadline = (id: string, title: string) =>
   /^(?:cleared|ended|no longer)/i.test(title)
     ? []
@@ -146,7 +146,7 @@ describe('two reports of one incident', () => {
     expect((await calendar()).toSorted()).toEqual(lines.filter((one) => one.endsWith('planned')));
   };
 
-  it('have one id, grade and state in every format, also parted, joined again, and when the first ends', async () => {
+  it('have one id, grade and state in every format, even parted, joined again, and after the first ends', async () => {
     const [official, other] = twoOf('active') as [DisruptionRecord, DisruptionRecord];
     await publish({ 'national-highways': [official] });
     await areEverywhere(`${ONE} medium active`);

@@ -1,9 +1,7 @@
-/**
- * One condition, every way out: random routes, areas and feeds, incidents and moments. What the condition says in plain words
- * here must be what the page, the list, the counts, the preview, every format, the stream, the public page and the messages
- * have: no difference. 40 of them in one world in `npm test`, a thousand in 25 in
- * `npm run test:long`.
- */
+/** One condition decides on every way out, for random routes, areas and feeds, incidents and moments. The plain
+ *  words of the condition here must give the same as the page, the list, the counts, the preview, every format, the
+ *  stream, the public page and the messages. `npm test` compares 40 watches in one world, `npm run test:long` a
+ *  thousand in 25. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
@@ -147,7 +145,7 @@ const sorted = (ids: Iterable<string>) => [...ids].toSorted();
 
 const worlds = Array.from({ length: WORLDS }, (_, world) => world);
 it.each(worlds)(
-  `${WATCHES} routes, areas and feeds at ${ROUNDS} moments let the same through, whichever way it is asked: world %i`,
+  `${WATCHES} watches let the same through at ${ROUNDS} moments by every way out: world %i`,
   async (world) => {
     next = random(SEED + world);
     const { db, now } = test;
@@ -213,7 +211,7 @@ it.each(worlds)(
           form: 'page',
           expires_at: new Date(now().getTime() + 80 * 24 * HOUR_MS).toISOString(),
         },
-        // One after the other, because a team may have only a limited number at a time.
+        // They are made one after the other, because a team may have only a limited number at a time.
         now(),
       );
       const own = new Map<string, 'certain' | 'possible'>();
@@ -249,7 +247,7 @@ it.each(worlds)(
     all.push(...((await watches(db).ofTeam(EVERYONE)) as Watch[]));
     expect(all).toHaveLength(WATCHES);
 
-    // A program that reads a stream keeps the list from its beginning, and the changes since.
+    // A program that reads a stream has the list from its beginning, and the changes since.
     const parts = { db, collectors: COLLECTORS.filter(({ source }) => Object.hasOwn(SOURCES, source)), now };
     const open = streams({ ...parts, config: { teams: 'one' } });
     const answers = formatAnswers({ ...parts, geocoder: null as never });
@@ -331,7 +329,7 @@ it.each(worlds)(
           isIn(known, watch, own.get(known.event_id), at),
         );
         const through = sorted(inside.map(({ event_id }) => event_id));
-        // Incidents let through whatever the hours, as lists have them.
+        // Incidents that are let through at any hour, as lists have them.
         const whenever = sorted(
           [...incidents.values()]
             .filter((known) => isIn(known, { ...watch, when: null }, own.get(known.event_id), at))
@@ -388,9 +386,9 @@ it.each(worlds)(
           'csv',
           csv.map((line) => line.split(',', 1)[0]!),
         );
-        // Ended incidents are listed for seven days: here only those in force count.
+        // Ended incidents are listed for seven days: only those in force count here.
         const inForce = (ids: Iterable<string>) => [...new Set(ids)].filter((id) => incidents.has(id));
-        // A full list of the newest leaves older ones out, but lists no others.
+        // A full list of the newest leaves older ones out, and lists no others.
         const checkNewest = (way: string, ids: readonly string[], expected: string[]) =>
           ids.length < FORMAT_LIMITS.newest
             ? check(way, inForce(ids), expected)
@@ -408,7 +406,7 @@ it.each(worlds)(
         const cap = await get(`${base}.cap`);
         const relayed = (id: string) => mayBeRelayed(id.split(':', 1)[0]!);
         const capped = [...cap.matchAll(/\.cap\/([\w%-]+)"/g)].map(([, id]) => decodeURIComponent(id!));
-        // Incidents that may not be relayed take their places in the list.
+        // Incidents that may not be relayed take up places in the list.
         if (ids.length < FORMAT_LIMITS.newest)
           check('cap', inForce(capped).filter(relayed), through.filter(relayed));
         if (lists.has(watch.id)) {
@@ -448,7 +446,7 @@ it.each(worlds)(
     open.stop();
     expect(differences.slice(0, 20)).toEqual([]);
     expect(compared).toBeGreaterThan(WATCHES * ROUNDS * 12);
-    // It was not that nothing was let through.
+    // This shows that something was let through.
     expect(listed).toBeGreaterThan(WATCHES * ROUNDS);
   },
   900_000,

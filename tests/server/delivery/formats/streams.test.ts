@@ -170,7 +170,7 @@ it('applied to an old list gives the new list, while two reports are one inciden
 const kindsOf = ({ events }: Reading) =>
   events.flatMap(({ event }) => (event?.startsWith('disruption.') ? event.slice('disruption.'.length) : []));
 
-/** As docs/api.md says. */
+/** Applies changes to a list as docs/api.md says. */
 function applied({ events }: Reading, list: readonly string[]): string[] {
   const ids = new Set(list);
   for (const { event, json } of events) {
@@ -198,7 +198,7 @@ it('says that a rail operator is running again', async () => {
 describe('an incident that leaves the filter by its words', () => {
   const storm = (title: string) => [...roads(), record('national-highways:wind', { title })];
 
-  it('is sent once, as no longer in it', async () => {
+  it('is sent once, as no longer in the filter', async () => {
     await change(storm('Gusts of 60 mph'));
     const [one, other] = [
       await read('/api/v1/disruptions.sse?q=gusts of 6'),
@@ -215,7 +215,7 @@ describe('an incident that leaves the filter by its words', () => {
     }
   });
 
-  it('is sent to a stream that was away meanwhile, which is not sent incidents that have just begun', async () => {
+  it('is sent to a stream that was away meanwhile, unless it has just begun', async () => {
     await change(storm('Gusts of 60 mph'));
     const first = await read('/api/v1/disruptions.sse?q=gusts of 6');
     const { id } = await first.until('hello');
@@ -230,7 +230,7 @@ describe('an incident that leaves the filter by its words', () => {
     expect(applied(again, ['national-highways:wind'])).toEqual(['national-highways:wind']);
   });
 
-  it('is sent after the log had a gap', async () => {
+  it('is sent even if the log had a gap', async () => {
     const reading = await read('/api/v1/disruptions.sse?q=gusts of 6');
     await reading.until('hello');
     await poll(world.db, 'national-highways', storm('Gusts of 60 mph'), world.now());
@@ -270,10 +270,10 @@ it('says that a source fell silent, and that it is back', async () => {
   expect((await late.until('hello')).json).toMatchObject({ complete: false });
 });
 
-it('begins again, once, if the log has a gap, and goes on from there', async () => {
+it('begins again once if the log has a gap, and goes on from there', async () => {
   const reading = await read();
   await reading.until('hello');
-  // Two batches, and the first was deleted before anybody looked.
+  // There are two batches, and the first was deleted before anybody looked.
   await poll(world.db, 'tfl', [record('tfl:lost')], world.now());
   const { batch } = await changesSince(world.db, undefined, 1);
   await poll(world.db, 'tfl', [], world.now());
@@ -488,7 +488,7 @@ describe('limits', () => {
     await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
   });
 
-  it('a key that is deleted gets no further change, not even before the beat', async () => {
+  it('a key that is deleted gets no further change, even before the beat', async () => {
     const reading = await read();
     await reading.until('hello');
     const bearer = { authorization: `Bearer ${world.token}` };
@@ -562,7 +562,7 @@ describe('feeds that a team watches', () => {
     expect(reply.statusCode, reply.body).toBe(200);
   };
 
-  it('stream, also at their secret address, until they are changed or it is ended', async () => {
+  it('stream, even at their secret address, until they are changed or it is ended', async () => {
     const made = await make();
     const { id, path } = await secretOf(made.id);
     const own = await read(`/api/v1/watches/${made.id}.sse`);
@@ -593,7 +593,7 @@ describe('feeds that a team watches', () => {
     await vi.waitUntil(() => secret.isOver(), { timeout: 10_000 });
   });
 
-  it('say when their hours begin and end that the list is another one, and nothing outside them', async () => {
+  it('say when their hours begin and end that the list is another one, and nothing in between', async () => {
     // It is 09:00 on a Saturday.
     const made = await make({ when: { days: 127, from: '08:00', to: '09:30' } });
     const own = await read(`/api/v1/watches/${made.id}.sse`);

@@ -1,4 +1,4 @@
-/** Receivers at the other end of messages, on loopback by https: a push service that decrypts, and ordinary addresses. */
+/** Receivers of messages, on loopback by https: a push service that decrypts, and ordinary addresses. */
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface Arrived {
   payload: PushPayload | null;
 }
 
-/** `answer`: the answer to the next call; 'silence': no answer. */
+/** The answer to the next call; 'silence': none. */
 export async function farSide() {
   const device = createECDH('prime256v1');
   device.generateKeys();
@@ -31,7 +31,7 @@ export async function farSide() {
     location: null as string | null,
     /** A message that has this in it is refused with 503. */
     refused: null as string | null,
-    /** Nothing is said there until `release`. */
+    /** Answers wait until `release`. */
     slow: null as string | null,
   };
   const held: (() => void)[] = [];
@@ -86,8 +86,8 @@ export async function farSide() {
   });
 }
 
-/** A push service's check (RFC 8292): the token is signed by the key that it names, is for this service, and is not
- *  valid for long. */
+/** Checks what a push service checks (RFC 8292): the token is signed by the key that it names, is for this service,
+ *  and is valid for only a short time. */
 function checkVapid(authorization: string, audience: string): void {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

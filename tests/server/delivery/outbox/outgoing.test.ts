@@ -32,7 +32,7 @@ afterAll(() => {
 const body = { headers: {}, body: '{}' };
 
 describe('the client for addresses that users give', () => {
-  it('reaches no address inside a network, by whatever name or number', async () => {
+  it('reaches no address inside a network, by any name or number', async () => {
     const client = outgoing({ ca: tls('localhost.crt'), timeoutMs: 2000 });
     for (const name of [
       host,
@@ -105,7 +105,7 @@ describe('the client for addresses that users give', () => {
     client.close();
   });
 
-  it('waits for nobody for ever, and believes no certificate that it does not know', async () => {
+  it('waits for nobody for ever, and trusts no certificate that it does not know', async () => {
     const client = outgoing({ allow: [host], ca: tls('localhost.crt'), timeoutMs: 50 });
     await expect(client.post(`https://${host}/silence`, body)).rejects.toThrow('aborted');
     client.close();
@@ -114,7 +114,7 @@ describe('the client for addresses that users give', () => {
     stranger.close();
   });
 
-  it('believes the status of an answer that never ends, or is torn', async () => {
+  it('takes the status of an answer that never ends, or is torn', async () => {
     const client = outgoing({ allow: [host], ca: tls('localhost.crt'), timeoutMs: 500 });
     for (const path of ['/endless', '/torn'])
       expect(await client.post(`https://${host}${path}`, body), path).toMatchObject({ status: 201 });

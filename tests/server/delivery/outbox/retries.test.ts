@@ -33,7 +33,7 @@ it('tries a device after half a minute, 2 and 8 minutes, and every 8 from then o
   expect([1, 2, 3, 4, 9].map(after)).toEqual([30, 120, 480, 480, 480]);
 });
 
-it('waits as long as it is asked to, and never less than it would', () => {
+it('waits as long as it is asked to, and never less than it would by itself', () => {
   const after = (afterMs: number) => seconds(nextTry(HOOK, 2, answered(429, afterMs), NOW, middle));
   expect([after(0), after(299_000), after(900_000)]).toEqual([300, 300, 900]);
 });
@@ -111,7 +111,7 @@ describe('the outbox', () => {
   const due = async (ms: number, busy: string[] = []) =>
     (await messages(db).due(at(ms), 10, { kinds: ['webhook'], busy })).map((one) => one.message.id);
 
-  it('turns off an address at which nothing arrived for three days, not a moment before', async () => {
+  it('turns off an address at which nothing arrived for three days, and not a moment before', async () => {
     await channel('hook');
     const fail = async (ms: number) =>
       channels(db).noteFailure(await stored('hook'), 'No answer', {}, at(ms));
@@ -123,7 +123,7 @@ describe('the outbox', () => {
     expect(await fail(73 * HOUR)).toBe(false);
   });
 
-  it('counts those days again from a clock that was set back, and not for a device or before it was confirmed', async () => {
+  it('counts those days again from a clock that was set back; devices and unconfirmed ones never', async () => {
     const fail = async (id: string, ms: number) =>
       channels(db).noteFailure(await stored(id), 'No answer', {}, at(ms));
     await channel('hook');
@@ -148,21 +148,21 @@ describe('the outbox', () => {
     expect(await stored('hook')).toMatchObject({ state: 'off', address: 'https://hook.example/' });
   });
 
-  it('works again if something has arrived, but a mailbox is confirmed by its owner alone', async () => {
+  it('works again if something has arrived, but only its owner confirms a mailbox', async () => {
     await channel('failing', { state: 'failing' });
     await channel('hook', { state: 'unconfirmed' });
     await channel('mail', { state: 'unconfirmed', kind: 'email', user_id: 'rosa' });
     for (const id of ['failing', 'hook', 'mail']) await channels(db).noteOk(await stored(id), at(5));
     const states = await Promise.all(['failing', 'hook', 'mail'].map(stored));
     expect(states.map(({ state }) => state)).toEqual(['working', 'working', 'unconfirmed']);
-    // A channel that was turned off while a message was on its way stays off.
+    // A channel that is turned off while a message is on its way stays off.
     const before = await stored('failing');
     await channels(db).change('failing', { state: 'off' }, at(6));
     await channels(db).noteOk(before, at(7));
     expect(await stored('failing')).toMatchObject({ state: 'off', last_ok: at(5) });
   });
 
-  it('has room for the last that is allowed and not for the next, each team and each person their own', async () => {
+  it('has room for the last that is allowed and not for the next, for each team and each person', async () => {
     for (let count = 1; count < CHANNEL_LIMITS.perTeam; count++) await channel(`hook-${count}`);
     await channel('phone', { kind: 'device', user_id: 'rosa' });
     expect(await channel('last')).toBe('done');
@@ -175,7 +175,7 @@ describe('the outbox', () => {
     expect(await channel('too many', { kind: 'device', user_id: 'rosa' })).toBe('full');
   });
 
-  it('is due from its time on, the oldest first, and never beside one that is under way', async () => {
+  it('is due from its time on, the oldest first, and never beside one in progress', async () => {
     await channel('hook');
     await channel('other');
     await message('second', 'hook', { next_at: at(10) });
@@ -204,7 +204,7 @@ describe('the outbox', () => {
     await rest(HOUR);
     expect(await due(HOUR - 1)).toEqual([]);
     expect(await due(HOUR)).toEqual(['open again']);
-    // A rest of more than six hours is from a clock that was ahead.
+    // A rest of more than six hours comes from a clock that was ahead.
     await rest(6 * HOUR);
     expect(await due(0)).toEqual([]);
     await rest(6 * HOUR + 1);
@@ -236,7 +236,7 @@ describe('the outbox', () => {
     expect(await Promise.all(held)).toEqual([1, 0]);
   });
 
-  it('answers a caller with their own channels and those of their team, never with another’s', async () => {
+  it('gives a caller their own channels and those of their team, never another’s', async () => {
     await channel('ours');
     await channel('theirs', { team_id: 'south' });
     await channel('hers', { kind: 'device', user_id: 'rosa' });
@@ -267,7 +267,7 @@ describe('the outbox', () => {
       ['high', at(HOUR)],
       [null, null],
     ]);
-    // The digest of the day is not made again: only incidents that begin from now on count.
+    // The digest of the day is made only once: only incidents that begin from now on count.
     expect(rows.map(digestOf)).toEqual([
       { times: '06:00 and 14:00', last: at(HOUR) },
       { times: '06:00 and 14:00', last: at(HOUR) },
@@ -277,7 +277,7 @@ describe('the outbox', () => {
     expect((await stored('hers')).paused_until).toBeNull();
   });
 
-  it('sends nothing of before to an address that is turned on again, and leaves the others as they are', async () => {
+  it('sends nothing from before to an address that is turned on again, and leaves the others alone', async () => {
     for (const id of ['hook', 'other']) {
       await channel(id, { state: 'off' });
       for (const state of ['waiting', 'failed', 'sent'] as const)
@@ -298,7 +298,7 @@ describe('the outbox', () => {
     expect([(await stored('hook')).name, (await stored('other')).name]).toEqual(['Board', 'other']);
   });
 
-  it('is used by those who are there: active, signed in, in this team, with an address that works', async () => {
+  it('is used by people who are there: active, signed in, in this team, with an address that works', async () => {
     await channel('ours');
     await channel('failing', { state: 'failing' });
     await channel('off', { state: 'off' });
@@ -364,7 +364,7 @@ describe('the outbox', () => {
     expect(await db.selectFrom('channels').select('id').execute()).toEqual([]);
   });
 
-  it('is overfull beyond so many that have not arrived, not with as many', async () => {
+  it('is too full beyond a number that have not arrived, and not at that number', async () => {
     await channel('hook');
     await channel('off', { state: 'off' });
     for (const id of ['hook', 'off'])

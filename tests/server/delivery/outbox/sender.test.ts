@@ -205,7 +205,7 @@ describe('a push', () => {
     expect(far.arrived[0]!.payload).toMatchObject({ unseen: 1, criticals: 0 });
   });
 
-  it('is silent for what is over, and hides what a lock screen must not show', async () => {
+  it('is silent about what is over, and hides what a lock screen must not show', async () => {
     await message(await device({ hide_details: true }), {
       kind: 'cleared',
       is_news: false,
@@ -234,7 +234,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('is given up at 413, which no repeat makes smaller', async () => {
+  it('is given up at 413, because no repeat makes it smaller', async () => {
     far.answer = 413;
     const id = await message(await device());
     await sender.changed();
@@ -265,7 +265,7 @@ describe('a push', () => {
     expect((await channelOf(to)).state).toBe('working');
   });
 
-  it('is not tried again at once by an address that asks for no wait', async () => {
+  it('is not tried again at once at an address that asks for no wait', async () => {
     far.answer = 429;
     far.retryAfter = '0';
     const id = await message(await device());
@@ -333,7 +333,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(HOOK_SECRET).verify(forged, headers as Record<string, string>)).toThrow();
   });
 
-  it('has the body that Slack or Teams reads, with no mark of theirs from a publisher', async () => {
+  it('has the body that Slack or Teams reads, and a publisher’s words format nothing in it', async () => {
     await message(await channel('slack', `https://${far.host}/slack`), {
       title: 'High: <!channel> & <x|y>',
     });
@@ -351,7 +351,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('leads to the place where an alert can be marked as not on its route, and contains no secret', async () => {
+  it('leads to the page where an alert can be marked as not on its route, and contains no secret', async () => {
     const at = now().toISOString();
     await db
       .insertInto('watches')

@@ -1,4 +1,4 @@
-/** A sender as a process of its own, to be killed: it posts to the port that it is given until nothing is left. */
+/** A sender as a process of its own, to be killed: it posts to the given port until nothing is left. */
 import { request } from 'node:http';
 import { openDatabase } from '../../../../server/db/open.ts';
 import { startSender } from '../../../../server/delivery/outbox/sender.ts';

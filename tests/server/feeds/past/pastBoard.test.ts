@@ -1,4 +1,4 @@
-/** The board in the past: `/history/board` answers for a time exactly what the board answered at that time. */
+/** The board in the past: `/history/board` answers for a time exactly as the board answered at that time. */
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedBundle } from '#contract/feeds/feeds.ts';
 import type { HistoryBoard } from '#contract/history/history.ts';
@@ -56,7 +56,7 @@ describe('the board of the replay, looked at again and again in a random day', (
 
     const live = feedAnswers(parts);
     for (let count = 0; count < LOOKS; count++) {
-      // Mostly a minute or two; now and then a silence that some sources do not outlive.
+      // Mostly a minute or two passes; now and then a silence that makes some sources too old.
       test.pass(Math.round((random() < 0.1 ? 3000 * random() : 150 * random()) * SECOND) + 1);
       if (random() < 0.4) replay.step();
       if (random() < 0.1) dead.add(COLLECTORS[Math.floor(random() * COLLECTORS.length)]!.source);
@@ -92,7 +92,7 @@ describe('the board of the replay, looked at again and again in a random day', (
     for (const { at, feeds, past } of looks) {
       assert(past);
       for (const [place, { feed, events: then }] of feeds.entries()) {
-        // First the part that differs: the whole text is long.
+        // The part that differs is compared first, because the whole text is long.
         for (const [index, event] of then.entries())
           expect(past.feeds[place]!.events[index], at).toEqual(event);
         const same = JSON.stringify(past.feeds[place]!.events) === JSON.stringify(then);

@@ -16,7 +16,7 @@ describe.each(DATABASES)('the past on $engine', ({ open }) => {
       .map(({ title, metadata }) => [title, JSON.parse(metadata).note].filter(Boolean).join(' '))
       .sort();
 
-  it('has each incident as it was, also where only its metadata changed', async () => {
+  it('has each incident as it was, even if only its metadata changed', async () => {
     const { db } = database;
     const one = (title: string, note: string) => record('tfl:1', { title, metadata: { note } });
     const two = record('tfl:2', { title: 'Two' });
@@ -34,7 +34,7 @@ describe.each(DATABASES)('the past on $engine', ({ open }) => {
     expect(await saysAt(db, '08:40')).toEqual([]);
   });
 
-  it('knows when one was last seen that a poll had missed', async () => {
+  it('knows when an incident was last seen that a poll had missed', async () => {
     const { db } = database;
     await poll(db, SOURCE, [record('tfl:1')], at('08:00'));
     await db

@@ -139,7 +139,7 @@ describe('alerts', () => {
     );
   });
 
-  it('mention planned ones if there is room, with their number only if the list is surely complete', () => {
+  it('mention planned ones if there is room, with their number only if the list is complete', () => {
     expect(extractSummary(roads([M6, planned('M4 J3 night works')]))).toBe(
       '1 critical alert on UK roads. M6 southbound closed, J20 to J19. 1 incident is planned: M4 J3 night works.',
     );
@@ -202,7 +202,7 @@ describe('a feed without alerts', () => {
     [[waiting('A')], 'No information from A yet. The state of UK roads is not known.'],
     [[absent('TfL')], 'TfL is not connected. The state of UK roads is not known.'],
     [[], 'The state of UK roads is not known.'],
-  ])('says that nothing is known when nothing is: %#', (sources, text) => {
+  ])('says that nothing is known if that is so: %#', (sources, text) => {
     expect(nothing(...sources)).toBe(text);
   });
 

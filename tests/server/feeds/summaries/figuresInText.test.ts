@@ -1,5 +1,5 @@
-/** A figure is true only with its unit or noun, and for every alert to which the sentence applies it; planned
- *  incidents must be called planned. */
+/** A figure is true only with its unit or noun, and of every alert that its sentence is about; planned incidents
+ *  must be called planned. */
 import { describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { ground } from '../../../../server/feeds/summaries/grounding.ts';
@@ -81,7 +81,7 @@ const SUPPORTED: [sentence: string, ...given: Given[]][] = [
   ['Closed from 22 Nov to 24 Nov on the M6.', ['M6 closed 22-24 November 2026']],
   ['Closed until 05:00 on the M6.', ['M6 closed 23:00 to 05:00']],
   ['Lane closures at J12 on the M60 planned from 22 Nov at 23:00.', M60],
-  // Several alerts: true of each, or said of each by its name.
+  // A figure of several alerts must be true of each, or be said of each by its name.
   ['Delays of 10 minutes on the Victoria and Jubilee lines.', VICTORIA, JUBILEE],
   ['Delays of 10 minutes.', VICTORIA, JUBILEE],
   ['Delays of 10 minutes on the Victoria line and 20 minutes on the Central line.', VICTORIA, CENTRAL],
@@ -93,7 +93,7 @@ const SUPPORTED: [sentence: string, ...given: Given[]][] = [
     CENTRAL,
     JUBILEE,
   ],
-  // Which is planned.
+  // Planned incidents.
   ['Lane closures are planned on the M60 and M61.', M60, ['M61 lane closures', '', PLANNED]],
   ['Lane closures remain on the M62, with planned lane closures on the M60.', M62, M60],
   ['Lane closures on the M62, and planned lane closures on the M60.', M62, M60],
@@ -209,7 +209,7 @@ const UNSUPPORTED: [why: string, sentence: string, ...given: Given[]][] = [
     JUBILEE,
   ],
   ['the unit of one, the number of the other', 'Delays of 10 minutes on the M6.', M6, VICTORIA],
-  // Which is planned.
+  // Planned incidents.
   ['planned as in force', 'Lane closures on the M62 and the M60.', M62, M60],
   ['planned as in force, alone', 'Lane closures at J12 on the M60.', M60],
   ['all as planned', 'Planned lane closures on the M62 and the M60.', M62, M60],

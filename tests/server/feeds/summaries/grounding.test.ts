@@ -212,7 +212,7 @@ describe('the prompt', () => {
     expect(JSON.parse(content.split('\n')[1]!).alerts).toMatchObject([{ id: 'a1', severity: 'critical' }]);
   });
 
-  it('does not give the time at which we first saw a plan as its start', () => {
+  it('leaves out the time at which we first saw a plan, because that is not its start', () => {
     const undated = alert('national-highways:8', {
       ...WORKS,
       event_id: 'national-highways:8',

@@ -35,7 +35,7 @@ describe.each(DATABASES)('permits to ask the model on $engine', ({ open }) => {
   it('stay within the day’s tokens over all nodes, and are given again the next day', async () => {
     expect(await take('12:00', { tokens: 600 })).toBe('taken');
     expect(await take('12:00', { tokens: 600, feed: 'aviation' })).toBe('budget');
-    // A turn that was not taken delays nobody.
+    // A turn that nobody took delays nobody.
     expect(await take('12:00', { tokens: 400, feed: 'aviation' })).toBe('taken');
     expect(await take('12:01', { tokens: 1 })).toBe('budget');
     const tomorrow = new Date(clock('12:00').getTime() + 24 * 60 * 60_000);
@@ -57,14 +57,14 @@ describe.each(DATABASES)('permits to ask the model on $engine', ({ open }) => {
     expect(await take('12:01', { tokens: 950 })).toBe('taken');
   });
 
-  it('are given to no feed while the provider asks for patience', async () => {
+  it('are given to no feed during the provider’s Retry-After', async () => {
     await take('12:00');
     await summaryCalls(database.db).rest(clock('12:05'));
     expect(await take('12:04', { feed: 'aviation' })).toBe('resting');
     expect(await take('12:05', { feed: 'aviation' })).toBe('taken');
   });
 
-  it('count how often no summary came of them', async () => {
+  it('count how often no summary resulted', async () => {
     await take('12:00');
     await summaryCalls(database.db).settle('roads-uk', {
       now: clock('12:00'),

@@ -32,7 +32,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect(await events(database.db).byId('e2', NOW)).toBeUndefined();
   });
 
-  it('writes nothing for what has not changed, and says what became of each', async () => {
+  it('writes nothing for what has not changed, and says what became of each row', async () => {
     expect(await store([event(), event({ id: 'e2' })])).toEqual(['imported', 'imported']);
     const before = await revision(database.db, EVENTS_REVISION);
 
@@ -76,11 +76,11 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect(record?.description).toBe('Doors open at seven.');
     expect(record?.venue?.capacity).toBe(1200);
     expect(record?.performances.map((one) => one.performance_id)).toEqual(['c', 'b', 'a']);
-    // The same again: nothing changes, though the rows do not agree with each other.
+    // The same file again changes nothing, though its rows do not agree with each other.
     expect(await store(rows, { described: new Set() })).toEqual(['unchanged', 'unchanged', 'unchanged']);
   });
 
-  it('pages soonest first and counts all, each once, over equal times', async () => {
+  it('pages soonest first and counts all, each once, even at equal times', async () => {
     await store(
       Array.from({ length: 7 }, (_, at) =>
         event({ id: `e${at}`, name: `${at}`, start: `2026-12-0${1 + Math.floor(at / 3)}T19:30:00.000Z` }),
@@ -183,7 +183,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
       expect((await page({ venue_town: 'Wells' })).total).toBe(2);
     });
 
-    it('takes along the performances of its event that the import does not name, with its new name', async () => {
+    it('takes along the performances of its event that the import leaves out, with its new name', async () => {
       const [first] = event().performances;
       const on = (performance_id: string) => ({ ...first!, performance_id });
       await store([event({ performances: [on('p1'), on('p2')] })]);
@@ -240,7 +240,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect((await events(database.db).byId('e1', NOW))?.description).toBe(description);
   });
 
-  it('reads any number of events in the order asked for, without those that are gone', async () => {
+  it('reads any number of events in the given order, without those that are gone', async () => {
     await store([event(), event({ id: 'e2', name: 'Another' })]);
     const positions = await events(database.db).positions(0, 10);
     const [first, second] = positions!.rows.map(({ id }) => id) as [number, number];
@@ -259,7 +259,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
       event({ id: `e${at}`, place: { venue_id: `v${at % 40}` } }),
     );
     await store(halls);
-    // Without figures of its own PostgreSQL chooses by when it last looked at the table.
+    // PostgreSQL without figures of its own goes by when it last looked at the table.
     await sql`analyze`.execute(database.db);
     const planOf = async (query: string) => {
       if (engine === 'sqlite') {
@@ -268,7 +268,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
         );
         return rows.map(({ detail }) => detail).join('\n');
       }
-      // So few rows are read faster without an index, and so it would.
+      // PostgreSQL would read so few rows without an index, because that is faster.
       return database.db.transaction().execute(async (trx) => {
         await sql`set local enable_seqscan = off`.execute(trx);
         await sql`set local enable_bitmapscan = off`.execute(trx);

@@ -45,7 +45,7 @@ const photon = (...features: unknown[]) => ({ type: 'FeatureCollection', feature
 let server: Server;
 let origin: string;
 let asked: IncomingMessage[];
-/** Answer of the upstream: a value as JSON, a text as it is, a number as that status, undefined never. */
+/** The upstream's answer: a value as JSON, a text as it is, a number as that status. Undefined: it never answers. */
 let answer: (path: string) => unknown;
 let time: number;
 let logged: string[];
@@ -245,7 +245,7 @@ describe('when the upstream fails', () => {
     expect(logged.at(-1)).toContain('answers again');
   });
 
-  it('it is not left alone until a clock that was set back comes to the time again', async () => {
+  it('it is asked again at the usual time if the clock was set back', async () => {
     const search = made();
     answer = () => 503;
     await search.search('leeds', 5);
@@ -261,7 +261,7 @@ describe('when the upstream fails', () => {
   });
 });
 
-it('is not asked twice for the same query within an hour, nor for less than two letters, nor in a replay', async () => {
+it('is not asked twice for the same query within an hour, for a single letter, or in a replay', async () => {
   const search = made();
   await search.search('Otley', 5);
   await search.search('otley', 5);

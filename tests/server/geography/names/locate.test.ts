@@ -19,6 +19,6 @@ const NAMES: Names = {
 it('if two places have one name, another place beside it does not decide which is meant', () => {
   expect(locate(['Collision at Leeds'], NAMES)).toMatchObject({ names: ['Leeds'] });
   expect(locate(['Collision at Newport'], NAMES)).toBeNull();
-  // It can be the Newport that is meant, and that is far from Leeds.
+  // This Newport may be the one that is meant, and it is far from Leeds.
   expect(locate(['Collisions at Leeds and Newport'], NAMES)).toBeNull();
 });

@@ -32,13 +32,13 @@ const shifted = ([longitude, latitude]: LonLat, east: number, north: number): Lo
   longitude + east,
   latitude + north,
 ];
-/** Half a kilometre from the table's, and a road that bends a kilometre to the east of the straight line. */
+/** A road half a kilometre from the table's, and a road that bends a kilometre to the east of the straight line. */
 const SURVEYED_J42 = shifted(J42, 0.004, 0.004);
 const BEND = shifted([(J42[0] + J43[0]) / 2, (J42[1] + J43[1]) / 2], 0.015, 0);
 
 type Envelope = 'none' | 'xy';
 
-/** In the form of OS Open Roads: National Grid, little-endian; `z`: with heights. */
+/** A line in the form of OS Open Roads: National Grid, little-endian; `z`: with heights. */
 function geometryOf(
   points: readonly LonLat[],
   kind: 'point' | 'line',
@@ -80,7 +80,7 @@ function makeFile(path: string) {
   // Against the road's order, and in two links.
   line([BEND, SURVEYED_J42], 'M1', 'Collapsed Dual Carriageway', true);
   line([BEND, J43], 'M1');
-  // A slip road, a road that the table has not, and one without a number.
+  // A slip road, a road that is missing from the table, and one without a number.
   line([SURVEYED_J42, J43], 'M1', 'Slip Road');
   line([SURVEYED_J42, J43], 'B6123');
   line([SURVEYED_J42, J43], null);
@@ -136,7 +136,7 @@ describe('surveyed roads', () => {
     expect(readRoadTable(path).chain('M1')).toEqual(m1);
   });
 
-  it('leave the table as it is where nothing was imported', () => {
+  it('leave the table as it is if nothing was imported', () => {
     expect(readRoadTable(surveyedRoadsFile(folder)).chain('M1')).toEqual(m1);
   });
 });
@@ -205,7 +205,7 @@ describe('a file that is not OS Open Roads', () => {
     expect(refusal(change)).toBe(words);
   });
 
-  it('is read to the end of a geometry only', () => {
+  it('is read only to the end of a geometry', () => {
     const endless = geometryOf([J41, J42], 'line');
     endless.writeUInt32LE(0xffffffff, 8 + 5);
     expect(() => linesIn(endless)).toThrow('A geometry of the file is cut short.');

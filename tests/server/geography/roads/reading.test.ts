@@ -1,5 +1,5 @@
-/** Least shares of the labelled texts and typed routes that must be read right, so that readings do not get worse.
- *  `npm run bench -- reading` lists misses. */
+/** The least shares of the labelled texts and typed routes that must be read right, so that reading never gets
+ *  worse. `npm run bench -- reading` lists misses. */
 import { describe, expect, it } from 'vitest';
 import '../../../../server/geography/names/placeNames.ts'; // gives the names of towns
 import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';
@@ -9,7 +9,7 @@ import { labelOf, roadTable } from '../../../../server/geography/roads/roadTable
 import { labelledTexts, measured, MEASURES, type Measure } from '../../../support/roadLabels.ts';
 import { measuredRoutes } from '../../../support/routeLabels.ts';
 
-/** In per cent, as measured when the rules were frozen. */
+/** Shares in per cent, as measured when the rules were frozen. */
 const FLOORS: Readonly<Record<string, Readonly<Record<Measure, number>>>> = {
   'roads.txt': { roads: 100, direction: 97.9, stretch: 99, slip: 100, closed: 99 },
   'roads-third.txt': { roads: 100, direction: 98.6, stretch: 100, slip: 100, closed: 100 },
@@ -85,7 +85,7 @@ describe('a road with another role', () => {
   });
 });
 
-it('takes what the publisher’s field names for the affected road, whatever the words name', () => {
+it('counts the publisher’s field as the affected road, whatever the words name', () => {
   const uses = readRoadWords('M1 northbound exit for the A50 closed', { roads: ['A50'] });
 
   expect(uses.map(({ road, role }) => `${road} ${role}`)).toEqual(['A50 affected', 'M1 limit']);

@@ -118,7 +118,7 @@ const junction = fc
   .tuple(fc.integer({ min: 1, max: 51 }), fc.constantFrom('', 'A', 'B'))
   .map((j) => j.join(''));
 
-it('reads back what it was written from, in every form that publishers use', () => {
+it('reads back every form that publishers use as what it was written from', () => {
   const forms: readonly ((road: string, from: string, to: string, way: string) => string)[] = [
     (road, from, to, way) => `${road} ${way} between J${from} and J${to}`,
     (road, from, to, way) => `${road} ${way}, J${from} to J${to}, closed due to a collision`,
@@ -149,7 +149,7 @@ it('reads back what it was written from, in every form that publishers use', () 
   );
 });
 
-it('names nothing that the words do not contain, and reads a road that it wrote as itself', () => {
+it('names only what the words contain, and reads a road that it wrote as itself', () => {
   const piece = fc.constantFrom(
     ...ROADS,
     'J26',

@@ -107,7 +107,7 @@ it('lies in the nations that it says', () => {
   ).toEqual([]);
 });
 
-/** A name of the gazetteer that lies further away than this is another place. */
+/** A place that lies further away than this is another place with the same name. */
 const SAME_PLACE_KM = 20;
 
 it('passes within six kilometres of the towns and villages whose names it gives', () => {

@@ -69,7 +69,7 @@ describe('the way of a route', () => {
     expect(way.places.map(({ km }) => km)).toEqual(way.places.map(({ km }) => km).toSorted((a, b) => a - b));
   });
 
-  it('goes along the other road if a road is another road', () => {
+  it('follows the other road where a road is another road', () => {
     expect(courseOf(wayOf([road('M62', 'J10', 'J27', 1)]))).toEqual([
       'M62 J10-J12 E chain',
       'M60 J12-J18 CW chain',
@@ -120,7 +120,7 @@ describe('the way of a route', () => {
     ]);
   });
 
-  it('has a place once if a straight line leads to a junction, by the junction’s name', () => {
+  it('has a place once, by the junction’s name, if a straight line leads to a junction', () => {
     const links: Leg[] = [
       { type: 'link', points: [LEEDS, M1_J43], names: ['Leeds', 'M1 J43'] },
       road('M1', 'J43', 'J40', -1),
@@ -138,7 +138,7 @@ describe('the way of a route', () => {
     expect(exact.places.length).toBe(5);
   });
 
-  it('refuses what the table has not in words', () => {
+  it('refuses in words what is missing from the table', () => {
     expect(() => wayOf([road('M1', 'J3', 'J5', 1)])).toThrow('M1 has no J3 in our table. Nearest: J2, J4.');
     expect(() => wayOf([road('M99', 'J3', 'J5', 1)])).toThrow('The road M99 is not in our table.');
     expect(() => wayOf([road('M1', 'J5', 'J4', 1)])).toThrow(
@@ -236,7 +236,7 @@ describe('the sources that report on a way', () => {
     expect(of('traffic-wales')[0]!.to_km).toBe(length_km);
   });
 
-  it('takes from those who report on roads the kilometres that none of them covers, in either direction', () => {
+  it('names the kilometres that no source covers, in either direction', () => {
     const there = wayOf([road('A64', 'Leeds', 'Malton', 1), road('A169', 'Malton', 'Whitby', 1)]);
     const of = ({ coverage }: Way, name: string) => coverage.filter(({ source }) => source === name);
     const at = ({ places }: Way, name: string) => places.findLast((place) => place.name === name)!.km;
@@ -253,7 +253,7 @@ describe('the sources that report on a way', () => {
     ]);
   });
 
-  it('knows it of lines from files and of drawn ones by their road', () => {
+  it('knows the road of lines from files and of drawn lines', () => {
     const { geometry, length_km } = wayOf([road('A64', 'Leeds', 'Malton', 1)]);
     const points = geometry.coordinates as [number, number][];
     const [bramham, malton] = ['Bramham', 'Malton'].map((name) =>
@@ -299,7 +299,7 @@ describe('the sources that report on a way', () => {
     expect(of('met-office')).toHaveLength(1);
   });
 
-  it('counts nobody in before, between and after the roads of a file’s line', () => {
+  it('counts no source before, between and after the roads of a file’s line', () => {
     const points: LonLat[] = [LEEDS, M1_J43, [-1.5, 53.6], [-1.4, 53.5]];
     const found = { road: 'M1', lo: 30, hi: 34, sense: -1 as const, from_km: 6, to_km: 24 };
     const { coverage, length_km } = wayOf([{ type: 'exact', points, roads: [found] }]);
@@ -309,13 +309,13 @@ describe('the sources that report on a way', () => {
     ]);
   });
 
-  it('says nothing of two kilometres in a town or between two roads, unless that is most of the way', () => {
+  it('leaves out two kilometres in a town or between two roads, unless that is most of the way', () => {
     const link = (km: number): Leg => ({ type: 'link', points: [M1_J43, north(M1_J43, km)] });
     const of = (legs: Leg[]) => sourcesOf(wayOf(legs)).filter((source) => source.endsWith('s'));
     expect(of([road('M1', 'J41', 'J43', 1), link(1.9)])).toEqual(['national-highways']);
     expect(of([road('M1', 'J41', 'J43', 1), link(2.1)])).toEqual(['national-highways', 'unknown-roads']);
     expect(of([link(0.8)])).toEqual(['unknown-roads']);
-    // Malton of the one road is 2.6 km from Malton of the other.
+    // The point Malton on one road is 2.6 km from the point Malton on the other.
     const change = [road('A64', 'Bramham', 'Malton', 1), road('A169', 'Malton', 'Whitby', 1)];
     expect(of(change)).toEqual(['national-highways', 'uncovered-roads']);
   });
@@ -336,7 +336,7 @@ describe('the sources that report on a way', () => {
     expect(unknown.map((part) => `${part.source} ${spanOf(part)}`)).toEqual(expected);
   });
 
-  it('takes no end for one in town that is a great part of the way, or was drawn', () => {
+  it('counts no end as in town that is a great part of the way, or was drawn', () => {
     const of = (legs: Leg[]) => sourcesOf(wayOf(legs)).filter((source) => /^(?:town|unknown)-/.test(source));
     const short = road('M1', 'J41', 'J43', 1);
     const end = wayOf([short]).geometry.coordinates.at(-1)! as LonLat;
@@ -395,7 +395,7 @@ describe('the sources that report on a way', () => {
     expect(beside.map((part) => `${part.source} ${spanOf(part)}`)).toEqual(expected);
   });
 
-  it('says nothing of less than a kilometre', () => {
+  it('leaves out less than a kilometre', () => {
     const { geometry } = wayOf([road('A64', 'Leeds', 'Malton', 1)]);
     const points = geometry.coordinates as [number, number][];
     const of = (to_km: number) =>
@@ -408,7 +408,7 @@ describe('the sources that report on a way', () => {
     expect(of(1.1)).toContain('uncovered-roads');
   });
 
-  it('names only trunk roads and stretches that the table has, in Great Britain', () => {
+  it('names only trunk roads and stretches of the table, in Great Britain', () => {
     for (const id of TRUNK_ROAD_IDS) {
       const chain = roadTable().chain(id);
       expect(chain, id).toBeDefined();
@@ -416,7 +416,7 @@ describe('the sources that report on a way', () => {
     }
   });
 
-  it('counts each motorway as covered but those of councils and the toll road', () => {
+  it('counts each motorway as covered except those of councils and the toll road', () => {
     const without = roadTable()
       .chains.filter(({ id }) => /^M\d|\(M\)$/.test(id))
       .filter((chain) => coveredPartOf(chain) !== 'all');
@@ -431,7 +431,7 @@ describe('the sources that report on a way', () => {
         expect([...nationsAt(waypoint.point)], `${id} ${labelOf(waypoint)}`).toContain(waypoint.nation);
   });
 
-  it('names of an area all sources of what can lie in it, those of London for London', () => {
+  it('names for an area all sources of what can lie in it, those of London for London', () => {
     const whole = (source: string) => ({ source, from_km: 0, to_km: 0 });
     const trains = ['kb-incidents', 'nsi-service'];
     expect(coverageAround([[-3.2, 51.5]])).toEqual(

@@ -84,7 +84,7 @@ it.each([
   expect(JSON.stringify(logged)).not.toContain('53.7');
 });
 
-it('is not asked about places that are not known, or if there is none', async () => {
+it('is never asked about unknown places, or without a router', async () => {
   expect(stops(await resolve('Gildersome, Nowhere at all'))[0]).toContain('We do not know the place');
   expect(asked).toEqual([]);
   const without = await resolveByRouter('Gildersome, Castleford', findPlaces, null);

@@ -14,7 +14,7 @@ it('says in a sentence what was read of an incident, and what was ignored', () =
   );
 });
 
-it('tells a road that has two roles in the first', () => {
+it('puts a road that has two roles into the first', () => {
   const read = whatWasRead({
     ...REPORT,
     title: 'A34 northbound at its junction with the M4 J13: lane closed',
@@ -39,7 +39,7 @@ it('marks each word with its use, and leaves the words as they are', () => {
   ]);
 });
 
-it('has nothing to say of words without a road', () => {
+it('says nothing about words without a road', () => {
   expect(whatWasRead({ ...REPORT, title: 'Delays in Leeds', summary_line: '' }).sentence).toBe(
     'No road was read.',
   );

@@ -11,7 +11,7 @@ import { isInNorthernIreland } from '../../../../server/geography/shapes/norther
 
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 const read = (geometry: string) => JSON.parse(geometry) as { type: string; coordinates: never };
-/** On a circle of this many degrees of latitude around Leeds. */
+/** Points on a circle of this many degrees of latitude around Leeds. */
 const circle = (count: number, radius: number) =>
   Array.from({ length: count }, (_, index) => {
     const angle = (2 * Math.PI * index) / count;
@@ -49,7 +49,7 @@ it.each(TYPES)('%s', (_rule, geometry, type) => {
 });
 
 describe('a large area', () => {
-  it('has at most 400 points in a ring, closed, and none that says less than 100 metres', () => {
+  it('has at most 400 points in a ring, closed, and none that moves it by less than 100 metres', () => {
     const coast = circle(20_000, 1).map(({ latitude, longitude }, index) =>
       at(latitude + (index % 2) * 0.02, longitude),
     );
@@ -83,7 +83,7 @@ it('a line that is far too long becomes coarser until it fits', () => {
   expect(read(geometry).coordinates).not.toHaveLength(0);
 });
 
-it('draws a stored line or area within so many characters, coarser but whole, and no point', () => {
+it('draws a stored line or area within a number of characters, coarser but whole, and no point', () => {
   const rough = circle(2000, 0.5).map(({ latitude, longitude }, index) =>
     at(latitude + (index % 2) * 0.0004, longitude),
   );
@@ -111,7 +111,7 @@ it('keeps an area closed, and drops an island that is too small to be seen', () 
   expect(ring!.at(-1)).toEqual(ring![0]);
 });
 
-it('takes neither Campbeltown nor the Isle of Man for Northern Ireland, and Portavogie and Rathlin for it', () => {
+it('counts Portavogie and Rathlin as Northern Ireland, but neither Campbeltown nor the Isle of Man', () => {
   expect(isInNorthernIreland(-5.61, 55.42)).toBe(false);
   expect(isInNorthernIreland(-5.64, 55.32)).toBe(false); // Southend, on Kintyre
   expect(isInNorthernIreland(-4.48, 54.15)).toBe(false);

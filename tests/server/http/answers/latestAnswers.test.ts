@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 let time: number;
 let revision: number;
 let made: string[];
-/** Made so long as it is pending. */
+/** An answer that is being made until it settles. */
 let pending: Promise<void>;
 let nextChangeAt: number | null;
 
@@ -60,7 +60,7 @@ describe('answers by query', () => {
     expect(made).toHaveLength(3);
   });
 
-  it('are shared by requests during the making', async () => {
+  it('are shared by requests while they are made', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     pending = promise;
     const all = Promise.all([read('M1'), read('M1'), read('M1')]);
@@ -96,7 +96,7 @@ describe('answers by query', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('are shared during the making also when an older one is made meanwhile', async () => {
+  it('are shared while they are made, even if an older one is made meanwhile', async () => {
     let release = () => {};
     pending = new Promise((resolve) => (release = resolve));
     const old = read('M1');

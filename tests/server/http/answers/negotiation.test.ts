@@ -55,7 +55,7 @@ it.each([
   expect(isKnownTo(header, '"a"')).toBe(known);
 });
 
-/** As long as Node takes a head. */
+/** The length of a head that Node takes. */
 const LONG = 15_000;
 const HOSTILE: Readonly<Record<string, string>> = {
   tabs: `a${'\t'.repeat(LONG)}b`,
@@ -80,7 +80,7 @@ async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-// Twelve of the first took 5,000 ms.
+// Twelve of the first kind took 5,000 ms.
 it.each(Object.entries(HOSTILE))(
   'a head of %s is read in no time, twelve of them at once',
   async (_, head) => {
@@ -144,7 +144,7 @@ describe('every part of the service that negotiates', () => {
     );
 
     it('is answered quickly whatever the headers hold', async () => {
-      await ask(url, {}); // parts built at the first call do not count
+      await ask(url, {}); // parts that the first call builds do not count
       const spent = await processorMs(() =>
         Promise.all(
           Object.values(HOSTILE).map((head) => ask(url, { 'accept-encoding': head, 'if-none-match': head })),

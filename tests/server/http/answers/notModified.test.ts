@@ -72,7 +72,7 @@ it('sends at most 300 bytes for an answer that has not changed, headers included
   }
 });
 
-/** All that comes back on a connection which stays open, as a browser's does. */
+/** Everything that comes back on a connection that stays open, as a browser's does. */
 function bytesOf(port: number, path: string, etag: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>

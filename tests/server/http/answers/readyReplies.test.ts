@@ -1,4 +1,4 @@
-/** Replies in front of the framework are equal to the framework's answers, to the last header. */
+/** Ready replies, in front of the framework, are equal to the framework's answers, to the last header. */
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -98,7 +98,7 @@ describe('a request that was answered before', () => {
       const [unchanged, readyUnchanged] = await both(path, conditional);
       expect(readyUnchanged).toEqual(unchanged);
       expect(unchanged).toMatchObject({ status: 304, body: Buffer.alloc(0) });
-      // Both are known now, in whatever order they are asked for.
+      // Both are known now, in any order.
       const before = byFramework;
       expect((await call(path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
       expect(byFramework).toBe(before);
@@ -154,10 +154,10 @@ describe('a request that was answered before', () => {
     expect((await call(FEEDS, bearer(key.key))).status).toBe(401);
   });
 
-  it('is answered by the framework if the same credential is another caller since', async () => {
+  it('is answered by the framework if the credential belongs to another caller since', async () => {
     await both(FEEDS, bearer());
     await users(test.db).change(userId, { role: 'admin' });
-    // By now the new answer is known, but not the caller for whom it was made.
+    // The new answer is known by now, but its caller is not.
     expect((await call(LIST, bearer())).status).toBe(200);
     const before = byFramework;
     expect((await call(FEEDS, bearer())).status).toBe(200);
@@ -165,13 +165,13 @@ describe('a request that was answered before', () => {
     await both(FEEDS, bearer());
   });
 
-  it('keeps none of the headers that the caller of before was given', async () => {
+  it('has none of the headers that an earlier caller was given', async () => {
     const [{ headers }] = await both(FEEDS, bearer());
     const unchanged = { ...bearer(), 'if-none-match': headers.etag! };
     await both(FEEDS, unchanged);
     await users(test.db).change(userId, { role: 'admin' });
     expect((await call(FEEDS, bearer())).status).toBe(200);
-    // Only its 200 is known of this caller.
+    // Only the 200 of this caller is known.
     const before = byFramework;
     expect((await call(FEEDS, unchanged)).status).toBe(304);
     expect(byFramework).toBe(before + 1);
@@ -183,7 +183,7 @@ describe('a request that was answered before', () => {
     expect((await call(FEEDS, bearer(`${token}x`))).status).toBe(401);
   });
 
-  it('is another request with another header, on the same connection too', async () => {
+  it('is another request with another header, even on the same connection', async () => {
     const gzipped = { ...bearer(), 'accept-encoding': 'gzip' };
     expect((await both(FEEDS, gzipped))[1].headers['content-encoding']).toBe('gzip');
     const plain = await call(FEEDS, { ...gzipped, 'accept-encoding': 'identity' });
@@ -203,7 +203,7 @@ describe('a request that was answered before', () => {
     expect((await call('/api/v1/feeds/trams', bearer())).status).toBe(404);
   });
 
-  it('counts against the quota of its key, one by one, and not where it is answered 304', async () => {
+  it('counts against the quota of its key, one by one, except with a 304', async () => {
     const left = ({ headers }: Reply) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]);
     const [first, second] = await both(FEEDS, bearer(key.key));
     expect([left(first), left(second)]).toEqual([QUOTA - 1, QUOTA - 2]);
@@ -220,7 +220,7 @@ describe('a request that was answered before', () => {
     const refused = await call(FEEDS, bearer(key.key));
     expect(refused).toMatchObject({ status: 429, headers: { ratelimit: expect.stringContaining('r=0') } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // Then too a 304 is free, and an answer that would have cost a call is refused.
+    // A 304 is then free too, and an answer that would have cost a call is refused.
     expect((await both(FEEDS, conditional)).map(({ status }) => status)).toEqual([304, 304]);
     expect((await call(FEEDS, { ...conditional, 'if-none-match': '"older"' })).status).toBe(429);
     const listed = (await test.get('/api/v1/keys/', token)).json<{ requests_today: number }[]>();

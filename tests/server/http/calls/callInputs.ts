@@ -1,4 +1,4 @@
-/** Inputs each call needs, besides the examples of the API description, to succeed for callers who may make it. */
+/** Inputs that each call needs, besides the examples of the API description, to succeed for callers who may make it. */
 import { randomUUID } from 'node:crypto';
 import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import { generate } from 'otplib';
@@ -26,7 +26,7 @@ export interface Input {
   headers?: Record<string, string>;
 }
 
-/** By call, in the words of the API description. */
+/** Inputs by call, in the words of the API description. */
 export type Inputs = Readonly<Record<string, (caller: Caller) => Promise<Input>>>;
 
 export function callInputs(world: World): Inputs {
@@ -101,7 +101,7 @@ export function callInputs(world: World): Inputs {
   const linked = (purpose: Purpose) => async (): Promise<Input> => ({
     ids: { token: links(deriveSecrets(SECRET)).token(purpose, (await someChannel('User')).ids!.id!) },
   });
-  /** The account that makes the call, with its password as it was and without a second factor. */
+  /** The account that makes the call, with its first password and without a second factor. */
   const freshAccount = async (caller: Caller) => {
     const { password_hash } = (await users(world.db).byId((await world.newUser()).id))!;
     const email = caller === 'Administrator' ? 'boss@coaches.example' : 'rosa@coaches.example';
@@ -110,7 +110,7 @@ export function callInputs(world: World): Inputs {
     await accountSecurity(world.db).removeFactor(account.id);
     return account;
   };
-  /** With a second factor, confirmed or not; the code that it takes now. */
+  /** An account with a second factor, confirmed or not, and the code that it takes now. */
   const withFactor = async (account: { id: string; email: string }, confirmed: boolean) => {
     const { sealed, secret } = secondFactors(deriveSecrets(SECRET)).prepare(account);
     await accountSecurity(world.db).prepareFactor(account.id, sealed);
@@ -174,7 +174,6 @@ export function callInputs(world: World): Inputs {
     await world.post('/api/v1/responses/tfl:central/notes', { id: note_id, text: 'Told the driver.' }, token);
     return { ids: { event_id: 'tfl:central', note_id }, body: { id: randomUUID() } };
   };
-  /** A line for the next shift, of the caller's own. */
   const nextShiftLine = async (caller: Caller): Promise<Input> => {
     const note_id = randomUUID();
     await world.post(
@@ -185,7 +184,7 @@ export function callInputs(world: World): Inputs {
     return { ids: { note_id }, body: { id: randomUUID() } };
   };
   let minutes = 0;
-  /** Each a shift of its own: one is taken over once. */
+  /** Each call has a shift of its own, because a shift is taken over once. */
   const untaken = async (): Promise<Input> => ({
     body: {
       id: randomUUID(),

@@ -1,4 +1,5 @@
-/** Every call with the largest body that is let in, over a long record: it reads and answers no more than it says. */
+/** Every call with the largest body that is let in, over a long record: it reads and answers no more than it
+ *  declares. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
@@ -32,7 +33,7 @@ const DAY = 24 * 60 * 60_000;
 const costs = new Map<string, Cost>();
 let world: World;
 let inputs: Inputs;
-/** For each call: the streams check for changes by a timer, which may run during any of them. */
+/** The figures of each call. The streams check for changes by a timer, which may run during any of them. */
 const reading = new AsyncLocalStorage<{ rows: number }>();
 
 beforeAll(async () => {
@@ -212,13 +213,13 @@ const BODY = {
   address: '/routes',
 };
 
-/** The caller who gets farthest with it. */
+/** The caller who may do most with it. */
 const callerOf = ({ security, description }: Operation): Caller => {
   if (security.some((one) => 'display' in one) && security.length === 1) return 'Display';
   return description.includes('administrators only') ? 'Administrator' : 'User';
 };
 
-/** Adds this many values in lists that no schema has, beside the known ones. */
+/** Adds this many values, in lists that no schema has, beside the known ones. */
 function filledTo(body: object, most: number): object {
   const known = valuesIn(body);
   return { ...body, more: Array.from({ length: most - known - 1 }, () => 0) };
@@ -229,7 +230,7 @@ const valuesIn = (value: unknown): number =>
     ? Object.values(value).reduce<number>((sum, one) => sum + 1 + valuesIn(one), 0)
     : 0;
 
-/** Each of its fields as a list of the greatest length, with values that belong in no list. */
+/** Each field as a list of the greatest length, with values that belong in no list. */
 const wrongBodies = (body: object, most: number): object[] =>
   Object.keys(body).map((field) => ({
     ...body,
@@ -258,7 +259,7 @@ const LARGEST: Readonly<Record<string, object>> = {
   },
 };
 
-/** The longest list, of all that was. */
+/** The longest list so far. */
 const MOST: Readonly<Record<string, string[]>> = {
   'GET /api/v1/disruptions': ['state=ended'],
   'GET /api/v1/disruptions.json': ['state=ended', 'geometry=true'],
@@ -272,7 +273,7 @@ interface Sent {
   rows: number;
 }
 
-describe('every call, with as much as is let in', () => {
+describe('every call with the largest input', () => {
   async function send(
     call: string,
     operation: Operation,
@@ -303,7 +304,7 @@ describe('every call, with as much as is let in', () => {
   }
 
   const faultsOf = (what: string, cost: Cost, { reply, rows: read }: Sent): string[] => {
-    // A stream has no end: its headers are its answer here.
+    // A stream has no end: its headers count as its answer.
     const bytes = reply.rawPayload?.byteLength ?? 0;
     const bound = COSTS[cost];
     const most = reply.statusCode < 300 ? bound.bytes : Math.min(bound.bytes, REFUSAL_BYTES);
@@ -314,14 +315,14 @@ describe('every call, with as much as is let in', () => {
     ];
   };
 
-  it('says what it costs', async () => {
+  it('declares its costs', async () => {
     const unsaid = (await world.operations())
       .map(([call]) => call)
       .filter((call) => call.includes('/api/') && !costs.has(call));
     expect(unsaid.join('\n')).toBe('');
   });
 
-  it('counts what a call reads, and not what is read beside it', async () => {
+  it('counts what a call reads, and leaves out what is read beside it', async () => {
     const call = 'GET /api/v1/disruptions';
     const [, operation] = (await world.operations()).find(([name]) => name === call)!;
     const sending = { isOver: false };
@@ -342,7 +343,7 @@ describe('every call, with as much as is let in', () => {
     expect(faultsOf(call, costs.get(call)!, sent).join('\n')).toBe('');
   });
 
-  it('reads and answers no more than it says', async () => {
+  it('reads and answers no more than it declares', async () => {
     const faults: string[] = [];
     let answered = 0;
     for (const [call, operation] of await world.operations()) {
@@ -362,7 +363,7 @@ describe('every call, with as much as is let in', () => {
     expect(answered).toBeGreaterThan(140);
   }, 300_000);
 
-  it('takes as many values as it says, and refuses one more before anything else is checked', async () => {
+  it('takes as many values as it declares, and refuses one more before all other checks', async () => {
     const faults: string[] = [];
     let tried = 0;
     for (const [call, operation] of await world.operations()) {

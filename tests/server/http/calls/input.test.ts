@@ -1,4 +1,4 @@
-/** Parameters in the address of a call: an unknown one would be a filter that is silently left out. */
+/** Parameters in the address of a call. If an unknown one were accepted, a filter would be left out in silence. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Refusal } from '#contract/errors.ts';
 import { openWorld, type Caller, type World } from '../../callers.ts';
@@ -14,7 +14,7 @@ const WHO: Readonly<Record<string, Caller>> = {
   'For paired displays only.': 'Display',
 };
 
-/** Values that must have a certain form; for all others any value is accepted. */
+/** Values for parameters that ask for a certain form; every other one takes any value. */
 const LOOKS: Readonly<Record<string, string>> = {
   number: '12345',
   ext: 'csv',
@@ -136,7 +136,7 @@ it.each([
   '/api/v1/feeds/aviation/events?limit=',
   '/api/v1/disruptions/?limit=&north=',
   '/api/v1/events?limit=',
-])('an empty parameter is as good as none: %s', async (url) => {
+])('an empty parameter counts as none: %s', async (url) => {
   const reply = await world.get(url, await world.credential('Administrator'));
   expect(reply.statusCode, reply.body).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** A thing sent again because its answer was lost is made once, for each kind that a client makes. */
+/** Each kind of thing that a client makes is made once, even if it is sent again because its answer was lost. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { made, mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';
@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../../app/testApp.ts';
 const MINUTE_MS = 60_000;
 
 let test: TestApp;
-/** Each in a team of their own; both are administrators. */
+/** Two administrators, each in a team of their own. */
 let rosa: string;
 let sam: string;
 /** The code on a screen that waits to be paired. */
@@ -39,7 +39,6 @@ interface Kind {
   path: (token: string) => string;
   body: Record<string, unknown>;
   other: Record<string, unknown>;
-  /** Id in an answer. */
   idOf: (answer: Answer) => string;
   /** The number of things that the body asks for. */
   count: () => Promise<number>;
@@ -158,7 +157,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   const post = (token: string, id: string | undefined, more: Record<string, unknown> = {}) =>
     test.post(kind.path(token), { ...kind.body, ...more, id }, token);
 
-  it('whose answer was lost is sent again: the same answer, and one is made', async () => {
+  it('that is sent again because its answer was lost gets the same answer, and one is made', async () => {
     const id = randomUUID();
     const first = await post(rosa, id);
     expect([first.statusCode, kind.idOf(first.json())]).toEqual([201, id]);
@@ -177,7 +176,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     expect(await kind.count()).toBe(1);
   });
 
-  it('with another content, or of another team’s, is refused and says nothing of the first', async () => {
+  it('with other content, or of another team, is refused, and the first is kept secret', async () => {
     const id = randomUUID();
     await post(rosa, id);
     const refused = await Promise.all([post(rosa, id, kind.other), post(sam, id), post(sam, id, kind.other)]);
@@ -188,7 +187,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     expect(await kind.count()).toBe(1);
   });
 
-  it('is given to nobody else of the same team', async () => {
+  it('is shown to nobody else of the same team', async () => {
     await test.addUser({ email: 'lee.of@coaches.example', role: 'admin' });
     let lee = (await test.signIn({ email: 'lee.of@coaches.example' })).access_token;
     await test.get('/api/v1/watches/?summary=true', lee);
@@ -219,7 +218,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     expect(await kind.count()).toBe(1);
   });
 
-  it('whose first attempt was refused is made under the same id', async () => {
+  it('can be made under the same id after a refused attempt', async () => {
     const id = randomUUID();
     expect((await post(rosa, id, { name: '', display_name: '', text: '' })).statusCode).toBe(422);
     expect((await post(rosa, id)).statusCode).toBe(201);
@@ -230,7 +229,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     expect([answer.statusCode, answer.json().detail]).toEqual([422, expect.stringContaining('UUID')]);
   });
 
-  it('that was deleted since is not made again', async () => {
+  it('stays deleted', async () => {
     const id = randomUUID();
     await post(rosa, id);
     const table = TABLES[_] ?? 'watches';
@@ -246,7 +245,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
 it.each(['an API key', 'a webhook'])('the secret of %s is not said again later', async (name) => {
   const kind = KINDS[name]!;
   const id = randomUUID();
-  /** The token of before has expired. */
+  /** The earlier token has expired. */
   const post = async () => {
     rosa = (await test.signIn({ email: 'rosa@coaches.example' })).access_token;
     return test.post(kind.path(rosa), { ...kind.body, id }, rosa);
@@ -260,14 +259,14 @@ it.each(['an API key', 'a webhook'])('the secret of %s is not said again later',
   expect([late.statusCode, late.json().detail]).toEqual([409, expect.stringContaining('made before')]);
 });
 
-it('a secret is not said again for ever if the clock was set back since', () => {
+it('a secret is shown only for its time, even if the clock was set back since', () => {
   const at = new Date('2026-11-21T08:00:00.000Z');
   const after = (minutes: number) =>
     mayBeSaidAgain(at.toISOString(), new Date(at.getTime() + minutes * MINUTE_MS));
   expect([after(-24 * 60), after(-14), after(14), after(15)]).toEqual([false, true, true, false]);
 });
 
-it('a user with another password is another user: nothing stored lets the password be guessed fast', async () => {
+it('a user with another password is another user, so no password can be guessed fast', async () => {
   const { path, body, count } = KINDS['a user']!;
   const id = randomUUID();
   await test.post(path(rosa), { ...body, id }, rosa);
@@ -277,7 +276,7 @@ it('a user with another password is another user: nothing stored lets the passwo
   expect(row!.content).not.toContain('lorries');
 });
 
-it('an id is kept for as long as somebody may send it again, and no longer', async () => {
+it('an id is kept for exactly as long as somebody may send it again', async () => {
   const note = (id: string) =>
     made(test.db).note({ id, kind: 'watches', owner: 'rosa', content: 'x' }, test.now());
   expect([await note('1'), await note('1')]).toEqual(['new', 'again']);

@@ -8,7 +8,7 @@ import { event } from '../../geography/events/import/oneEvent.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { callInputs, type Inputs } from './callInputs.ts';
 
-/** For each kind of permission the answer to each caller, in the order of CALLERS. */
+/** The answer to each caller for each kind of permission, in the order of CALLERS. */
 const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
   anyone: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'],
   user: ['401', 'yes', 'yes', '403', '403', '401', '403'],
@@ -24,17 +24,20 @@ const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
 
 const INTRODUCTION = `# Who may call what
 
-Made by \`npm run calls\` from what the routes say of themselves; the test command fails while it differs.
+Made by \`npm run calls\` from what each call declares in the code; \`npm test\` fails while the two differ.
 
 \`yes\`, or the status of the refusal: 401 for callers who must sign in, 403 for callers without the right.
 \`tests/server/http/calls/matrix.test.ts\` makes every call as every caller. \`/docs\` describes the parameters and answers.
 
-"Managing key" is an API key of the scope \`manage\`; one of the scope \`jobs:read\` reads jobs as well. "Display" is a paired display. "Disabled" applies from the moment an administrator disables the account. Registration is
-open only if the operator has set \`REGISTRATION=open\`; otherwise the answer is 403 for everyone. "lead": leads of a team,
-and 403 for its other members.
+- "lead": leads of a team are answered, its other members get 403.
+- "managing key": an API key of the scope \`manage\`. A key of the scope \`jobs:read\` reads jobs as well.
+- "disabled user": from the moment an administrator disables the account.
+- "display": a paired display.
+
+Registration is open only if the operator has set \`REGISTRATION=open\`; otherwise everyone gets 403.
 `;
 
-/** Answers to each caller, by call as the routes declare it. */
+/** Answers to each caller, by call as it is declared. */
 const table = new Map<string, readonly string[]>();
 let world: World;
 let inputs: Inputs;
@@ -61,7 +64,7 @@ const documented = (url: string) =>
     .replace('*', '{event_id}')
     .replace(/(?<=.)\/$/, '');
 
-it('docs/calls.md is what the routes declare', async () => {
+it('docs/calls.md is what the calls declare', async () => {
   const { tags } = (await world.get('/openapi.json')).json<OpenApi>();
   const columns = [
     'call',
@@ -82,11 +85,11 @@ it('docs/calls.md is what the routes declare', async () => {
   await expect(text).toMatchFileSnapshot('../../../../docs/calls.md');
 });
 
-it('the API description has every call that a route declares, and no other', async () => {
+it('the API description has exactly the calls that are declared', async () => {
   expect((await world.operations()).map(([call]) => call).toSorted()).toEqual([...table.keys()].toSorted());
 });
 
-it('the API description gives the same credentials for every call as the table', async () => {
+it('the API description and the table give the same credentials for every call', async () => {
   const SCHEMES = { session: 'User', apiKey: 'Managing key', display: 'Display' } as const;
   for (const [call, { security }] of await world.operations()) {
     const answers = table.get(call)!;
@@ -95,10 +98,10 @@ it('the API description gives the same credentials for every call as the table',
     expect(security.length === 0, call).toBe(anybody);
     if (anybody) continue;
     for (const [scheme, caller] of Object.entries(SCHEMES)) {
-      // For people it says only that they must be signed in; its text says if they must be administrators.
+      // The description says only that people must be signed in; its text says if they must be administrators.
       const takes =
         given(caller) !== '403' ||
-        // Only by a key of the scope `jobs:read`: tests/server/calls/watches/jobCalls.test.ts.
+        // Keys of the scope `jobs:read` have their test in tests/server/calls/watches/jobCalls.test.ts.
         (scheme === 'apiKey' &&
           / \/api\/v1\/(?:stats\/)?jobs(?:\/\{id\})?$/.test(call) &&
           call.startsWith('GET ')) ||
@@ -111,7 +114,7 @@ it('the API description gives the same credentials for every call as the table',
   }
 });
 
-it('every caller gets the answer from every call that the table says', async () => {
+it('every caller gets the answer of the table from every call', async () => {
   for (const [call, operation] of await world.operations()) {
     const answers = table.get(call)!;
     expect(answers, call).toHaveLength(CALLERS.length);

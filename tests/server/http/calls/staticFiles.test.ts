@@ -131,7 +131,7 @@ describe('the built app', () => {
   });
 
   it.each(Object.entries({ SCRIPT_TAG, MODULE, CALL, PICTURE, PICTURE_HTTP, STYLE_HTTP }))(
-    'answers 404 to a %s that asks for what is not there, wherever that is',
+    'answers 404 to a %s that asks for a missing file, wherever it is',
     async (_, headers) => {
       for (const url of ['/workbox-123.js', '/logo.png', '/events/x%40example.com', '/events/42', '/login']) {
         const reply = await open(url, headers);

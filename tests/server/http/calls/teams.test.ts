@@ -79,7 +79,7 @@ it('the team itself reads it, by session and by key', async () => {
   }
 });
 
-it('to another team it is an id that does not exist, in every call, for administrators too', async () => {
+it('for another team its ids do not exist, in any call, even for administrators', async () => {
   const calls = [
     ['GET', ''],
     ['GET', '/matches'],
@@ -130,7 +130,7 @@ it('a change of one team does not change the answer of another, nor its tag', as
   await call('DELETE', `/api/v1/watches/${id}`, owner);
 });
 
-it('no answer that another caller can have holds anything of it', async () => {
+it('no answer to another caller holds anything of it', async () => {
   const display = (await world.credential('Display'))!;
   for (const [path, operation] of await world.operations()) {
     const [method, url] = path.split(' ', 2) as [string, string];
@@ -144,7 +144,7 @@ it('no answer that another caller can have holds anything of it', async () => {
   }
 });
 
-it('nothing of it but its id is in the log, the usage figures and the audit trail', async () => {
+it('nothing of it except its id is in the log, the usage figures and the audit trail', async () => {
   const rows = await Promise.all(
     (['usage_events', 'api_calls', 'audit_trail', 'summaries', 'summary_versions'] as const).map((table) =>
       world.db.selectFrom(table).selectAll().execute(),

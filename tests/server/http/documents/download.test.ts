@@ -85,7 +85,7 @@ describe('downloader', () => {
     expect(asked).toEqual([undefined, '"v1"', '"v1"', '"v2"']);
   });
 
-  it('asks again without the ETag of an answer that could not be read', async () => {
+  it('asks without the ETag again if the answer could not be read', async () => {
     const asked: (string | undefined)[] = [];
     const far = await serve((request, response) => {
       asked.push(request.headers['if-none-match']);
@@ -218,7 +218,7 @@ describe('downloader', () => {
     expect(message).toMatch(/: stopped$/);
   });
 
-  it('reads no more than its limit, also of an answer that is small only while compressed', async () => {
+  it('reads no more than its limit, even of an answer that is small only while compressed', async () => {
     let sent = 0;
     const far = await serve((request, response) => {
       if (request.url === '/bomb') {
@@ -252,7 +252,7 @@ describe('downloader', () => {
     );
   });
 
-  it('fails on a part, which would end all that is not in it', async () => {
+  it('fails on a part, which would end everything that is missing from it', async () => {
     const far = await serve((_, response) => {
       response.writeHead(206, { 'content-range': 'bytes 0-1/40' }).end('[]');
     });

@@ -52,7 +52,7 @@ describe('toUtc', () => {
 
 describe('londonToUtc', () => {
   it.each([
-    // 29 March 2026: 01:00 to 02:00 is left out, and reads as if the clock had not yet been moved.
+    // 29 March 2026: 01:00 to 02:00 is left out, and is read as if the clock had not yet been moved.
     ['2026-03-29T00:59:59', '2026-03-29T00:59:59.000Z'],
     ['2026-03-29T01:00', '2026-03-29T01:00:00.000Z'],
     ['2026-03-29T01:30:00', '2026-03-29T01:30:00.000Z'],

@@ -77,7 +77,7 @@ describe("a feed's time", () => {
     ['Fri, 8 Dec 2023 9:01:13 -0330', '2023-12-08T12:31:13.000Z'],
     ['Sunday, 05 July 2026 12:00:00 BST', '2026-07-05T11:00:00.000Z'],
     ['Fri,  20 Nov 2026\n 15:12:00 UTC', '2026-11-20T15:12:00.000Z'],
-    // London's clock: in summer, in the hour that comes twice (the first counts), in winter.
+    // Times by London's clock: in summer, in the hour that comes twice (the first counts), in winter.
     ['Sun, 05 Jul 2026 12:00:00', '2026-07-05T11:00:00.000Z'],
     ['Sun, 25 Oct 2026 01:30:00', '2026-10-25T00:30:00.000Z'],
     ['20 Nov 2026 15:12', '2026-11-20T15:12:00.000Z'],

@@ -7,10 +7,10 @@ describe('rssTime', () => {
     ['Fri, 20 Nov 2026 10:41:00 +0000', '2026-11-20T10:41:00.000Z'],
     ['Fri, 10 Jul 2026 10:41:00 BST', '2026-07-10T09:41:00.000Z'],
     ['Fri, 10 Jul 2026 10:41:00 +0100', '2026-07-10T09:41:00.000Z'],
-    // No zone: the clock on the wall, whatever the zone of this machine. It shows 01:30 twice; the first counts.
+    // A time without a zone is London's, whatever the zone of this machine. 01:30 comes twice; the first counts.
     ['Fri, 10 Jul 2026 10:41:00', '2026-07-10T09:41:00.000Z'],
     ['Sun, 25 Oct 2026 01:30:00', '2026-10-25T00:30:00.000Z'],
-    // Neither weekday nor seconds
+    // A time without weekday and seconds
     ['2 Mar 2026 04:27 +0000', '2026-03-02T04:27:00.000Z'],
   ])('reads %s', (pubDate, utc) => {
     expect(rssTime(pubDate)).toBe(utc);

@@ -24,7 +24,7 @@ describe('connections of one network', () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  /** Whether it is answered. */
+  /** Whether the connection is answered. */
   const ask = (localAddress: string) =>
     new Promise<boolean>((resolve) => {
       const socket = connect({ port: portOf(server), host: '127.0.0.1', localAddress });
@@ -34,7 +34,7 @@ describe('connections of one network', () => {
       socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     });
 
-  it('are so many and no more; another network has its own, and a closed one frees its place', async () => {
+  it('are bounded; another network has its own bound, and a closed one frees its place', async () => {
     expect([await ask('127.0.0.1'), await ask('127.0.0.1'), await ask('127.0.0.1')]).toEqual([
       true,
       true,
@@ -43,7 +43,7 @@ describe('connections of one network', () => {
     expect(await ask('127.0.0.2')).toBe(true);
     sockets[0]!.destroy();
     await expect.poll(() => ask('127.0.0.1')).toBe(true);
-    // It takes one place, and not the places of others.
+    // It takes one place of its own network only.
     expect(await ask('127.0.0.1')).toBe(false);
   });
 });
@@ -76,7 +76,7 @@ describe('requests of one network behind a proxy', () => {
     return { socket, status: () => answer.split(' ')[1] ?? null };
   };
 
-  it('are so many and no more, by the address that the proxy names', async () => {
+  it('are bounded by the address that the proxy names', async () => {
     const first = await post('203.0.113.1', { isWhole: false });
     await post('203.0.113.1', { isWhole: false });
     expect((await post('203.0.113.1', { isWhole: true })).status()).toBe('429');
@@ -103,7 +103,7 @@ describe('a body that never ends', () => {
     await test.close();
   });
 
-  it('is dropped within seconds with its connection, although its sender keeps the other end open', async () => {
+  it('is dropped within seconds with its connection, even if its sender keeps the other end open', async () => {
     const { server } = test.app;
     expect([server.requestTimeout, server.headersTimeout]).toEqual([30_000, 30_000]);
     Object.assign(server, { requestTimeout: 1, headersTimeout: 1 });

@@ -5,7 +5,7 @@ import { isLimited, limitRequests, perMinute } from '../../../../server/http/lim
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 
-it('allows so many calls within any minute, each caller their own', () => {
+it('allows a number of calls within any minute, to each caller their own', () => {
   let time = START;
   const mayCall = perMinute(2, () => new Date(time));
   expect([mayCall('rosa'), mayCall('rosa'), mayCall('rosa'), mayCall('sam')]).toEqual([
@@ -28,7 +28,7 @@ it('holds nobody back by calls that have not come yet, after the clock was set b
   expect([mayCall('rosa'), mayCall('rosa')]).toEqual([true, false]);
 });
 
-it('counts the requests of each session and each display, of nobody else, and of every address', async () => {
+it('counts requests by session, by display and by address, and nothing else', async () => {
   const limited = async (
     limits: Parameters<typeof limitRequests>[1],
     callers: (Caller | null)[],

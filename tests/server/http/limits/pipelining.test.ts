@@ -31,8 +31,8 @@ beforeEach(() => {
   begun = [];
 });
 
-/** Sends them in one piece, and `then` once all of these are answered. Returns all that is answered until `isEnough`, or
- *  until the connection ends. */
+/** Sends them in one piece, and `then` once all of these are answered. Returns everything that is answered until
+ *  `isEnough`, or until the connection ends. */
 async function answersTo(
   requests: string[],
   isEnough: (text: string) => boolean,
@@ -57,7 +57,7 @@ async function answersTo(
   return text;
 }
 
-/** `of`: one test's own, as the same request is answered without being begun again. */
+/** `of` differs for each test, because the same request would get the ready answer. */
 const list = (of: string) => (limit: number) =>
   `GET /api/v1/disruptions?q=${of}&limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
@@ -76,7 +76,7 @@ describe('requests on one connection that wait for no answer', () => {
     expect(mostOpen).toBe(1);
   });
 
-  it('are refused with their connection beyond a number', async () => {
+  it('are refused, with their connection, beyond a number', async () => {
     const text = await answersTo(numbers(100).map(list('many')), () => false);
     expect(statusesOf(text)).toEqual([...numbers(WAITING_MAX + 1).map(() => 200), 503]);
     expect(text).toContain(
@@ -86,7 +86,7 @@ describe('requests on one connection that wait for no answer', () => {
     expect(mostOpen).toBe(1);
   });
 
-  it('count no more once they are answered', async () => {
+  it('no longer count once they are answered', async () => {
     const text = await answersTo(
       numbers(WAITING_MAX).map(list('first')),
       (text) => statusesOf(text).length === 2 * WAITING_MAX,

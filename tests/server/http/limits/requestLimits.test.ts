@@ -14,7 +14,7 @@ const ask = async (token: string, url = SEARCH, remoteAddress = '192.0.2.1') =>
 const enter = async () => (await test.signIn()).access_token;
 
 describe('requests that cost', () => {
-  it('are limited by session, with words and a time, and those that cost little are not', async () => {
+  it('are limited by session, with words and a time; cheap ones are not', async () => {
     await begin(3, null);
     const token = await enter();
     for (let call = 0; call < 3; call++) expect((await ask(token)).statusCode).toBe(200);
@@ -41,7 +41,7 @@ describe('requests that cost', () => {
   it('never refuse an office of 60 boards behind one address', async () => {
     await begin(1200, 12_000);
     const token = await enter();
-    // Far more than the five calls that each makes in a minute.
+    // Far more calls than the five that each makes in a minute.
     for (let call = 0; call < 60 * 15; call++)
       if ((await ask(token, '/api/v1/events/categories')).statusCode !== 200) throw new Error(String(call));
     expect((await ask(token)).statusCode).toBe(200);
@@ -77,7 +77,7 @@ describe('requests of strangers in masses', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
       .filter(({ level }) => level !== 'debug');
-    // A person who signs in counts as a stranger until the sign-in is done.
+    // A person counts as a stranger until the sign-in is done.
     expect(lines.flatMap(({ counts }) => counts ?? [])).toEqual([
       { 200: 51, 204: 50, 401: 50, 404: 50, 422: 50 },
     ]);

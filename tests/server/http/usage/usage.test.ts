@@ -46,13 +46,13 @@ describe.each(DATABASES)('usage on $engine', ({ open }) => {
     ]);
   });
 
-  it('counts as failed what the service could not answer, not what it refused', async () => {
+  it('counts as failed what the service could not answer, never what it refused', async () => {
     const statuses = [200, 204, 304, 400, 401, 403, 404, 422, 429, 499, 500, 503];
     await usage(database.db).noteCalls(statuses.map((status_code) => call({ status_code })));
     expect((await overview()).requests_by_hour.at(-1)).toMatchObject({ count: 12, failed: 2 });
   });
 
-  it('keeps of the calls of strangers what the service could not answer', async () => {
+  it('keeps strangers’ calls only if the service could not answer them', async () => {
     const strange = { auth_type: 'none' as const, user_id: null };
     const statuses = [200, 401, 404, 499, 503];
     await usage(database.db).noteCalls(statuses.map((status_code) => call({ ...strange, status_code })));

@@ -179,7 +179,7 @@ it('is written when the server stops', async () => {
 /** Calls of strangers have no rows. */
 const SOMEBODY = { type: 'display', displayId: 'hall' } as never;
 
-it('drops the oldest calls, and only those, when too many wait for the database', async () => {
+it('drops only the oldest calls when too many wait for the database', async () => {
   const { db, close } = await openMemoryDatabase();
   const app = fastify();
   app.decorateRequest('caller', null);
@@ -216,7 +216,7 @@ it('drops the oldest calls, and only those, when too many wait for the database'
   await close();
 });
 
-it('does not try again at every call while the database cannot be written', async () => {
+it('does not try at every call again while the database cannot be written', async () => {
   const { db, close } = await openMemoryDatabase();
   const app = fastify();
   app.decorateRequest('caller', null);
@@ -230,7 +230,7 @@ it('does not try again at every call while the database cannot be written', asyn
   await db.schema.alterTable('api_calls').renameTo('away').execute();
   for (let call = 0; call < 520; call++) await app.inject('/api/1');
   await flush();
-  expect(problems.length).toBeLessThan(10); // at 500 calls, by the timer, and just now; not at each of the last 20
+  expect(problems.length).toBeLessThan(10); // at 500 calls, by the timer, and just now, but not at each of the last 20
 
   await db.schema.alterTable('away').renameTo('api_calls').execute();
   await flush();

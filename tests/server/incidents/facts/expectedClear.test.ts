@@ -74,7 +74,7 @@ describe('until when, in the publisher’s words', () => {
     expect(read('Closed until 06:00', '2026-10-25T00:30:00.000Z')).toBe('2026-10-25T06:00:00.000Z');
   });
 
-  it('prefers the record’s own end, but not if that is our own limit for a story', () => {
+  it('prefers the record’s own end, unless it is our own limit for a story', () => {
     const record = {
       end_time: '2026-11-20T20:00:00.000Z',
       updated_at: '2026-11-20T09:00:00.000Z',
@@ -91,7 +91,7 @@ describe('until when, in the publisher’s words', () => {
     expect(expectedClear('met-police', record, ['M62 closed'])).toBeNull();
   });
 
-  it('cannot tell the day without knowing when it was written, and leaves high water alone', () => {
+  it('cannot tell the day without the time of writing, and leaves high water alone', () => {
     expect(
       expectedClear('tfl', { end_time: null, updated_at: null, start_time: null }, ['until 13:00']),
     ).toBeNull();

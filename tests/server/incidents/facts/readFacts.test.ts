@@ -181,7 +181,7 @@ it('reads any text into facts that the contract allows, and never more than it s
   );
 });
 
-it('takes a field that is no direction for none, whatever it is called', () => {
+it('counts a field that is no direction as none, whatever it is called', () => {
   const metadata = { roads: ['M62'], direction: 'constructor' };
   const record = { ...NOTHING, event_id: 'national-highways:1', title: 'M62 closed', metadata };
 

@@ -101,7 +101,7 @@ describe('the titles of recorded incidents', () => {
       for (const way of facts.place.match(/\b(?:\w+bound|(?:anti-)?clockwise|both ways)\b/g) ?? [])
         expect(form).toContain(way);
     }
-    // Whole words only: the words of a form are in the full one, except "and 2 more" and a cause as one noun.
+    // A form has only whole words of the full title, except "and 2 more" and a cause as one noun.
     const words = new Set(forms[0]!.split(/[\s,;:()]+/));
     const added = new Set(['and', 'more', 'breakdown', 'flood']);
     for (const form of forms)
@@ -110,7 +110,7 @@ describe('the titles of recorded incidents', () => {
   });
 });
 
-/** The number of all lanes is that of the closed and the open ones. */
+/** The closed and the open lanes add up to the number of all lanes. */
 function isSum(number: string, { metadata }: Reported): boolean {
   const { lanes_restricted: closed, lanes_operational: open } = metadata;
   return Number(number) === Number(closed) + Number(open);

@@ -6,7 +6,7 @@ import { factsOf } from '../../../support/facts.ts';
 
 const at = (time: string) => clock(time).toISOString();
 
-/** In force since 10:00, seen by the last poll, at 11:55. Its content has the hash `old`. */
+/** An incident in force since 10:00, seen by the last poll, at 11:55. Its content has the hash `old`. */
 const standing = (event_id: string, changes: Partial<InForce> = {}): InForce => ({
   event_id,
   content_hash: 'old',
@@ -30,7 +30,7 @@ const listed = (
   { hash = 'old', ...changes }: Partial<Parameters<typeof incident>[0]> & { hash?: string } = {},
 ): Listed => ({ record: incident({ event_id, ...changes }), content_hash: hash });
 
-/** `a ends: absent`, in the order of the ids; incidents that are not named stay as they are. */
+/** The plan as lines, `a ends: absent`, in the order of the ids; incidents that are not named stay as they are. */
 function inWords(plan: Plan): string[] {
   return [
     ...plan.begins.map(({ event_id }) => `${event_id} begins`),
@@ -436,15 +436,15 @@ describe('since when an incident is as it is', () => {
     );
   const closed = { facts: factsOf({ effect: 'closed' }) };
 
-  it('is not said of one that begins', () => {
+  it('is missing for an incident that begins', () => {
     expect(planOf([], listed('a')).begins[0]?.since).toBeNull();
   });
 
-  it('is when its publisher changed its grade or effect, else when we saw that', () => {
+  it('is when its publisher changed its grade or effect, otherwise when we saw that', () => {
     expect(sinceOf({ severity: 'critical', updated_at: at('11:58') })).toBe(at('11:58'));
     expect(sinceOf({ severity: 'high', title: 'Closed', ...closed, updated_at: null })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'critical', updated_at: at('13:00') })).toBe(at('12:00'));
-    // A time that was there before the change is not that of the change.
+    // A time that was there before the change is not the time of the change.
     expect(sinceOf({ severity: 'critical', updated_at: at('10:00') })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'critical', updated_at: at('10:01') })).toBe(at('10:01'));
   });
@@ -456,13 +456,13 @@ describe('since when an incident is as it is', () => {
     );
   });
 
-  it('is the publisher’s own if it says one, unless that has not come', () => {
+  it('is the publisher’s own if there is one, unless that lies ahead', () => {
     expect(sinceOf({ severity: 'high', since: at('11:15') })).toBe(at('11:15'));
     expect(sinceOf({ severity: 'high', since: at('12:00') })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'high', since: at('12:30') })).toBeNull();
   });
 
-  it('is the start of one that was planned and begins', () => {
+  it('is the start of a planned incident that begins', () => {
     const was = standing('a', { phase: 'planned', content: { ...content, phase: 'planned' } });
     expect(sinceOf({ severity: 'high', ...closed }, was)).toBeNull();
   });

@@ -43,7 +43,7 @@ describe.each(DATABASES)('versions on $engine', ({ open }) => {
       '12:15 medium severity ended publisher 12:20',
     ]);
     const found = await disruptions(db).history('a');
-    // The rest of the answer is added by the route.
+    // The call adds the rest of the answer.
     const Stored = z.omit(DisruptionHistory, { published: true, nearby: true });
     expect(Stored.parse(found)).toEqual(found);
     expect(found).toMatchObject({
@@ -108,14 +108,14 @@ describe.each(DATABASES)('versions on $engine', ({ open }) => {
     expect(await versionRows(db)).toEqual([]);
   });
 
-  it('are not kept for a poll that could not be stored', async () => {
+  it('are missing for a poll that could not be stored', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const broken = incident({ event_id: 'b', severity: 'odd' as never });
     await expect(collect(db, '12:05', [incident({ event_id: 'a', title: 'New' }), broken])).rejects.toThrow();
     expect(await versionRows(db)).toEqual([]);
   });
 
-  it('are deleted after their time, also for an incident that is still in force', async () => {
+  it('are deleted after their time, even for an incident in force', async () => {
     for (const time of ['12:00', '12:05', '12:10'])
       await collect(db, time, [incident({ event_id: 'a', title: time })]);
     await disruptions(db).prune(clock('12:06'));

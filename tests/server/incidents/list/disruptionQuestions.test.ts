@@ -83,7 +83,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       for (const event of events) expect(Disruption.parse(event)).toEqual(event);
     });
 
-    it('are counted even where they are not sent', async () => {
+    it('are counted even if they are not sent', async () => {
       await collect(
         db,
         '12:00',
@@ -184,7 +184,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       const severities = ['critical', 'high', 'medium', 'low'] as const;
       const records = Array.from({ length: 61 }, (_, n) =>
         incident({
-          // Not in the order of their ids, and with ids that languages sort differently from machines.
+          // The ids are out of order, and languages sort them differently from machines.
           event_id: `${n % 2 ? 'a' : 'B'}-${(n * 37) % 61}`,
           severity: severities[n % 4]!,
           updated_at: at(n % 3 ? '10:00' : '11:00'),
@@ -357,7 +357,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       expect(page).toMatchObject({ total: ids.length, next_cursor: null });
     });
 
-    it('find in an area what reaches into it, from whatever side, and nothing that only lies near', async () => {
+    it('find in an area what reaches into it from any side, and nothing that only lies near', async () => {
       const line = { latitude: 51.5, longitude: -0.4, metadata: { location_reach_km: 10 } };
       await collect(db, '12:00', [incident({ event_id: 'line', title: 'Delays', ...line })], {
         source: 'tfl',

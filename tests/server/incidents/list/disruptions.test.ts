@@ -10,7 +10,7 @@ import { clock, collect, incident, poll, type PollOptions, rowsOf } from '../inc
 import { storePoll } from '../../../../server/sources/polling/poll.ts';
 import { factsOf } from '../../../support/facts.ts';
 
-/** A poll: its time, the ids that it has (with `*` a changed text), how it went; `expire` is the minute's clean-up. */
+/** A poll: its time, its ids (`*`: the text has changed), and how it went; `expire` is the minute's clean-up. */
 type Step = [time: string, ids: string[] | 'expire', options?: PollOptions & { end_time?: string }];
 
 const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
@@ -445,7 +445,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await revision(db, 'feeds')).toBe(2);
   });
 
-  it('raises it once for an incident that partial polls no longer list, not again for each of them', async () => {
+  it('raises it once for an incident that partial polls no longer list, not for each of them', async () => {
     const store = (time: string, complete: boolean, ids: string[]) =>
       storePoll(db, {
         source: 'tfl',
@@ -505,7 +505,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await rowsOf(db)).toMatchObject([{ latitude: null, longitude: null }]);
   });
 
-  it('never moves the time at which an incident was last seen back, even if a success was not noted', async () => {
+  it('never moves the time at which an incident was last seen back, even without a noted success', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await storePoll(db, {
       source: 'tfl',
@@ -641,7 +641,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect([row!.updated_at.slice(11, 16), row!.start_time.slice(11, 16)]).toEqual([updated, start]);
   });
 
-  it('begins a planned incident in its minute, but not again if its publisher still calls it planned', async () => {
+  it('begins a planned incident in its minute, and once, even if its publisher still calls it planned', async () => {
     const works = incident({ event_id: 'a', phase: 'planned', start_time: clock('12:10').toISOString() });
     const begun = (time: string) => disruptions(db).begin({ source: 'tfl', now: clock(time) });
     await collect(db, '12:00', [works]);
@@ -664,7 +664,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await collectedAt()).toBe(clock('12:15').toISOString());
   });
 
-  it('believes a publisher that calls an incident active past its end time, if the collector says so', async () => {
+  it('believes a publisher that calls an incident active past its end, if the collector says so', async () => {
     const record = incident({
       event_id: 'a',
       end_time: clock('12:30').toISOString(),
@@ -686,7 +686,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:45, last seen 12:00']);
   });
 
-  it('ends everything as expired once the last good collection is too old to be believed', async () => {
+  it('ends everything as expired once the last good collection is too old to rely on', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:05', [incident({ event_id: 'a' })]);
     const expire = (time: string) =>
@@ -847,7 +847,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   describe('after a change of the make-up of the hash', () => {
     const at = (changes: Partial<ReturnType<typeof incident>>) => incident({ event_id: 'tfl:a', ...changes });
-    /** In the form in which an earlier release would have stored it. */
+    /** A row as an earlier release would have stored it. */
     const storeEarlier = async (record: ReturnType<typeof incident>, content_hash: string) => {
       await collect(db, '12:00', [record]);
       await db.updateTable('disruptions').set({ content_hash, details: '{}' }).execute();
@@ -861,7 +861,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
         const asBefore = {
           ...(await disruptions(db).byId('tfl:a')),
           collected_at: clock('12:05').toISOString(),
-          // An earlier release kept no time of its state; it is still as it began.
+          // An earlier release stored no time of its state: it counts from its beginning.
           since: null,
         };
         await collect(db, '12:05', [at({})]);
@@ -874,7 +874,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
       },
     );
 
-    it('does not count an incident as changed of which only more is read now', async () => {
+    it('counts an incident as unchanged if only more of it is read now', async () => {
       await storeEarlier(at({}), 'older1.JmYFXSHvEmGXzgHFpGr7PzkcVcu.');
       await collect(db, '12:05', [at({ facts: FACTS })]);
       expect(await disruptions(db).byId('tfl:a')).toMatchObject({
@@ -883,14 +883,14 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
       });
     });
 
-    it('but one of which the publisher says something else has', async () => {
+    it('and as changed if its publisher says something else', async () => {
       await storeEarlier(at({}), 'older1.JmYFXSHvEmGXzgHFpGr7PzkcVcu.');
       await collect(db, '12:05', [at({ title: 'Closed' })]);
       expect((await disruptions(db).byId('tfl:a'))?.updated_at).toBe(clock('12:05').toISOString());
     });
   });
 
-  it('stores what we read out of it in another way, without a new time of change or a new version', async () => {
+  it('stores a new reading of the same words without a time of change or a version', async () => {
     const read = (place: string) =>
       incident({
         event_id: 'tfl:a',

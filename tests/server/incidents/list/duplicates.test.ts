@@ -137,7 +137,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     expect((await feed()).events.toSorted()).toEqual(['A medium', 'SW medium']);
   });
 
-  it('stays with the operator once the incident has ended, or its source does not count', async () => {
+  it('stays with the operator once the incident has ended, or its source no longer counts', async () => {
     await rail([kb('A')], [operator('SW', ['A'])]);
     expect(await feed(['tfl', 'nsi-service'])).toEqual({ events: ['SW medium'], alert_count: 1 });
 
@@ -145,7 +145,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     expect(await feed()).toEqual({ events: ['SW medium'], alert_count: 1 });
   });
 
-  it('leaves an operator that runs normally alone, and references from other sources too', async () => {
+  it('leaves alone an operator that runs normally, and references from other sources', async () => {
     await rail([kb('A')], [operator('SW', ['A'], { kind: 'status' })]);
     await collect(db, '12:00', [
       incident({ event_id: 'tfl:x', metadata: { related_event_ids: ['kb-incidents:A'] } }),

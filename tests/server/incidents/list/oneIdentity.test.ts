@@ -1,4 +1,4 @@
-/** One incident has one id, however many sources report it: if a program applies the log to an old list, it gets the
+/** One incident has one id, however many sources report it: a program that applies the log to an old list gets the
  *  new list. */
 import { describe, expect, it, vi } from 'vitest';
 import type { Change } from '#contract/incidents/changes.ts';
@@ -28,8 +28,8 @@ const STRETCHES = [
   ['J30', 'J31'],
 ] as const;
 const STEPS = 14;
-/** Sequences that run side by side, each on a road of its own: the checks after a step take about as long for all of
- *  them as for one. */
+/** Sequences that run side by side, each on a road of its own: the checks after a step take about as long for all as
+ *  for one. */
 const ROADS = [
   'M62',
   'M1',
@@ -47,7 +47,7 @@ const ROADS = [
   'M42',
   'M60',
 ];
-/** More of them: SEQUENCES=10000 npx vitest run tests/server/incidents/list/oneIdentity.test.ts */
+/** Further sequences: SEQUENCES=10000 npx vitest run tests/server/incidents/list/oneIdentity.test.ts */
 const sequencesOn = (engine: string) =>
   amount('SEQUENCES', { whole: 10_000, part: engine === 'sqlite' ? 60 : 15 });
 
@@ -66,7 +66,7 @@ const known = ({ event_id, source, severity, title, end_time, metadata }: Listed
   also: (metadata.also_reported_by ?? []).map((one) => `${one.event_id} ${one.severity} ${one.title}`).sort(),
 });
 
-/** As docs/api.md says. */
+/** Applies changes to a list as docs/api.md says. */
 async function apply(db: Db, list: Map<string, Known>, changes: readonly Change[]): Promise<void> {
   const now = await filtered(db).some(changes.map(({ event_id, other_id }) => other_id ?? event_id));
   const present = await filtered(db).some(changes.map(({ event_id }) => event_id));
@@ -100,14 +100,14 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
           throw new Error(`Sequences from ${seed}`, { cause: error });
         });
       }
-      // It would prove nothing if nothing was merged.
+      // Without any merge this would prove nothing.
       expect(seen.merged).toBeGreaterThan(sequencesOn(engine) / 2);
       expect(seen.split).toBeGreaterThan(sequencesOn(engine) / 10);
       if (process.env['SEQUENCES']) process.stdout.write(`${engine}: ${JSON.stringify(seen)}\n`);
     },
   );
 
-  it('an incident that had ended and is back as part of another is said to be that', async () => {
+  it('an incident that had ended and is back as part of another is logged as that', async () => {
     const { db } = database;
     const closed = (source: string) =>
       incident({
@@ -136,7 +136,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     expect((await disruptions(db).page({ state: 'ended', limit: 200 })).events).toEqual([]);
   });
 
-  /** As many as there are roads, beginning with this seed. */
+  /** One sequence for each road, beginning with this seed. */
   async function sequences(
     db: Db,
     seed: number,
@@ -146,14 +146,14 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     const pick = pickBy(random);
     const roads = ROADS.map((road, at) => oneRoad(road, seed + at));
     const list = new Map<string, Known>();
-    /** The log read late: only now and then. */
+    /** The log is read late: only now and then. */
     const late = { list: new Map<string, Known>(), batch: 0 };
     let batch = 0;
     const past: { at: Date; ids: string[] }[] = [];
     const streamed = await openStreams(db);
     const cuts = randomFrom(-seed - ROADS.length);
 
-    /** From time to time a write is lost half-way. */
+    /** A write is lost half-way from time to time. */
     async function maybeKilled(write: (to: Db) => Promise<unknown>): Promise<void> {
       const isKilled = random() < 0.1;
       await write(isKilled ? killed(db) : db).catch((error: unknown) => {
@@ -164,7 +164,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     for (let step = 0; step < STEPS; step++) {
       const time = `12:${String(5 + step * 3).padStart(2, '0')}`;
       const at = clock(time);
-      // Few at a time, so that the others grow old.
+      // There are few at a time, so that the others grow old.
       const polled = [pick(SOURCES), pick(SOURCES)];
       const acts = roads.map((road) => road.act(polled));
       for (const { ids, act } of acts.flatMap((one) => one ?? []))
@@ -200,7 +200,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     }
     await readLate(db, late, await listOf(db));
     streamed.close();
-    // Whichever report is asked for leads to an incident that has its own id.
+    // The id of any report leads to an incident, which has its own id.
     const { events } = { events: await db.selectFrom('disruptions').select('event_id').execute() };
     const ids = await incidentsOf(
       db,
@@ -368,12 +368,12 @@ async function openStreams(db: Db) {
     async agree(random: () => number): Promise<void> {
       const cut = all.filter(() => random() < 0.2);
       for (const one of cut) one.stream.close();
-      // A look that has ended: everybody has been sent everything.
+      // After a look has ended, everybody has been sent everything.
       (await read({ source: 'none' }, new Map(), null)).close();
       for (const one of cut) one.stream = await read(one.query, one.list, one.stream.last);
       for (const { query, list } of all) {
         const { events } = await disruptions(db).page({ ...query, limit: 200 });
-        // No ended incident is missing. It leaves that list by its age as well, and when its operator runs again: what an
+        // Every ended incident is listed, until its age takes it out, or until its operator runs again: what an
         // operator says is at times over before it was an incident.
         const isOfEnded = query.state === 'ended';
         const now = events
@@ -418,7 +418,7 @@ async function othersAgree(db: Db, list: ReadonlyMap<string, Known>): Promise<vo
   );
 }
 
-/** A database whose transactions fail when they would write the log: everything that they have done must be undone. */
+/** A database whose transactions fail when they write the log: everything that they have done must be undone. */
 const killed = (db: Db): Db =>
   db.withPlugin({
     transformQuery({ node }) {
@@ -435,7 +435,7 @@ const pickBy =
   <T>(all: readonly T[]): T =>
     all[Math.floor(random() * all.length)]!;
 
-/** The same numbers for the same seed. */
+/** Random numbers, the same for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

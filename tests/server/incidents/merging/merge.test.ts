@@ -53,7 +53,7 @@ describe('merging', () => {
     );
   });
 
-  it('keeps apart two carriageways that a third report, without direction, is like', () => {
+  it('keeps apart two carriageways that a third report, without direction, resembles', () => {
     const on = (source: string, direction: string) =>
       report({
         event_id: `${source}:1`,
@@ -128,7 +128,7 @@ describe('merging', () => {
     );
   });
 
-  it('sees one carriageway in its two names, and two in theirs', () => {
+  it('knows the two names of one carriageway, and tells two carriageways apart', () => {
     const on = (source: string, direction: 'E' | 'W' | 'S' | 'N') =>
       report({
         event_id: `${source}:1`,
@@ -216,7 +216,7 @@ describe('10,000 hostile reports', () => {
       });
     });
     let compared = 0;
-    // Each comparison reads the phase of both, and nothing else does.
+    // Only comparisons read a phase: each reads two.
     for (const one of reports) {
       const { phase } = one;
       Object.defineProperty(one, 'phase', { get: () => (compared++, phase) });

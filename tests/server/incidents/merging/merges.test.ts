@@ -125,7 +125,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     }
   });
 
-  it('keeps the id that people know, although another report says that it began earlier', async () => {
+  it('keeps the id that people know, even if another report says that it began earlier', async () => {
     await collect(db, '12:00', [police()], { source: 'met-police' });
     await collect(db, '12:05', [closure('national-highways:n')], { source: 'national-highways' });
     const { events } = await disruptions(db).page({ limit: 10 });
@@ -137,7 +137,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 
-  it('is worse when its own report moves to where another stands that is graver', async () => {
+  it('is worse when its own report moves to where a graver one is', async () => {
     const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
     await collectBoth(closure('national-highways:n', { facts: elsewhere }));
     const { batch } = await changesSince(db, 0, 100);
@@ -169,7 +169,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     },
   );
 
-  it('says why, also of one that stood for itself before', async () => {
+  it('says why, even for one that was alone before', async () => {
     const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
     await collectBoth(closure('national-highways:n'), police({ facts: elsewhere }));
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(2);
@@ -211,7 +211,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 
-  it('ends at once, however an operator that named it goes on, and the operator is part of the next line it names', async () => {
+  it('ends at once even if an operator that named it goes on, which then joins the next line that it names', async () => {
     const line = (id: string) =>
       incident({ event_id: `kb-incidents:${id}`, event_type: 'rail.incident', title: `Line ${id}` });
     const operator = (id: string) =>
@@ -236,7 +236,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
       return kindsSince(batch);
     };
     await lists(['A', 'B'], 'A');
-    // In one round both change; in the next round the operator is late.
+    // Both change in one round; in the next round the operator is late.
     expect(await lists(['B', 'C'], 'B')).toEqual(expect.arrayContaining(['ended kb-incidents:A']));
     expect(await lists(['C'], 'B')).toEqual(expect.arrayContaining(['ended kb-incidents:B']));
     expect(await lists(['C'], 'C')).toEqual(expect.arrayContaining(['merged nsi-service:NT kb-incidents:C']));
@@ -254,8 +254,8 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
   });
 
-  it('has no report in it that is kept apart from any other of its reports, in whichever order', async () => {
-    // The police are like both: the surest pair is one first, and the other is kept apart from it.
+  it('holds no report that is kept apart from another of its reports, in any order', async () => {
+    // The police report is like both: the surest pair becomes one first, and the other is kept apart.
     await collect(db, '12:00', [closure('tfl:t', { start_time: '2026-11-21T11:43:00.000Z' })], {
       source: 'tfl',
     });
@@ -293,7 +293,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
       );
     await collectBoth(closure('national-highways:n'), police({ facts: upTo('J28') }));
     expect(await whyNow()).toEqual([expect.stringContaining('J26 to J28')]);
-    // At the very time at which they were found to be one.
+    // This is the very time at which they were found to be one.
     await collect(db, '12:00', [police({ facts: upTo('J29') })], { source: 'met-police' });
     expect(await whyNow()).toEqual([expect.stringContaining('J26 to J29')]);
     const { batch } = await changesSince(db, 0, 100);
@@ -308,7 +308,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
   });
 
-  it('is two once, though two administrators say so', async () => {
+  it('is two once, even if two administrators say so', async () => {
     await collectBoth();
     await apart(['national-highways:n', 'met-police:p']);
     await apart(['met-police:p', 'national-highways:n']);
@@ -351,7 +351,7 @@ describe.each(DATABASES)('an operator that names no incident, on $engine', ({ op
   });
 });
 
-/** SQLite alone is enough: the test is about the memory, and the number of merges. */
+/** SQLite alone is enough here: the test is about the memory, and the number of merges. */
 describe('more incidents in force than any day has', () => {
   const database = useDatabase(DATABASES[0]!.open);
   const many = (count: number, one: (n: number) => DisruptionRecord) =>
@@ -446,10 +446,10 @@ describe('four reports of one incident, in words', () => {
   const BBC = { publisher: 'BBC News' };
   const operator = (words: readonly [string, string]) =>
     told('national-highways:n', 'road.closure', 31, words);
-  /** The other carriageway, which is another incident however alike the words are. */
+  /** The other carriageway: another incident, however alike the words are. */
   const other = operator(['M62 westbound between J27 and J26 closed', 'Due to a collision.']);
   other.event_id = 'national-highways:w';
-  /** The list of each source: first, and once it has changed its words. */
+  /** The list of each source, first as it is, then with changed words. */
   const LISTS: Readonly<Record<string, readonly [DisruptionRecord[], DisruptionRecord[]]>> = {
     'national-highways': [
       [operator(['M62 eastbound between J26 and J27 closed', 'Due to an overturned lorry.']), other],
@@ -516,7 +516,7 @@ describe('four reports of one incident, in words', () => {
         await list(source, LISTS[source]![1]);
       }
       const { events } = await disruptions(db).page({});
-      // The operator or the police, whose id people knew last when the other was away.
+      // Either the operator or the police: people knew the incident by this id last, when the other was away.
       const home = order.find((source) => OFFICIAL.includes(source))!;
       expect(
         events.map(({ event_id, severity, metadata }) => [

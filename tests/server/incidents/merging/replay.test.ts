@@ -1,4 +1,4 @@
-/** Which reports of the replay count as one incident, in every scene. */
+/** Reports of the replay that count as one incident, in every scene. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
@@ -34,7 +34,7 @@ async function poll(known: Map<string, DisruptionRecord[]>): Promise<DisruptionR
     [...known.values()]
       .flat()
       .filter(({ kind }) => kind === 'alert')
-      // The store merges operators' records that name an incident, however many do.
+      // The store merges all operators' records that name an incident.
       .filter(({ metadata }) => metadata.related_event_ids === undefined)
   );
 }

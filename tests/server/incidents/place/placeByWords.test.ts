@@ -1,5 +1,5 @@
-/** The places that words give to incidents, compared with a set that was judged by hand, and the number of the
- *  replay's incidents that are placed. */
+/** The places that words give to incidents, compared with a set that was judged by hand, and how many of the
+ *  replay's incidents are placed. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocationMethod } from '#contract/incidents/disruptions.ts';
@@ -97,7 +97,7 @@ describe('the labelled set', () => {
     ).toEqual([]);
   });
 
-  it('places none wrongly: none that words leave open, none by more than 15 km', () => {
+  it('places none wrongly: none that the words leave open, none by more than 15 km', () => {
     expect(judged.filter(({ verdict }) => verdict === 'wrong').map(lineOf)).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('the replay', () => {
   });
   afterAll(() => replay.close());
 
-  /** They name no place: a county, a road alone, a part of a network. */
+  /** These name no place: a county, a road alone, a part of a network. */
   const NAME_NONE = [
     'Minor delays on some routes: North TransPennine',
     'Train delays across Yorkshire as rain falls',

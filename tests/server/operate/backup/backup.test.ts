@@ -83,7 +83,7 @@ describe('a backup', () => {
     await restored.close();
   });
 
-  it('has the secret only on request, and nobody else can read the file', async () => {
+  it('has the secret only on request, and only its owner can read the file', async () => {
     expect((await backUp()).secret).toBe(false);
     await restore();
     expect(await readdir(back())).toEqual(['clearway.db']);
@@ -170,7 +170,7 @@ describe('restoring', () => {
     ['a file that does not exist', () => rm(file), 'there is no such file'],
   ])('refuses %s in words, and leaves nothing', async (_name, damage, words) => {
     kept = await backUp();
-    await restore(); // for what is put into other archives
+    await restore(); // gives the files that go into the other archives
     await damage();
     await rm(back(), { recursive: true });
     await expect(restore()).rejects.toThrow(words);

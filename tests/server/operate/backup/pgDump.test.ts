@@ -18,7 +18,7 @@ it('pg_dump and pg_restore bring everything to another database', { timeout: 120
   const [dump, restore] = [lineOf('pg_dump'), lineOf('pg_restore')];
   expect(dump).toContain('"$DATABASE_URL"');
   expect(restore).toContain('"$DATABASE_URL"');
-  // The test run's own PostgreSQL comes without these tools: if another one has them, it is started.
+  // The test run's own PostgreSQL comes without these tools: another one that has them is started.
   const folder = binaryFolders().find((one) => existsSync(join(one, 'pg_dump')));
   if (!folder) return;
 

@@ -1,4 +1,4 @@
-/** Commands of an operator by hand: in the same database as the running server, which notices at once. */
+/** Commands of an operator by hand, in the database of the running server, which notices at once. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { COMPILED, startServer, type RunningServer } from '../../../support/serv
 import { openTestApp, PASSWORD, type TestApp } from '../../app/testApp.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
-/** A server and a command have to start, on however busy a machine. */
+/** Time for a server and a command to start on a busy machine. */
 const LIMIT_MS = 180_000;
 const rosa = 'rosa@coaches.example';
 
@@ -47,7 +47,8 @@ describe.each(['sqlite', 'postgres'] as const)(
     });
 
     const run = (...args: string[]) => admin(args, { env, stdin: Readable.from([]) });
-    /** As the README says it; the other commands begin in this process, which takes a tenth of the time. */
+    /** Runs the command as the README says it. Other commands begin in this process, which takes a tenth of the
+     *  time. */
     async function runByNpm(...args: string[]): Promise<string> {
       const { PATH = '', HOME = '' } = process.env;
       const options = { cwd: root, env: { PATH, HOME, ...COMPILED, ...env } };
@@ -98,7 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect((await call('feeds/', key.key)).status).toBe(200);
     });
 
-    it('does nothing that it cannot write to the audit trail', async () => {
+    it('changes nothing that it cannot write to the audit trail', async () => {
       const there = { env, stdin: Readable.from([]) };
       const anna = 'anna@coaches.example';
       await admin(['create-user', anna, '--name', 'Anna'], there);
@@ -232,7 +233,7 @@ describe('npm run admin', () => {
     await expect(many('move-member', rosa, 'x')).rejects.toThrow('There is no such team.');
   });
 
-  it('changes no tier when the prefix is that of two keys', async () => {
+  it('changes no tier when two keys share the prefix', async () => {
     await test.addUser();
     const { access_token } = await test.signIn();
     for (const name of ['One', 'Two']) await test.post('/api/v1/keys/', { name }, access_token);

@@ -28,7 +28,7 @@ const made = async (work: (db: Awaited<ReturnType<typeof openDatabase>>['db']) =
   await close();
 };
 
-it('finds nothing bad if all is well, and does not count missing settings as faults', async () => {
+it('finds nothing bad if all is well, and counts missing settings as no faults', async () => {
   await made((db) => poll(db, 'tfl', [], NOW));
   const { text, isGood } = await check({ DATA_DIR: dataDir }, NOW);
   expect(isGood, text).toBe(true);
@@ -86,7 +86,7 @@ it('finds backups that have stopped', async () => {
     lines((await check({ DATA_DIR: dataDir, BACKUP_DIR: folder }, new Date())).text, 'Backups')[0];
   expect(await on()).toMatch(/^bad Backups .* cannot be read \(ENOENT\)$/);
   writeFileSync(join(dataDir, 'clearway-1.tar.gz'), '');
-  // A second more, as files are dated in fractions of a millisecond, and a clock is read in whole ones.
+  // A second more, because files are dated in fractions of a millisecond, and the clock is read in whole ones.
   const later = new Date(Date.now() + 3 * 86_400_000 + 1000);
   const here = await check({ DATA_DIR: dataDir, BACKUP_DIR: dataDir }, later);
   expect(lines(here.text, 'Backups')[0]).toBe('bad Backups 1, the newest 72 hours old');

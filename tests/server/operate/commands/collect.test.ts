@@ -64,7 +64,7 @@ describe('npm run collect', () => {
     );
   });
 
-  it('needs no key for files, and leaves out operators that run normally unless all are wanted', async () => {
+  it('needs no key for files, and leaves out operators that run normally unless all are requested', async () => {
     const args = ['nsi-service', '--from', recorded('nsi-service/nsi-custom-status.synthetic.xml'), ...NOW];
     const [incidents, all] = [await collected(args), await collected([...args, '--all'])];
 
@@ -75,7 +75,7 @@ describe('npm run collect', () => {
     ]);
   });
 
-  it('lets a collector that asks several times go on without the answer that no file has', async () => {
+  it('lets a collector that asks several times go on without an answer that no file has', async () => {
     const closures = recorded('national-highways/portal-doc-incident-2025-03-20.json');
     const now = ['--now', '2025-03-20T11:32:00Z'];
     const { events, problems } = await collected(['national-highways', '--from', closures, ...now]);
@@ -93,7 +93,7 @@ describe('npm run collect', () => {
     expect(problems).toEqual([`${status}: not used, because the collector made only 1 request`]);
   });
 
-  it('uses the time that it is given', async () => {
+  it('uses the given time', async () => {
     const status = recorded('tfl/line-status-planned.synthetic.json');
     const before = await collected(['tfl', '--from', status, '--now', '2026-11-21T09:00']);
     const after = await collected(['tfl', '--from', status, '--now', '2026-12-01T09:00:00+00:00']);

@@ -1,10 +1,10 @@
-/** Hostile texts cost no more than a few ordinary ones: of each kind 5,000 characters are read in processor time
- *  that is compared with that of ordinary publishers' texts of the same length, in the same process. The lint proves
- *  each pattern linear; this holds the whole reader. `npm run bench -- reading` prints the milliseconds. */
+/** Hostile texts cost no more than a few ordinary ones. Of each kind 5,000 characters are read; their processor time
+ *  is compared with that of publishers' texts of the same length, in the same process. The lint proves each pattern
+ *  linear; this test is about the whole reader. `npm run bench -- reading` prints the milliseconds. */
 import { expect, it } from 'vitest';
 import { leastMs, HOSTILE, hostileText, ordinaryText, readAll } from '../../../support/hostileWords.ts';
 
-/** The worst kind takes 3 times as long as ordinary texts, the others less; a quadratic reader takes 100 times. */
+/** How many times as long as ordinary texts: the worst kind takes 3 times; a quadratic reader would take 100 times. */
 const TIMES_MAX = 12;
 
 it.each(HOSTILE)('reads 5,000 characters of %j as fast as ordinary words', (kind) => {

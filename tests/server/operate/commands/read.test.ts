@@ -39,7 +39,7 @@ it('answers a typed route with its legs, and with what it has to ask', async () 
   expect(asked.asked).toMatchObject([{ text: expect.stringContaining('The A64 and the M5 do not meet') }]);
 });
 
-it('answers two reports with whether they are one, and why', async () => {
+it('says whether two reports are one, and why', async () => {
   const closed = { source: 'national-highways', title: 'M1 northbound J16 to J17 closed' };
   expect(await read({ a: closed, b: { source: 'news-rss', title: 'Fire at Leeds station' } })).toMatchObject({
     same: false,

@@ -1,4 +1,5 @@
-/** How well words are read, against sets that were labelled by hand: the figures are floors. `npm run bench -- reading` lists misses. */
+/** Floors for how well words are read, against sets that were labelled by hand. `npm run bench -- reading` lists
+ *  misses. */
 import { describe, expect, it } from 'vitest';
 import { compareReports, readIncident } from '../../../../server/operate/commands/readIncident.ts';
 import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
@@ -17,20 +18,21 @@ describe('the labelled sets', () => {
   });
 
   it.each([
-    ['labels-merges.json', 0.95],
+    ['labels-merges.json', 1],
     ['pairs.md', 1],
     ['pairs-second.md', 1],
-    ['pairs-third.md', 0.95],
-    ['pairs-fourth.md', 0.9],
+    ['pairs-third.md', 0.98],
+    ['pairs-fourth.md', 0.95],
     ['pairs-fifth.md', 1],
     ['pairs-sixth.md', 1],
-    ['pairs-seventh.md', 0.9],
-    ['pairs-eighth.md', 0.9],
+    ['pairs-seventh.md', 1],
+    ['pairs-eighth.md', 0.95],
     ['pairs-ninth.md', 1],
     ['pairs-tenth.md', 1],
-    ['pairs-eleventh.md', 0.93],
-    ['pairs-twelfth.md', 0.86],
-    ['pairs-thirteenth.md', 0.7],
+    ['pairs-eleventh.md', 1],
+    ['pairs-twelfth.md', 1],
+    ['pairs-thirteenth.md', 0.96],
+    ['pairs-fourteenth.md', 0.93],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -58,6 +60,7 @@ describe('the labelled sets', () => {
     ['times-eighteenth.md', 1],
     ['times-nineteenth.md', 0.97],
     ['times-twentieth.md', 0.98],
+    ['times-twentyfirst.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
@@ -75,7 +78,7 @@ it.each([
   ['Stock market crash fears grow in London', 'No disruption of transport here.'],
   ['Lorry overturns on a lane', 'No disruption of transport here.'],
   ['Chelsea crash out of the cup', 'No disruption of transport here.'],
-])('decides last whether a story is about travel of ours: %s', (title, leftOut) => {
+])('decides last whether a story is about travel in the UK: %s', (title, leftOut) => {
   expect(readIncident({ source: 'news-rss', title, published_at: at }).left_out).toBe(leftOut);
 });
 
@@ -94,7 +97,7 @@ it.each([
   ],
   ['A flood warning was issued at 07:10; it was raised to severe at 09:31', '2026-11-24T09:31:00.000Z'],
   ['Crash at Birchwood about 20 minutes ago', '2026-11-24T09:40:00.000Z'],
-])('tells since when it is so: %s', (text, since) => {
+])('reads since when a state holds: %s', (text, since) => {
   expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).since).toBe(
     since,
   );
@@ -129,7 +132,7 @@ it.each([
   ['since just after 11', '23:40', '2026-11-24T23:00:00.000Z'],
   ["since 9 o'clock", '08:00', '2026-11-23T21:00:00.000Z'],
 ])(
-  'takes an hour without its half of the day as the nearest in that direction: %s at %s',
+  'reads an hour without its half of the day as the nearest in that direction: %s at %s',
   (words, clock, at) => {
     const { end, since } = readIncident({
       source: 'council',
@@ -211,7 +214,7 @@ it.each([
   ['M62 eastbound J26 to J27 closed: overturned lorry', 'Overturned lorry closes M606, M62 busy at J26'],
   ['M8 eastbound J15 to J14 queue: accident', 'Accident on M80 at Provan: M8 delays'],
   ['Burst main closes Albert Road, Middlesbrough', 'Burst main shuts Albert Street, Middlesbrough'],
-])('leaves apart what only shares a busy road or a name: %s', (one, other) => {
+])('leaves apart reports that only share a busy road or a name: %s', (one, other) => {
   const a = { source: 'council', title: one, published_at: at };
   const b = { source: 'news-rss', title: other, published_at: at };
 
@@ -224,14 +227,14 @@ it.each([
     'Picc line a mess, signal failure Hounslow Central',
     'Piccadilly Line: signal failure at Hounslow Central',
   ],
-])('joins what is called by a shorter name: %s', (one, other) => {
+])('joins reports that use a shorter name: %s', (one, other) => {
   const a = { source: 'social', title: one, published_at: at };
   const b = { source: 'kb-incidents', title: other, published_at: at };
 
   expect(compareReports(a, b).same).toBe(true);
 });
 
-it('reads 5,000 characters of anything in little more than its first thousand', () => {
+it('reads 5,000 characters in little more time than the first thousand, whatever they are', () => {
   for (const text of [
     'A '.repeat(2500),
     'Leeds, '.repeat(714),

@@ -56,7 +56,7 @@ const write = (fields: object, message: string) => {
 };
 const log = { info: write, warn: write, error: write };
 
-/** `random` 0.5 is no jitter at all, and a first run after half of its time. */
+/** Options of a runner. `random` 0.5: no jitter at all, and a first run after half of its time. */
 function start(collectors: Collector[], changes: Partial<ScheduleParts> = {}): Schedule {
   const schedule = startSchedule({
     db,
@@ -113,7 +113,7 @@ const broken = async (): Promise<never> => {
   throw new Error('The document is no list.');
 };
 
-/** The database, whose calls of this name fail or wait for as long as `hold` says so. */
+/** The database, whose calls of this name fail or wait for as long as `hold` says. */
 function through(hold: (call: string, table: unknown) => 'fail' | Promise<unknown> | undefined): Db {
   const slowed = (builder: object, until: Promise<unknown>): object =>
     new Proxy(builder, {
@@ -202,7 +202,7 @@ it('lets the others run for a second after a poll that took longer than its rhyt
 });
 
 describe('a source in trouble', () => {
-  it('in an earlier process is polled at once: perhaps only our own network was down', async () => {
+  it('is polled at once after a restart: perhaps only our own network was down', async () => {
     await collections(db).ensure('tfl', true);
     await db.updateTable('collections').set({ consecutive_failures: 20 }).execute();
     const tfl = timed('tfl', broken);
@@ -250,7 +250,7 @@ describe('a source in trouble', () => {
     expect(await titles('tfl')).toEqual(['tfl:central']);
   });
 
-  it('that is only ever read in part does not keep for ever what no part lists', async () => {
+  it('that is only ever read in part loses at last what no part lists', async () => {
     let polls = 0;
     const inPart = async () =>
       polls++ === 0
@@ -383,7 +383,7 @@ describe('a source in trouble', () => {
     expect((await row('tfl')).next_run).toBe('2026-11-21T10:40:01.500Z');
   });
 
-  it('whose record breaks the contract loses that record alone, and ends nothing', async () => {
+  it('loses only the record that breaks the contract, and ends nothing', async () => {
     await poll(db, 'tfl', [record('tfl:central')], START);
     const odd = { ...record('tfl:odd'), severity: 'dreadful' as 'high' };
     const foreign = record('ea-flood:1');
@@ -417,7 +417,7 @@ describe('a source in trouble', () => {
     ]);
   });
 
-  it('that is never empty is not believed when it suddenly is, until a poll confirms it', async () => {
+  it('that is suddenly empty is believed only when a poll confirms it', async () => {
     let isEmpty = false;
     const nsi = timed('tfl', () => (isEmpty ? Promise.resolve(collected([])) : good()), { neverEmpty: true });
     start([nsi.collector]);
@@ -465,7 +465,7 @@ describe('a source in trouble', () => {
     ]);
   });
 
-  it('an empty part is not a good collection: what is kept ages, and nothing is called calm', async () => {
+  it('an empty part is no good collection: what is kept ages, and nothing is called calm', async () => {
     let isWhole = true;
     const works = timed('traffic-wales', async () =>
       isWhole
@@ -537,7 +537,7 @@ describe('an answer that has not changed', () => {
     const tfl = collector('tfl', async ({ get }) => {
       await get('https://tfl.example/status');
       polls++;
-      // Records that a collector reads out of the same document may differ with time: news grows old, say.
+      // Records that a collector reads out of the same document may differ with time: news grows old.
       return collected(
         polls === 1
           ? [record('tfl:victoria'), record('tfl:central', { end_time: '2026-11-21T09:05:00.000Z' })]
@@ -562,7 +562,7 @@ describe('an answer that has not changed', () => {
     expect(await titles('met-office')).toEqual(['met-office:1']);
   });
 
-  it('counts in full when the answer that it repeats was never stored', async () => {
+  it('counts in full if the answer that it repeats was never stored', async () => {
     await poll(db, 'tfl', [record('tfl:central'), record('tfl:victoria')], START);
     let polls = 0;
     const tfl = collector('tfl', async ({ get }) => {
@@ -661,7 +661,7 @@ describe('several nodes on one database', () => {
     ).toBe(false);
   });
 
-  it('discard what they have read when another has taken over meanwhile', async () => {
+  it('discard what they have read if another has taken over meanwhile', async () => {
     await poll(db, 'tfl', [record('tfl:central')], START);
     const tfl = collector('tfl', async () => {
       await db
@@ -712,7 +712,7 @@ describe('several nodes on one database', () => {
     expect(tfl.at).toEqual([900]);
   });
 
-  it('keep the rhythm when a lease can briefly be neither renewed nor released', async () => {
+  it('keep the rhythm if a lease can briefly be neither renewed nor released', async () => {
     let isDown = false;
     const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
     const tfl = timed('tfl', slow);
@@ -871,7 +871,7 @@ describe('end times', () => {
     expect(logged.join()).toContain('Could not begin and end the incidents whose time has come');
   });
 
-  it('are checked by one task at a time, however slow, which a stop waits for', async () => {
+  it('are checked by one task at a time, however slow, for which a stop waits', async () => {
     let looks = 0;
     const schedule = start([], {
       db: through((call) => {
@@ -907,7 +907,7 @@ describe('end times', () => {
     expect(notified).toEqual(['met-office']);
   });
 
-  it('do not separate an incident from its past when the server was off for long', async () => {
+  it('keep an incident together with its past when the server was off for long', async () => {
     await poll(db, 'tfl', [record('tfl:victoria')], new Date(START.getTime() - 24 * 60 * MINUTE));
     start([collector('tfl', good)]);
     await pass(FIRST_RUN);
@@ -984,7 +984,7 @@ describe('collectNow', () => {
 });
 
 describe('a source that an administrator turned off', () => {
-  it('is asked by nobody until it is turned on; its alerts go when they are too old', async () => {
+  it('is asked by nobody until it is turned on; its alerts end when they are too old', async () => {
     const tfl = timed('tfl', good);
     const schedule = start([tfl.collector]);
     await pass(FIRST_RUN);

@@ -55,7 +55,7 @@ it('reads advice in the part of a long text that is not shown, and keeps only th
   expect(found).not.toHaveProperty('text');
 });
 
-it('a record between two of its nights is planned, and one whose publisher says that it is active is active', async () => {
+it('a record between two of its nights is planned, unless its publisher says that it is active', async () => {
   const works = {
     title: 'A15 Lincoln: lane closed each night from 20:00 to 06:00',
     start_time: '2026-11-16T20:00:00.000Z',
@@ -74,7 +74,7 @@ it('a record between two of its nights is planned, and one whose publisher says 
   ]);
 });
 
-it('keeps since when the state began if the words say it, but prefers a publisher’s own field', async () => {
+it('keeps since when the state holds if the words say it, but prefers a publisher’s own field', async () => {
   const closed = {
     title: 'A15 Lincoln closed since 06:30 after a collision',
     start_time: '2026-11-21T05:50:00.000Z',

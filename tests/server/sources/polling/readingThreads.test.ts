@@ -1,4 +1,4 @@
-/** Sources are read in a thread of their own: if one of them breaks it, only that source loses its reading. */
+/** Sources are read in a thread of their own: a source that breaks it loses only its own reading. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { downloader } from '../../../../server/http/documents/download.ts';
 import { readingThreads, type ReadingThreads } from '../../../../server/sources/polling/readingThreads.ts';
@@ -97,7 +97,7 @@ describe('the reading thread', () => {
     open(3000);
     const hanging = read('endless');
     const ended = hanging.catch(() => undefined);
-    // It has asked its first question by then, and waits for the second when the thread is ended.
+    // The source has asked its first question by then, and waits for the second when the thread is ended.
     const others = [read('innocent', { released: ended }), read('innocent'), read('many')];
 
     await expect(hanging).rejects.toThrow('Reading took longer than 3 s and was stopped.');
@@ -105,7 +105,7 @@ describe('the reading thread', () => {
     expect(titlesOf(first!)).toEqual(INNOCENT);
     expect(titlesOf(second!)).toEqual(INNOCENT);
     expect(many!.records).toHaveLength(1001);
-    // And goes on after it.
+    // Reading goes on after it.
     expect(titlesOf(await read('innocent'))).toEqual(INNOCENT);
   });
 
@@ -125,7 +125,7 @@ describe('the reading thread', () => {
     control.abort(new Error('Given up.'));
   });
 
-  it('ends the documents without an end one after another when there are more than threads, and then reads the others', async () => {
+  it('ends endless documents one after another if they outnumber the threads, then reads the others', async () => {
     open(1000, 20);
     const hanging = ['endless', 'endless', 'endless', 'endless'].map((source) => read(source));
     const ended = Promise.allSettled(hanging);

@@ -64,9 +64,10 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
       precision: null,
       sent: 0,
     });
-    // That the first began again later makes it no later.
+    // The first incident began again later, which does not count as late notice.
     expect(stats!.notice_seconds).toBe((10 * 60 + 6 * 60) / 2);
-    // Fresh for two of its intervals after the last poll of each run, of a day since the first poll.
+    // The source is fresh for two of its intervals after the last poll of each run. The whole is the day since the
+    // first poll.
     const { everyMinutes } = COLLECTORS.find(({ source }) => source === NH)!;
     const fresh = Math.max(2 * everyMinutes, 3) + everyMinutes / 10;
     const minutes = Math.min(4 + fresh, 14) + fresh;
@@ -93,7 +94,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
     expect(await ofHighways()).toMatchObject({ lost: 1, ended: 0, closures: 0, late_closures: null });
   });
 
-  it('counts what was sent once for all channels, and how much of it somebody marked as not ours', async () => {
+  it('counts a message once for all channels, and how many were marked as not ours', async () => {
     const { db } = database;
     await noted(db, [record(`${NH}:1`)], at('20T09:00'));
     const watch_id = await aWatch(db, []);
@@ -180,7 +181,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
     return (await watches(db).add(EVERYONE, 'rosa', draft, '2026-10-01T00:00:00.000Z')).id;
   }
 
-  it('gives the departures of a route that met no certain critical or high incident at the time when they were there', async () => {
+  it('gives the departures of a route that met no certain critical or high incident on their way', async () => {
     const { db } = database;
     const id = await aWatch(db, [daily]);
     const grave = record(`${NH}:1`, { severity: 'critical' });
@@ -204,10 +205,10 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
           { at: time, batch: 1, endKind: () => 'ended' },
         ),
       );
-    // Reached from 06:30 to 06:40: on the 10th it is there, on the 11th it is over before the vehicle comes.
+    // The vehicle reaches it from 06:30 to 06:40: on the 10th it is there, on the 11th it is over before.
     await settle([{}], at('10T06:35'));
     await settle([], at('11T06:10'));
-    // Only possible, and only medium, is no trouble.
+    // A possible match, or a medium one, is no trouble.
     await settle([{ level: 'possible' }], at('12T06:00'));
     await settle([], at('12T08:00'));
 

@@ -1,4 +1,4 @@
-/** The plan of a day sheet, whose rows are not compared each with each, and the jobs that are stored, at their bounds. */
+/** The plan of a day sheet, which compares only rows that may be the same job, at its bounds. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskedJob, type Job, JOB_LIMITS, type JobChange } from '#contract/watches/jobs.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
@@ -42,7 +42,7 @@ it.each([
   expect(reads).toBeLessThan(3 * ROWS * READS_MAX);
 });
 
-it('takes a job once, and none if several fit', () => {
+it('matches a job once, and none if several fit', () => {
   const job = (id: string, trip: string, ref: string | null = null) =>
     ({ id, ref, trip, leaves_local: '06:10', cancelled_at: null, arrived_at: null }) as unknown as Job;
   const asked = (trip: string, ref: string | null = null, leaves_local = '06:10') =>
@@ -65,7 +65,7 @@ it('takes a job once, and none if several fit', () => {
     updated: [],
     missing: ['1', '2'],
   });
-  // The reference first with its trip and time, then with its trip, then alone.
+  // The reference counts first with its trip and time, then with its trip, then alone.
   const three = [job('1', 'A', 'R'), job('2', 'B', 'R'), job('3', 'C', 'S')];
   expect(of(three, [asked('B', 'R', '07:00'), asked('A', 'R'), asked('Z', 'S')])).toEqual({
     added: [],
@@ -75,7 +75,7 @@ it('takes a job once, and none if several fit', () => {
   expect(of([job('1', 'A', 'R')], [asked('Y', 'R'), asked('Z', 'R')]).updated).toEqual([]);
 });
 
-it('misses no job that has arrived or is cancelled, and brings back none that a row still has', () => {
+it('names no arrived or cancelled job as missing, and cancels none that a row still has', () => {
   const job = (trip: string, changes: Partial<Job> = {}) =>
     ({ ...jobRequest, trip, ref: null, cancelled_at: null, arrived_at: null, ...changes }) as Job;
   const [open, arrived] = [job('open'), job('arrived', { arrived_at: '2026-11-21T09:00:00.000Z' })];
@@ -176,7 +176,7 @@ describe('the stored jobs of a team', () => {
     ]);
   });
 
-  it('that arrived since then count if an arrival was told, and they were not cancelled', async () => {
+  it('that arrived since then count if an arrival was predicted and they were not cancelled', async () => {
     const told = { earliest: at(0), latest: at(0) };
     for (const id of ['early', 'told', 'off', 'untold']) {
       await add(id);
@@ -226,7 +226,7 @@ describe('the stored jobs of a team', () => {
     expect(await jobs(db).byId(EVERYONE, 'one')).toMatchObject({ left_at: iso(at(-5)), rev: 3 });
   });
 
-  it('keep who marked them, and the told arrival, if only their words are changed', async () => {
+  it('keep who marked them, and the predicted arrival, if only their words are changed', async () => {
     await add('one');
     await mark('one', 'left', 0, { told: { earliest: at(60), latest: at(70) } });
     await users(db).insert(person('kay'));

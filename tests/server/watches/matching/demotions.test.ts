@@ -86,7 +86,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
           id: `${name} ${id} ${at}`,
           channel_id: null,
           watch_id: route[name],
-          // By the same channels and in the same words as for other teams.
+          // The message has the same channels and words as for other teams.
           bundle: `${id} ${at}`,
           created_at: at,
           body: JSON.stringify({ event_ids: [id] }),
@@ -148,7 +148,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     return { demoted, demoted_by };
   };
 
-  it('is possible for those, and as certain as before for the third', async () => {
+  it('is only possible for those teams, and as certain as before for the third', async () => {
     await sent('rosa');
     await sent('sam');
     await sent('cat');
@@ -222,7 +222,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await report()).toEqual({ demoted: null, demoted_by: 1 });
   });
 
-  it('is demoted by what each team says itself: that it was restored for another takes nothing from it', async () => {
+  it('is demoted by each team’s own marks, whatever was restored for another', async () => {
     for (const name of ['rosa', 'sam'] as const) await sent(name);
     await mark('rosa', 'not_ours', IDS[0]!);
     await mark('sam', 'not_ours', IDS[0]!, IDS[1]!);
@@ -234,7 +234,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await levels('sam')).toEqual(all('certain'));
   });
 
-  it('is demoted by the messages and the marks of seven days, and by none of before', async () => {
+  it('is demoted by the messages and marks of seven days, and by no earlier ones', async () => {
     await sent('rosa');
     await noted('rosa', IDS.slice(0, 2));
     const inAWeek = test.now().getTime() + 7 * 24 * 60 * 60_000;
@@ -243,7 +243,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await demoteSources(test.db, new Date(inAWeek))).toEqual([]);
   });
 
-  it('are never a team’s own reports, however many of them it marks', async () => {
+  it('is never the team’s own reports, however many of them it marks', async () => {
     const { team_id } = await test.db
       .selectFrom('watches')
       .select('team_id')

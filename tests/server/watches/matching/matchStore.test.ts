@@ -94,7 +94,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     );
   const add = (...rows: NewRow<'watches'>[]) => database.db.insertInto('watches').values(rows).execute();
 
-  it('begin, change, end as the run says, and begin again as another', async () => {
+  it('begin, change and end as the run says, and begin again as another', async () => {
     await add(watch('leeds'), watch('bath'));
     await settle('12:00', { all: true }, [found('leeds', 'a'), found('bath', 'a'), found('leeds', 'b')]);
     await settle('12:01', { subjectIds: ['a'] }, [found('leeds', 'a', { level: 'possible' })], 'moved');
@@ -112,7 +112,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     ).toEqual(['a', 'b']);
   });
 
-  it('that are found unchanged write nothing', async () => {
+  it('write nothing if they are found unchanged', async () => {
     await add(watch('leeds'));
     await settle('12:00', { all: true }, [found('leeds', 'a')]);
     const before = await revision(database.db, WATCHES_REVISION);
@@ -189,7 +189,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     ]);
   });
 
-  it('a reader goes on where it was, one node at a time', async () => {
+  it('a reader goes on from its place, one node at a time', async () => {
     const one = cursors(database.db);
     const other = cursors(await database.node());
     expect(await one.batch('matcher')).toBe(0);
@@ -207,7 +207,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await other.batch('matcher')).toBe(41);
   });
 
-  it('holds 20,000 of a team at a time, certain ones first, and leaves the watches of the others unmatched', async () => {
+  it('holds 20,000 of a team at a time, certain ones first, and leaves the other watches unmatched', async () => {
     const { db } = database;
     await db
       .insertInto('watches')
@@ -242,7 +242,7 @@ describe('the stored watches of a team', () => {
     await database.db.insertInto('watches').values(rows).execute();
   };
 
-  it('are as far matched under another name as they were before it, and are changed as they were seen', async () => {
+  it('stay matched under a new name, and are changed only as they were seen', async () => {
     await add(
       watch('new'),
       watch('matched', { matched_rev: 1 }),

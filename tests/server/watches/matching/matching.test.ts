@@ -32,7 +32,7 @@ function closure(title: string, at?: string, changes: Partial<DisruptionRecord> 
   return { ...record, ...place, facts: factsOf(record) };
 }
 
-/** The part of the thread without the thread. */
+/** The work of the thread, without the thread. */
 function inThisThread(): MatchingThread {
   const state = matchingState();
   return { ask: async (step) => state.take(step), close: async () => {} };
@@ -116,7 +116,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     await raiseRevision(db, WATCHES_REVISION);
   }
 
-  /** `leeds national-highways:1 certain: names the M62, J26 to J27; moved` */
+  /** Lines such as `leeds national-highways:1 certain: names the M62, J26 to J27; moved`. */
   const stored = async (db: Db) => {
     const rows = await db
       .selectFrom('matches')
@@ -132,7 +132,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
 
   const inForce = async (db: Db) => (await stored(db)).filter((line) => !line.includes('; moved'));
 
-  it('finds nothing certain of a demoted source, until it is restored, and no other source is touched', async () => {
+  it('finds nothing certain from a demoted source until it is restored; other sources stay certain', async () => {
     const { db } = database;
     await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
     await collect(db, '12:00', [closure('M62 J20: Roadworks', undefined, { event_id: 'tomtom:1' })], {
@@ -221,7 +221,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     ]);
   });
 
-  it('says after a restart too why a match is over', async () => {
+  it('says why a match is over, even after a restart', async () => {
     const { db } = database;
     const at = (id: string, where = 'M62 J26+0.5') =>
       closure('M62: Accident', where, { event_id: `${SOURCE}:${id}` });
@@ -317,7 +317,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
       return {
         ...own,
         async ask(step) {
-          // It was away for longer than its lease.
+          // The node was away for longer than its lease.
           if (step.kind === 'matchWatches')
             await cursors(db).takeLease(MATCHER, 'two', clock('12:01'), clock('12:02'));
           return own.ask(step);
@@ -329,7 +329,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     expect(await stored(db)).toEqual([]);
   });
 
-  it('reads everything again when the change log no longer reaches back, and after its thread failed', async () => {
+  it('reads everything again if the change log no longer reaches back, or its thread failed', async () => {
     const { db } = database;
     await addRoute(db, 'leeds', 'M62 J18 to J27');
     let isBroken = false;

@@ -36,7 +36,7 @@ const delays = (id: number): MatchedIncident => ({
   geometry: null,
 });
 
-it('answers with all that it found, however much that is', async () => {
+it('answers with everything that it found, however much that is', async () => {
   const thread = open();
   const put = Array.from({ length: 1234 }, (_, id) => delays(id));
   await thread.ask({ kind: 'watches', put: [ROUTE], drop: [] });
@@ -46,7 +46,7 @@ it('answers with all that it found, however much that is', async () => {
   expect(new Set(found.map(({ subject_id }) => subject_id)).size).toBe(1234);
 });
 
-it('fails what waits for it, and what comes after, when it ends', async () => {
+it('fails everything that waits for it, and everything later, when it ends', async () => {
   const thread = open();
   const waiting = thread.ask({ kind: 'watches', put: [ROUTE], drop: [] });
   const failed = expect(waiting).rejects.toThrow('The matching thread has ended.');

@@ -97,7 +97,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
   it('removes it at once from the route of that team alone, and explains it', async () => {
     expect(await listed()).toEqual([1, 1]);
     expect(await say('not_ours')).toBe(204);
-    // Without the matcher.
+    // This happens without the matcher.
     expect(await listed()).toEqual([0, 1]);
     await matching.changed();
     expect(await listed()).toEqual([0, 1]);
@@ -127,7 +127,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([]);
   });
 
-  it('stays away, and comes back when it is taken back, even if the clock was set back', async () => {
+  it('stays away, and comes back when the mark is taken back, even if the clock was set back', async () => {
     const hourBack = () => test.pass(-60 * 60_000);
     hourBack(); // since the incident began
     await say('not_ours');
@@ -144,7 +144,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([]);
   });
 
-  it('is said after all that was said before, but not for years after a clock that was ahead', async () => {
+  it('counts after all earlier marks, but not for years after a clock that was ahead', async () => {
     const now = test.now().getTime();
     const said = async (ms: number) => {
       await test.db.deleteFrom('match_feedback').execute();
@@ -170,7 +170,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([]);
   });
 
-  it('comes back when a match that was only possible is certain', async () => {
+  it('comes back when a match that was only possible becomes certain', async () => {
     await report(closure('M62: long delays'));
     await say('not_ours');
     await matching.changed();
@@ -189,7 +189,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await listed()).toEqual([1, 1]);
   });
 
-  it('reads two words of one instant', async () => {
+  it('reads two marks of one instant', async () => {
     const at = () => post(`${WATCHES}/${route}/feedback`, ours, { subject_id: ID, verdict: 'not_ours' });
     const other = `${SOURCE}:3`;
     await report(closure('M62 J26 to J27: closed'), {

@@ -1,6 +1,6 @@
-/** The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay, compared with a plain
- *  computation that shares no rule with them: it knows departures, kilometres and the times of incidents, and asks
- *  for London's clock. */
+/** The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay. They are compared with a
+ *  plain computation that shares no rule with them: it knows departures, kilometres, the times of incidents and
+ *  London's clock. */
 import { WHICH } from '#contract/watches/which.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Departure, Watch, WatchList, WatchMatches } from '#contract/watches/watches.ts';
@@ -38,7 +38,7 @@ const READING = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'short',
 });
-/** Asked once for each input: the same minutes are asked about for every row, and formatting one is slow. */
+/** Answers are kept for each input: the same minutes are asked about for every row, and formatting one is slow. */
 function asked<Input, Output>(answer: (input: Input) => Output): (input: Input) => Output {
   const known = new Map<Input, Output>();
   return (input) => {
@@ -51,7 +51,8 @@ const readingOfMinute = asked((minute: number) => READING.format(minute * MINUTE
 /** "2026-11-22 06:10" on London's clock. */
 const reading = (at: number) => readingOfMinute(Math.floor(at / MINUTE));
 
-/** The first instant at which London's clock shows it; of a reading that is left out, as if the clock had not changed. */
+/** The first instant at which London's clock shows this time; a time that is left out counts as if the clock had not
+ *  changed. */
 function instantOf(day: string, clock: string): number {
   const utc = Date.parse(`${day}T${clock}:00Z`);
   return [utc - HOUR, utc].find((at) => reading(at) === `${day} ${clock}`) ?? utc;
@@ -113,7 +114,8 @@ function plainlyMet(
       const { leaves } = trip;
       const { first, end, last } = plainSpan(trip, watch.length_km, match.from_km, match.to_km);
       const next = Math.max(at, first);
-      // By plan it is a quarter of an hour beyond it, so it has passed: decision 44 counts only incidents ahead.
+      // By plan the vehicle is a quarter of an hour beyond it, so it has passed: decision 44 counts only incidents
+      // ahead.
       if (at >= leaves && at >= end + 15 * MINUTE) return null;
       if (next >= last || from >= last || next >= to) return null;
       return at >= leaves && at > end ? 'late' : 'ahead';
@@ -191,7 +193,8 @@ function plainRow(list: Watches, at: number, index: number): Row {
   return { standing, certain, possible, trip: new Date(trip.leaves).toISOString(), when };
 }
 
-/** Row that the screen makes of the same answer. The window is in its words wherever they do not name an incident. */
+/** The row that the screen makes of the same answer. Its words have the window wherever they do not name an
+ *  incident. */
 function shownRow(list: Watches, at: number, index: number, plain: Row): Row {
   const now = new Date(at);
   const state = stateOf(list.watches[index]!, knownOf(list, now), NEXT_DEPARTURE, now);
@@ -212,11 +215,11 @@ interface JobRow {
   standing: string;
   certain: string[];
   possible: string[];
-  /** "06:10 to 06:50"; null if none is told. */
+  /** "06:10 to 06:50"; null if none is given. */
   arrives: string | null;
 }
 
-/** The greatest sum of minutes of stretches of which no two overlap, found by trying all. */
+/** The greatest sum of minutes of stretches that do not overlap, found by trying all. */
 function plainSum(all: readonly { from: number; to: number; minutes: number }[]): number {
   const [first, ...others] = all;
   if (!first) return 0;
@@ -344,10 +347,11 @@ const departure = (at_local: string, fields: Partial<Departure> = {}): Departure
 
 describe('a shift of eight hours in the replay', () => {
   const SHIFT_MINUTES = 8 * 60;
-  /** All scenes in the shift, so that incidents begin, change and end in the middle of it. */
+  /** All scenes are in the shift, so that incidents begin, change and end in the middle of it. */
   const SCENE_MINUTES = 60;
 
-  /** A number that 60 and POLLED_EVERY do not share moves through the minutes between two polls and two scenes. */
+  /** A number that shares no factor with 60 and POLLED_EVERY moves through the minutes between two polls and two
+   *  scenes. */
   const LOOKED_EVERY = amount('LOOKED_EVERY', { whole: 1, part: 7 });
 
   let world: ShiftReplay;
@@ -356,7 +360,7 @@ describe('a shift of eight hours in the replay', () => {
   });
   afterAll(() => world.close());
 
-  it('every row stands at every minute as trips and incidents say', { timeout: 300_000 }, async () => {
+  it('every row is at every minute as trips and incidents say', { timeout: 300_000 }, async () => {
     const seen = new Map<string, number>();
     let compared = 0;
     const { test } = world;
@@ -378,7 +382,7 @@ describe('a shift of eight hours in the replay', () => {
     const past = async (at: number) =>
       (await test.get(`/api/v1/history/board?at=${new Date(at).toISOString()}`, token)).json<HistoryBoard>();
     const sheet = await jobsNow();
-    /** Jobs with something certain before them, by the time of the look. */
+    /** Jobs with something certain ahead, by the time of the look. */
     const stood = new Map<number, string[]>();
     for (let minute = 0; minute < SHIFT_MINUTES; minute++) {
       if (minute > 0 && minute % SCENE_MINUTES === 0) world.replay.step();
@@ -448,101 +452,95 @@ describe('a job and the matches of its departure', () => {
   /** Vehicles that leave at random times, with other random incidents before each twenty of them. */
   const CASES = amount('STATE_CASES', { whole: 10_000, part: 100 });
 
-  it(
-    `a job stands as its departure does, in ${CASES} random cases`,
-    { timeout: 30_000 + CASES * 60 },
-    async () => {
-      let state = 25;
-      const next = (below: number) => {
-        state = (state * 1664525 + 1013904223) % 4294967296;
-        return Math.floor((state / 4294967296) * below);
-      };
-      const minutesFrom = (at: number) => new Date(test.now().getTime() + at * MINUTE).toISOString();
-      const user = await test.addUser();
-      const token = (await test.signIn(user)).access_token;
-      const read = async <T>(path: string) => (await test.get(`/api/v1/watches${path}`, token)).json<T>();
-      let watch = (
-        await test.post('/api/v1/watches', { ...watchRequest, departures: [] }, token)
-      ).json<Watch>();
-      let compared = 0;
-      let touched = 0;
-      while (compared < CASES) {
-        const records = Array.from({ length: 12 }, (_, index) =>
-          record(`national-highways:${compared} ${index}`, {
-            phase: next(3) === 0 ? 'planned' : 'active',
-            start_time: minutesFrom(next(900) - 300),
-            end_time: next(2) ? null : minutesFrom(next(900) - 100),
-          }),
-        );
-        await poll(test.db, 'national-highways', records, test.now());
-        const found = records.map(({ event_id }) => {
-          const from_km = next(5) === 0 ? null : (next(100) / 100) * watch.length_km;
-          return {
-            watch_id: watch.id,
-            subject: 'disruption' as const,
-            subject_id: event_id,
-            level: (['certain', 'possible', 'near'] as const)[next(3)]!,
-            why: '',
-            from_km,
-            to_km: from_km === null ? null : from_km + next(3),
-            off_m: 10,
-          };
-        });
-        const about = { at: test.now(), batch: 1, endKind: () => 'ended' as const };
-        await test.db
-          .transaction()
-          .execute((trx) =>
-            matches(trx).settle({ subject: 'disruption', watchIds: [watch.id] }, found, about),
-          );
-        const departures = Array.from({ length: 20 }, () => {
-          const leaves = minutesFrom(next(600));
-          const day = leaves.slice(0, 10); // London's clock is UTC in November
-          const { id: _, ...of } = departure(leaves.slice(11, 16), { from_date: day, to_date: day });
-          return { ...of, duration_min: 10 + next(400) };
-        });
-        const changed = await test.app.inject({
-          method: 'PATCH',
-          url: `/api/v1/watches/${watch.id}`,
-          headers: { authorization: `Bearer ${token}`, 'if-match': String(watch.rev) },
-          payload: { departures },
-        });
-        expect(changed.statusCode, changed.body).toBe(200);
-        watch = changed.json<Watch>();
-        const list = await read<Watches>('/');
-        const known = {
-          watches: new Map(list.watches.map((one) => [one.id, one])),
-          known: knownOf(list, test.now()),
+  it(`a job is as its departure is, in ${CASES} random cases`, { timeout: 30_000 + CASES * 60 }, async () => {
+    let state = 25;
+    const next = (below: number) => {
+      state = (state * 1664525 + 1013904223) % 4294967296;
+      return Math.floor((state / 4294967296) * below);
+    };
+    const minutesFrom = (at: number) => new Date(test.now().getTime() + at * MINUTE).toISOString();
+    const user = await test.addUser();
+    const token = (await test.signIn(user)).access_token;
+    const read = async <T>(path: string) => (await test.get(`/api/v1/watches${path}`, token)).json<T>();
+    let watch = (
+      await test.post('/api/v1/watches', { ...watchRequest, departures: [] }, token)
+    ).json<Watch>();
+    let compared = 0;
+    let touched = 0;
+    while (compared < CASES) {
+      const records = Array.from({ length: 12 }, (_, index) =>
+        record(`national-highways:${compared} ${index}`, {
+          phase: next(3) === 0 ? 'planned' : 'active',
+          start_time: minutesFrom(next(900) - 300),
+          end_time: next(2) ? null : minutesFrom(next(900) - 100),
+        }),
+      );
+      await poll(test.db, 'national-highways', records, test.now());
+      const found = records.map(({ event_id }) => {
+        const from_km = next(5) === 0 ? null : (next(100) / 100) * watch.length_km;
+        return {
+          watch_id: watch.id,
+          subject: 'disruption' as const,
+          subject_id: event_id,
+          level: (['certain', 'possible', 'near'] as const)[next(3)]!,
+          why: '',
+          from_km,
+          to_km: from_km === null ? null : from_km + next(3),
+          off_m: 10,
         };
-        for (const { id, at_local, from_date, duration_min } of watch.departures) {
-          const { matches: met } = await read<WatchMatches>(`/${watch.id}/matches?departure=${id}`);
-          const leaves_at = `${from_date}T${at_local}:00.000Z`;
-          const job = {
-            id,
-            leaves_at,
-            duration_min,
-            watch_id: watch.id,
-            left_at: null,
-            arrived_at: null,
-            cancelled_at: null,
-            deadline_at: null,
-          } as unknown as Job;
-          const { state: stands } = dayJob(job, known, test.now());
-          const shown = (['certain', 'possible'] as const).map((level) => [
-            met
-              .filter((match) => match.level === level)
-              .map(({ subject_id }) => subject_id)
-              .toSorted(),
-            stands![level].map(({ match }) => match.subject_id).toSorted(),
-          ]);
-          for (const [asDeparture, asJob] of shown)
-            expect(asJob, `${leaves_at} of ${compared}`).toEqual(asDeparture);
-          touched += shown.filter(([asDeparture]) => asDeparture!.length > 0).length;
-          compared++;
-        }
+      });
+      const about = { at: test.now(), batch: 1, endKind: () => 'ended' as const };
+      await test.db
+        .transaction()
+        .execute((trx) => matches(trx).settle({ subject: 'disruption', watchIds: [watch.id] }, found, about));
+      const departures = Array.from({ length: 20 }, () => {
+        const leaves = minutesFrom(next(600));
+        const day = leaves.slice(0, 10); // London's clock is UTC in November
+        const { id: _, ...of } = departure(leaves.slice(11, 16), { from_date: day, to_date: day });
+        return { ...of, duration_min: 10 + next(400) };
+      });
+      const changed = await test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/watches/${watch.id}`,
+        headers: { authorization: `Bearer ${token}`, 'if-match': String(watch.rev) },
+        payload: { departures },
+      });
+      expect(changed.statusCode, changed.body).toBe(200);
+      watch = changed.json<Watch>();
+      const list = await read<Watches>('/');
+      const known = {
+        watches: new Map(list.watches.map((one) => [one.id, one])),
+        known: knownOf(list, test.now()),
+      };
+      for (const { id, at_local, from_date, duration_min } of watch.departures) {
+        const { matches: met } = await read<WatchMatches>(`/${watch.id}/matches?departure=${id}`);
+        const leaves_at = `${from_date}T${at_local}:00.000Z`;
+        const job = {
+          id,
+          leaves_at,
+          duration_min,
+          watch_id: watch.id,
+          left_at: null,
+          arrived_at: null,
+          cancelled_at: null,
+          deadline_at: null,
+        } as unknown as Job;
+        const { state: stands } = dayJob(job, known, test.now());
+        const shown = (['certain', 'possible'] as const).map((level) => [
+          met
+            .filter((match) => match.level === level)
+            .map(({ subject_id }) => subject_id)
+            .toSorted(),
+          stands![level].map(({ match }) => match.subject_id).toSorted(),
+        ]);
+        for (const [asDeparture, asJob] of shown)
+          expect(asJob, `${leaves_at} of ${compared}`).toEqual(asDeparture);
+        touched += shown.filter(([asDeparture]) => asDeparture!.length > 0).length;
+        compared++;
       }
-      expect(touched).toBeGreaterThan(CASES);
-    },
-  );
+    }
+    expect(touched).toBeGreaterThan(CASES);
+  });
 });
 
 describe('rare nights', () => {

@@ -87,7 +87,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     return rows.map(({ end_kind }) => end_kind);
   };
 
-  it('if a team has as many matches as it may, the rest is called unknown until there is room', async () => {
+  it('beyond the bound of a team’s matches, the rest is called unknown until there is room', async () => {
     const wide = await create('M1 J1 to J6A');
     const rows = Array.from({ length: WATCH_LIMITS.matchesPerTeam }, (_, n) => ({
       watch_id: wide.id,
@@ -135,7 +135,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await ends()).toEqual(['ended']);
   });
 
-  it('a route is matched with what was there before it', async () => {
+  it('a route is matched with incidents that were there before it', async () => {
     await report(closure('M62 J26 to J27: closed'));
     expect(await touching(await create('M62 J18 to J27'))).toHaveLength(1);
   });
@@ -173,7 +173,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await test.db.selectFrom('matches').selectAll().execute()).toEqual(before);
   });
 
-  it('a source that falls silent is said to be stale from its maximum age on, and its incidents are lost, not over', async () => {
+  it('a source that falls silent is stale from its maximum age on; its incidents are lost, not over', async () => {
     const watch = await create('M62 J18 to J27');
     await report(closure('M62 J26 to J27: closed'));
     const source = async () => {
@@ -189,7 +189,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await source()).toMatchObject({ freshness: 'late' });
     test.pass(MINUTE_MS);
     expect(await source()).toMatchObject({ freshness: 'stale', last_collected: collected });
-    // Until its incidents are given up, there is also a certain match.
+    // A certain match exists too, until its incidents are given up.
     expect(await touching(watch)).toHaveLength(1);
 
     await disruptions(test.db).expire({ source: SOURCE, now: test.now(), maxAgeMinutes });
@@ -231,7 +231,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await said()).toEqual([expect.stringMatching(/^Critical: /), warning.replace('09:00', '09:31')]);
   });
 
-  it('is being checked from a change of its line until it was matched, and clear in no answer meanwhile', async () => {
+  it('is being checked after a change of its line until it is matched, and never clear meanwhile', async () => {
     const made = (
       await call('POST', WATCHES, { ...watchRequest, legs: [roadLeg('M62 J18 to J27')] })
     ).json<Watch>();
@@ -269,7 +269,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await checking()).toBe(false);
   });
 
-  it('an area is touched by a rail incident that only words place, and incidents without a place are counted', async () => {
+  it('an area is touched by a rail incident that only words place; unplaced incidents are counted', async () => {
     const request = {
       kind: 'area',
       name: 'Within 30 km of Leeds',
@@ -320,7 +320,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect([list.unplaced, one.unplaced, sheet.unplaced]).toEqual([1, 1, 1]);
   });
 
-  it('a team with routes only is not told of incidents without a place', async () => {
+  it('a team with routes only gets no count of incidents without a place', async () => {
     await create('M62 J18 to J27');
     await poll(test.db, 'kb-incidents', [record('kb-incidents:2', { title: 'Ticket machines' })], test.now());
     const list = (await test.get(WATCHES, token)).json<WatchList>();
@@ -328,7 +328,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect([list.unplaced, sheet.unplaced]).toEqual([0, 0]);
   });
 
-  it('while the matcher stands still, it is said since when', async () => {
+  it('while the matcher is behind, the answer says since when', async () => {
     const watch = await create('M62 J18 to J27');
     await matching.stop();
     test.pass(MINUTE_MS);

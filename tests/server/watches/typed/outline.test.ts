@@ -87,7 +87,7 @@ it('finds a crossing in the longest outline', () => {
 });
 
 it('counts an outline before it looks at it', () => {
-  // Every edge crosses the box of every other: the crossing of each pair would be asked for.
+  // Every edge crosses the box of every other: each pair must be tested.
   const comb = Array.from({ length: 4000 }, (_, at): [number, number] => [-2 + at / 4000, 52 + (at % 2)]);
   const asked: unknown[] = comb.map(
     (point, at) =>

@@ -34,7 +34,7 @@ describe('the roads of a line', () => {
     expect(resolved.course.map(({ road }) => road)).toEqual(['M1', 'M25']);
   });
 
-  it('include the other road where one is another', async () => {
+  it('include the other road where a road is another road', async () => {
     const { geometry } = wayOf([road('M62', 'J10', 'J27', 1)]);
     expect(lastWords(await resolveLine({ geometry }))).toBe(
       'We think this runs on M62 J10–J12 eastbound, M60 J12–J18 clockwise, M62 J18–J27 eastbound.',
@@ -49,7 +49,7 @@ describe('the roads of a line', () => {
     expect(found!.hi - found!.lo).toBeCloseTo(7, 0);
   });
 
-  it('can be named by the author, if the line is too short on them to be sure', async () => {
+  it('can be named by the author if the line is too short on them to be sure', async () => {
     const m1 = roadTable().chain('M1')!;
     const points = lineBetween(m1, 30.2, 30.5).points;
     expect(roadsIn(await resolveLine({ geometry: line(points) })).map(({ road }) => road)).not.toContain(
@@ -74,7 +74,7 @@ describe('the roads of a line', () => {
     ({ waypoints, breaks }) => waypoints.length > 5 && breaks.size === 0,
   );
 
-  it('are found on every road between any two of its junctions in both senses, beside the line by up to 400 m', async () => {
+  it('are found between any two junctions of every road, in both senses, up to 400 m off the line', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...chains),
@@ -178,7 +178,7 @@ describe('a line that cannot be watched', () => {
   });
 });
 
-it('is answered for the longest line that may be sent: to and fro between the ends of the islands', async () => {
+it('is answered for the longest line that may be sent, to and fro between the ends of the islands', async () => {
   const far = Array.from({ length: 4000 }, (_, index) => [
     -6 + (index % 2) * 7 + index * 1e-5,
     index % 3 === 0 ? 50 : 58,

@@ -116,7 +116,7 @@ describe('destinations of coaches', () => {
     ]);
   });
 
-  it('is no two places of which each is a part of a name', async () => {
+  it('is one place where each part of the name would be a place', async () => {
     const { legs, problems } = await resolveText('Leeds, Aldwark Manor', findRoutePlaces);
     expect(problems.filter(({ level }) => level === 'stop').length + legs.length).toBe(1);
   });
@@ -183,7 +183,7 @@ describe('a way between two towns', () => {
     expect(legWords(legs)).toBe('M1 J24>J21A, link');
   });
 
-  it('is looked for at most six times in one text, as each time takes a while', async () => {
+  it('is looked for at most six times in one text, because each time takes a while', async () => {
     const text = Array.from({ length: 5 }, () => 'Leeds, Luton').join(', ');
     const { legs, problems } = await resolveText(text, findRoutePlaces);
     expect(legs).toHaveLength(9);
@@ -203,7 +203,7 @@ describe('a way between two towns', () => {
   });
 });
 
-it('has a bounded number of problems and repairs, the worst first, as each repair holds the whole text', async () => {
+it('has a bounded number of problems and repairs, the worst first', async () => {
   const text = `${'Newton > Sutton > '.repeat(80)}Xyzzyville`;
   const { problems } = await resolveText(text, findRoutePlaces);
   expect(problems).toHaveLength(100);
@@ -226,7 +226,7 @@ describe('hostile text', () => {
   };
   const onlyLeeds: FindPlaces = async (name) => (/^leeds/i.test(name) ? [known] : []);
 
-  it('is answered in the shape of the contract, and never thrown at', async () => {
+  it('is answered in the shape of the contract, never with an error', async () => {
     const word = fc.constantFrom(
       'M1',
       'm25',

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
+import { listResponses } from '../../../../src/api/shift/inHand.ts';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
 import { numberAddress } from '../../../../src/feeds/alerts/alerts.ts';
 import { holdFeed, releaseFeed } from '../../../../src/screens/wall/kiosk/heldFeed.ts';
@@ -116,7 +117,7 @@ describe('the wall', () => {
     },
   );
 
-  it('lights a row whose lead is new for ten minutes, or until somebody has looked, and keeps its counts', async () => {
+  it('lights a row whose lead is new for ten minutes, or until somebody has looked', async () => {
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk', [alert('r')])];
     await openWall();
     const lit = () => [...document.querySelectorAll('[data-lit] h3')].map(({ textContent }) => textContent);
@@ -140,7 +141,7 @@ describe('the wall', () => {
     expect(lit()).toEqual([]);
   });
 
-  it('says of a lead that had begun before it came that it is new to us', async () => {
+  it('says "New to us" for a lead that began before Clearway had it', async () => {
     await openWall();
     server.rows = [
       row('rail-network', [alert('late', { severity: 'high', start_time: minutesBefore(20) })]),
@@ -164,7 +165,7 @@ describe('the wall', () => {
     expect(feed('Rail Network').querySelector('[data-lit]')).toBeNull();
   });
 
-  it('highlights nothing at its first answer, however recent it is, nor when its clock is set back', async () => {
+  it('highlights nothing at its first answer, however recent it is, or when its clock is set back', async () => {
     server.rows = [row('rail-network', [alert('a', { updated_at: minutesBefore(1) })])];
     await openWall();
     expect(document.querySelector('[data-lit]')).toBeNull();
@@ -223,7 +224,7 @@ describe('the wall', () => {
     for (const at of changes) expect(bandIsChanging(at)).toBe(false);
   });
 
-  it('comes to the advice beside a critical alert that got worse', async () => {
+  it('reaches the advice beside a critical alert that got worse', async () => {
     const trend = { direction: 'worse' as const, since: minutesBefore(5), change: 'High to Critical' };
     const parts = {
       event_id: 'a',
@@ -247,7 +248,7 @@ describe('the wall', () => {
     expect(all).not.toContain('analysed');
   });
 
-  it('has places for who has seen an alert and for our routes, which stay empty until there is something', async () => {
+  it('has places for who has seen an alert and for our routes, which stay empty until needed', async () => {
     server.rows = [row('rail-network', [alert('a', { severity: 'critical' })])];
     const { rerender } = await openWall();
     expect(screen.getByRole('main').textContent).not.toMatch(/Seen|Our routes/);
@@ -262,7 +263,7 @@ describe('the wall', () => {
     expect(screen.getByRole('heading', { name: 'Our routes' })).toBeTruthy();
   });
 
-  it('leaves out alerts that the team has snoozed, says how many, and shows them again when the snooze is over', async () => {
+  it('leaves out snoozed alerts, says how many, and shows them again when the snooze is over', async () => {
     server.rows = [
       row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
       row('roads-uk', [alert('c', { severity: 'high' })]),
@@ -289,7 +290,7 @@ describe('the wall', () => {
     expect(screen.getByRole('main').textContent).not.toContain('snoozed');
   });
 
-  it('shows what became critical since it was snoozed, though the answer that says so has not come', async () => {
+  it('shows an alert that became critical since it was snoozed, even before the answer that says so', async () => {
     const until = new Date(Date.parse('2026-11-21T12:30:00Z')).toISOString();
     const snooze = { until, change: false, by: null, at: null, critical: false };
     server.server.answers.set('responses/', () =>
@@ -310,7 +311,7 @@ describe('the wall', () => {
     expect(screen.getByRole('main').textContent).not.toContain('snoozed');
   });
 
-  it('numbers a new critical alert among all of its grade, though it is not among the first three', async () => {
+  it('numbers a new critical alert among all of its grade, even if it is not among the first three', async () => {
     const some = ['a', 'b', 'c'].map((id) => alert(id, { severity: 'critical' }));
     server.rows = [row('rail-network', some)];
     await openWall();
@@ -324,7 +325,7 @@ describe('the wall', () => {
     ['', 2],
     ['(prefers-reduced-motion: reduce)', 1],
   ])(
-    'has one pulse around the alert that it begins to tell, where motion is wanted: %s',
+    'has one pulse around the alert that begins to be told, if motion is wanted: %s',
     async (only, circles) => {
       vi.spyOn(window, 'matchMedia').mockImplementation(
         (query) => ({ matches: query === only, addEventListener() {}, removeEventListener() {} }) as never,
@@ -393,7 +394,7 @@ describe('the wall', () => {
     expect(band()).toMatch(/^ HighHigh, 1 of 2as of 12:0\dalso high: Title of cTitle of b/);
   });
 
-  it('names the others that are as bad shortly, since no row may show them', async () => {
+  it('names the others that are as bad in short, because no row may show them', async () => {
     const closed = (id: string, place: string) =>
       alert(id, { severity: 'critical', start_time: minutesBefore(90), facts: { place, effect: 'closed' } });
     const places = [
@@ -433,7 +434,7 @@ describe('the wall', () => {
     );
   });
 
-  it('shows a new critical alert at once, and keeps to it', async () => {
+  it('shows a new critical alert at once, and keeps it on the screen', async () => {
     server.rows = [row('rail-network', [alert('a', { severity: 'critical' })])];
     await openWall();
     server.rows = [
@@ -532,7 +533,7 @@ describe('the wall', () => {
     expect(screen.queryByRole('region', { name: /^Next 6 hours/ })).toBeNull(); // not known is not "nothing"
   });
 
-  it('takes the plate from an alert whose feed is silent, and shows those of other feeds before it', async () => {
+  it('takes the plate from an alert whose feed is silent, and shows those of other feeds first', async () => {
     const critical = { severity: 'critical', start_time: minutesBefore(10) } as const;
     const old = row('roads-uk', [alert('old', critical)], {
       freshness: 'stale',
@@ -552,7 +553,7 @@ describe('the wall', () => {
     expect(fresh()).toBe('fresh');
   });
 
-  it('looks as old as its news when every feed is silent, though the server answers', async () => {
+  it('looks as old as its news when every feed is silent, even if the server answers', async () => {
     const silent = { freshness: 'stale', last_updated: minutesBefore(60) } as const;
     server.rows = [
       row('rail-network', [alert('a', { severity: 'critical' })], silent),
@@ -566,14 +567,14 @@ describe('the wall', () => {
     expect(screen.getByRole('region', { name: /^Next 6 hours, as of 10:59/ })).toBeTruthy();
   });
 
-  it('leaves no row without a name if not one word of a title fits', async () => {
+  it('leaves no row without a name, even if not one word of a title fits', async () => {
     server.rows = [row('rail-network', [alert('a', { title: 'L'.repeat(300), severity: 'high' })])];
     await openWall();
     expect(lead('Rail Network')).toBe('High alert');
     expect(band()).toContain('High alert');
   });
 
-  it('says what happens of a waiting alert, for which the planned works make room', async () => {
+  it('says what happens in a waiting alert, and planned works make room for it', async () => {
     const waits = (id: string, place: string, effect: string) =>
       alert(id, { severity: 'low', facts: { place, effect, cause: null } });
     server.rows = [
@@ -600,7 +601,7 @@ describe('the wall', () => {
     ).toBe(true);
   });
 
-  it('says since when of a lead, and shortens its title for it', async () => {
+  it('says since when for a lead, and shortens its title for it', async () => {
     const facts = { place: 'Hammersmith to Heathrow Terminals', effect: 'severe delays on it', cause: null };
     server.rows = [row('rail-network', [alert('a', { severity: 'high', facts })])];
     await openWall();
@@ -612,7 +613,7 @@ describe('the wall', () => {
     expect(line()).toBe('Shortsince 11:29');
   });
 
-  it('never drops since when, nor what happens: the cause goes, then the far end', async () => {
+  it('never drops since when, or what happens: the cause goes, then the far end', async () => {
     const start_time = minutesBefore(13 * 60);
     const lines = [];
     await openWall();
@@ -648,7 +649,7 @@ describe('the wall', () => {
     expect(next()).not.toContain('12:01');
   });
 
-  it('gives the number of each alert of a held feed, by which it is read elsewhere', async () => {
+  it('gives the number of each alert of a held feed, by which it is found elsewhere', async () => {
     const events = [alert('a'), alert('b')];
     server.rows = [row('rail-network', events)];
     await openWall();
@@ -743,7 +744,7 @@ describe('the wall', () => {
     expect(within(rail).getByText(/^Alerts 1 to \d+ of 20, 1,225 more not listed$/)).toBeTruthy();
   });
 
-  it('ignores a key for a row that is not there', async () => {
+  it('ignores a key for a missing row', async () => {
     await openWall();
     act(() => holdFeed(5));
     await pass(SECOND);
@@ -755,7 +756,7 @@ describe('the wall', () => {
 describe('the data of a wall', () => {
   const seen = () => ({ state: state(), fresh: fresh(), sign: sign() });
 
-  it('says at once that a refresh failed, what stands, and when it tries again', async () => {
+  it('says at once that a refresh failed, what it still shows, and when it tries again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
     await openWall();
@@ -797,7 +798,7 @@ describe('the data of a wall', () => {
     expect(feed('Rail Network').querySelector('[data-faint="true"]')).toBeTruthy();
   });
 
-  it('gives the date with a time of the day before, even when nothing else has changed', async () => {
+  it('gives the date with a time of the day before, even if nothing else has changed', async () => {
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
     await openWall();
     server.cut();
@@ -823,6 +824,20 @@ describe('the data of a wall', () => {
     expect(within(feed('Rail Network')).getByText('2 active')).toBeTruthy();
   });
 
+  it('recovers with the first answer to any call', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.9);
+    server.server.answers.set('responses/', () => json(200, { responses: [], reports: [] }));
+    await openWall();
+    server.cut();
+    await pass(5 * MINUTE);
+    const before = server.loads();
+    server.server.line = 'good';
+    await act(() => listResponses());
+    await pass(SECOND);
+    expect(server.loads()).toBe(before + 1);
+    expect(seen()).toMatchObject({ fresh: 'fresh', sign: '' });
+  });
+
   it('says so when there are no feeds, and tries again by itself', async () => {
     server.rows = [];
     await openWall();
@@ -839,7 +854,7 @@ describe('the data of a wall', () => {
     expect(titles()).toEqual(['Rail Network']);
   });
 
-  it('calls no source calm that was not collected', async () => {
+  it('calls no source calm that was never collected', async () => {
     server.rows = [
       row('rail-network', [], { freshness: null, last_updated: null }),
       row('roads-uk', [], { freshness: 'stale', last_updated: minutesBefore(50) }),

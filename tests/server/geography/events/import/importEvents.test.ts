@@ -99,7 +99,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       unendedLine: 3,
     });
     expect(await take(await write('a.csv', `${whole}\r\n`))).toMatchObject({ updated: 1, unendedLine: null });
-    // The end of these is known by itself.
+    // The end of these files shows by itself.
     const event = { event_id: 'n', name: 'N', category: 'Film', start_datetime: '2027-01-01T19:00:00Z' };
     const ndjson = await write('a.ndjson', JSON.stringify({ ...event, venue_name: 'Odeon' }));
     expect(await take(ndjson)).toMatchObject({ rows: 1, unendedLine: null });
@@ -205,18 +205,18 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('leaves out a row with an unclosed quote, names its line, and loses none that follow', async () => {
+  it('leaves out a row with an unclosed quote, names its line, and keeps those that follow', async () => {
     const report = await csv(
       HEADER,
       row(1),
       '',
-      // Up to the quote before a word.
+      // The text up to the quote before a word.
       row(2, '"never closed'),
       row(3, '"Quoted"'),
       '4,"never closed,Music',
       row(5),
       row(6, '"Quoted"'),
-      // Up to a quotation mark that could close it.
+      // The text up to a quotation mark that could close it.
       row(7, '"never closed'),
       row(8),
       row(9, 'Of 12"'),
@@ -420,7 +420,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
           startDate: { '@value': '2027-06-06T19:30', '@type': 'xsd:dateTime' },
           location: [{ '@id': '#online' }, { '@type': 'Place', '@id': '#tent', name: 'Tent' }],
         }),
-        // Within another event.
+        // The event is inside another event.
         event('nested', { location: { '@id': '#tent' } }),
         event('nowhere', { location: { '@id': '#gone' } }),
         event('off', { eventStatus: { '@id': 'schema:EventCancelled' } }),
@@ -632,7 +632,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     const calendar = `BEGIN:VCALENDAR\n${series(rules)}\nEND:VCALENDAR\n`;
     const rows = await Array.fromAsync(rowsOf(await seriesOf(entriesOf(calendar)!), 'hall', NOW));
     expect(rows).toHaveLength(rules.length);
-    // By the counted work: the time limit is for patterns that nobody thought of.
+    // The counted work stops it: the time limit is for patterns that nobody thought of.
     expect(rows.filter(({ value }) => JSON.stringify(value).includes('took longer'))).toEqual([]);
   });
 
@@ -668,7 +668,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${uid}`, ...lines, 'END:VEVENT'].join('\n');
     const entries = [
       entry('i1', 'DTSTART;VALUE=DATE:20270605'),
-      // Not on the 7th.
+      // The 7th has no event.
       entry('i2', 'DTSTART;VALUE=DATE:20270605', 'DTEND;VALUE=DATE:20270607'),
     ];
     await take(await write('a.ics', `BEGIN:VCALENDAR\n${entries.join('\n')}\nEND:VCALENDAR\n`));

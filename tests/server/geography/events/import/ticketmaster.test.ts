@@ -63,7 +63,7 @@ describe('Ticketmaster', () => {
       name: 'x',
       dates: { start: { dateTime: new Date(at).toISOString() } },
     });
-    // Denser than may be asked for in a week, everywhere: one event every five minutes.
+    // One event every five minutes everywhere: more than may be asked for in a week.
     const ask: Ask = async ({ startDateTime, endDateTime, page, size }) => {
       const [from, until] = [Date.parse(startDateTime!), Date.parse(endDateTime!)];
       const every = 600_000;
@@ -158,7 +158,7 @@ describe('the reading at intervals', () => {
     await start(after(29)).stop();
     expect(await facts(db).get(LAST_READ)).toBe(noted);
 
-    // Broken off by the end of the server: that may begin again as well.
+    // The end of the server broke it off: it begins again as well.
     await start(after(31)).stop();
     expect(Date.parse((await facts(db).get(LAST_READ))!)).toBe(Date.parse(noted!) + 31 * 60_000);
     await close();

@@ -32,7 +32,7 @@ it('counts all, and never splits events that begin together between two pages', 
     total: 6,
   });
   expect(await index.near({ from: FROM, limit: 6 })).toMatchObject({ more: false, total: 6 });
-  // No page gave such a cursor: it must not bring all of the list.
+  // No page gave such a cursor: it must not bring the whole list.
   const many = await made(Array.from({ length: 50 }, (_, id) => row(id, id)));
   expect((await many.near({ from: FROM, limit: 3, cursor: cursorAt('soon') })).ids).toHaveLength(4);
 });

@@ -179,7 +179,7 @@ describe.each(DATABASES)('the view index on $engine', ({ open }) => {
     });
   });
 
-  it('answers any call from the database as it does from its memory, until it is made', async () => {
+  it('answers any call from the database, until it is made, as it does from memory', async () => {
     const some = <T>(...values: T[]) => constantFrom(...values);
     const minute = (at: number) => new Date(Date.parse(NOW) + at * 60_000).toISOString();
     const latitude = integer({ min: 50_000, max: 53_000 }).map((at) => at / 1000);

@@ -37,7 +37,7 @@ describe('the sample', () => {
     z.array(EventInput).parse(sample);
   });
 
-  it('is always the same for one day, and has as many events ahead on every day of the year, none past', () => {
+  it('is the same all day, and has as many events ahead on every day of the year, none past', () => {
     expect(sampleEvents('2026-11-21')).toEqual(sample);
     for (const day of ['2026-12-31', '2027-03-28', '2027-10-31', '2028-02-29', '2031-07-01']) {
       const then = sampleEvents(day);
@@ -62,7 +62,7 @@ describe('the sample', () => {
       sample.filter(test).length / sample.length;
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit' });
     const weekday = (one: (typeof sample)[number]) => new Date(startOf(one)).getUTCDay();
-    // 52 weeks are a day short of a year: within a few years the seasons move by as many days.
+    // 52 weeks are a day short of a year, so in a few years the seasons move by only as many days.
     const months = (one: (typeof sample)[number]) => [
       startOf(one).slice(5, 7),
       daysAfter(startOf(one).slice(0, 10), 7).slice(5, 7),
@@ -101,7 +101,7 @@ describe.each(DATABASES)('the sample on $engine', ({ open }) => {
     expect(total).toBe(3183);
     expect(shown.every((text) => (JSON.parse(text) as MapEvent).is_sample)).toBe(true);
 
-    // However late in the day.
+    // The hour makes no difference.
     expect((await viewIndex(db).page({ from: new Date('2026-11-21T23:59:00.000Z') })).total).toBe(3183);
 
     const later = new Date('2027-02-03T09:00:00.000Z');

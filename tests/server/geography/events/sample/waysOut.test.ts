@@ -1,4 +1,4 @@
-/** Invented events stay on the map of a new installation: each way out of the house is tried with one beside a real one. */
+/** Invented events stay on the map of a new installation: every way out is tried with one beside a real event. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NewSharedAddress } from '#contract/watches/sharing.ts';
 import type { Watch } from '#contract/watches/watches.ts';
@@ -73,7 +73,7 @@ it.each(['json', 'geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'badge'])(
   },
 );
 
-it('none is matched with a route, and so none stands in messages, sheets or on displays', async () => {
+it('none is matched with a route, so none is in messages, on sheets or on displays', async () => {
   const until = new Date(world.now().getTime() + 24 * HOUR_MS);
   const found = await crowds(world.db, world.now(), until);
   expect(found.map(({ performance_id }) => performance_id)).toEqual(['real:1']);
@@ -84,12 +84,12 @@ it('a sample event that was matched before is no longer read', async () => {
   expect(read.map(({ performance_id }) => performance_id)).toEqual(['real:1']);
 });
 
-it('none is a crowd that goes home in what the board expects next', async () => {
+it('none is a crowd that goes home in the board’s expected times', async () => {
   const next = await leaving(world.db, world.now(), new Date(world.now().getTime() + 6 * HOUR_MS));
   expect(next.map(({ performance_id }) => performance_id)).toEqual(['real:1']);
 });
 
-it('none stands beside an incident', async () => {
+it('none is named beside an incident', async () => {
   const place = { latitude: 53.8, longitude: -1.55 };
   await poll(world.db, 'tfl', [record('tfl:here', place)], world.now());
   const { body } = await world.ask('/disruptions/tfl:here');
@@ -97,7 +97,7 @@ it('none stands beside an incident', async () => {
   expect(body).not.toMatch(TEXTS);
 });
 
-it('the map has it, and says what it is', async () => {
+it('the map has it, and says that it is a sample', async () => {
   const { body } = await world.ask('/events');
   expect(body).toMatch(/"name":"Invented"[^}]*"is_sample":true/);
 });

@@ -9,7 +9,7 @@ export type Level = 'certain' | 'possible' | 'none';
 
 export interface Label {
   level: Level;
-  /** Taken as right as well. */
+  /** Levels that count as right as well. */
   or?: Level;
   reason: string;
 }
@@ -17,7 +17,7 @@ export interface Label {
 export interface LabelledIncident {
   /** Its `event_id`. */
   incident: string;
-  /** By route; routes that are not named are `none`. */
+  /** Labels by route; routes that are not named are `none`. */
   labels: Record<string, Label>;
 }
 
@@ -41,7 +41,7 @@ export const labelledRoutes = (): LabelledRoute[] =>
 
 export const labels = (): LabelledIncident[] => read('labels.json');
 
-/** Read and placed as in a poll; `problems` names the records that could not be read. */
+/** Incidents as a poll reads and places them; `problems` names the records that could not be read. */
 export async function labelledIncidents(): Promise<{ records: DisruptionRecord[]; problems: string[] }> {
   const { now, documents } = read<Documents>('incidents.json');
   const records: DisruptionRecord[] = [];
@@ -63,7 +63,7 @@ export async function labelledIncidents(): Promise<{ records: DisruptionRecord[]
   return { records, problems };
 }
 
-/** Enough for the collector to ask the service that the set has documents of. */
+/** Settings that let the collector ask the service whose documents the set has. */
 function settingOf({ name, required }: { name: string; required: boolean }): [string, string][] {
   if (name === 'NEWS_RSS_FEEDS') return [[name, 'https://courier.example/news/rss.xml']];
   if (name === 'RDM_KB_INCIDENTS_URL') return [[name, 'https://raildata.example/knowledgebase-incidents']];

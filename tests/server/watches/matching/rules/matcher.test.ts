@@ -268,19 +268,19 @@ describe('an airport or a station', () => {
     );
   });
 
-  it('is nothing to a route that only passes it', () => {
+  it('does not touch a route that only passes the airport', () => {
     expect(said('Fog', delay(moved(spot('M62 J22'), 0, 0.01)), M62_WEST)).toBe('none');
     expect(said('Fog', delay(moved(AIRPORT, 0, 0.04)), toAirport)).toBe('none');
   });
 
-  it('is certain of what stands at it, and not of what stands near it', () => {
+  it('is certain for incidents at the airport, and not for those near it', () => {
     const stands = (at: LonLat) =>
       said('Buses diverted', { event_type: 'bus.incident', geometry: point(at) }, toAirport);
     expect(stands(moved(AIRPORT, 0.003, 0))).toMatch(/^R12 certain: lies at Leeds Bradford Airport/);
     expect(stands(moved(AIRPORT, 0.012, 0))).toMatch(/^R9 possible/);
   });
 
-  it('is certain of a station by its name in the words, for a route that names the station and not the town', () => {
+  it('is certain for a station named in the words, if the route names the station and not the town', () => {
     const YORK: LonLat = [-1.093, 53.958];
     const to = (name: string) =>
       route('M62 J18 to J27', { type: 'link', points: [spot('M62 J27'), YORK], names: [null, name] });
@@ -320,7 +320,7 @@ describe('areas', () => {
     expect(by(polygon(square(moved(LEEDS, 0.3, 0), 0.05)))).toBe('none');
   });
 
-  it('holds possibly a town that is named, by how far it reaches', () => {
+  it('possibly holds a named town, by how far the town reaches', () => {
     const town = (reach: number): Partial<StoredIncident> => ({
       source: 'news-rss',
       latitude: 53.68,
@@ -335,29 +335,26 @@ describe('areas', () => {
   it.each([
     ['A circle', circle],
     ['An outline', outline],
-  ])(
-    '%s holds certainly what the team itself reported there, where all that its place can mean is inside',
-    (_, watch) => {
-      const own = (km: number, reach: number, source = 'own:north') =>
-        said(
-          'Car on fire',
-          {
-            source,
-            event_type: 'own.report',
-            longitude: LEEDS[0],
-            latitude: LEEDS[1] + km / 111.3,
-            metadata: { location_method: 'place_name', location_names: ['Leeds'], location_reach_km: reach },
-          },
-          watch,
-        );
+  ])('%s certainly holds the team’s own report if all that its place can mean is inside', (_, watch) => {
+    const own = (km: number, reach: number, source = 'own:north') =>
+      said(
+        'Car on fire',
+        {
+          source,
+          event_type: 'own.report',
+          longitude: LEEDS[0],
+          latitude: LEEDS[1] + km / 111.3,
+          metadata: { location_method: 'place_name', location_names: ['Leeds'], location_reach_km: reach },
+        },
+        watch,
+      );
 
-      expect(own(1, 2)).toBe('R11 certain: lies in the area');
-      expect(own(1, 2, 'news-rss')).toBe('R10 possible: names Leeds');
-      expect(own(4, 2)).toBe('R10 possible: names Leeds');
-      expect(own(6, 2)).toBe('R10 possible: names Leeds');
-      expect(own(9, 2)).toBe('none');
-    },
-  );
+    expect(own(1, 2)).toBe('R11 certain: lies in the area');
+    expect(own(1, 2, 'news-rss')).toBe('R10 possible: names Leeds');
+    expect(own(4, 2)).toBe('R10 possible: names Leeds');
+    expect(own(6, 2)).toBe('R10 possible: names Leeds');
+    expect(own(9, 2)).toBe('none');
+  });
 
   it('possibly contain an incident that only words place in them, whatever it is about', () => {
     const thirty = area({ type: 'Point', coordinates: LEEDS }, 30_000);
@@ -404,7 +401,7 @@ describe('areas', () => {
   });
 });
 
-it("takes a publisher's example whose words and position lie 13 km apart for neither", () => {
+it('ignores an example of a publisher whose words and position lie 13 km apart', () => {
   const trap = incident('M62 southbound: Breakdown [M62A/M60A, Eccles from 0.72 to 0.72]', {
     summary_line: 'Link road from M62 J10 westbound to M6 J21A northbound. 1 of 2 lanes closed.',
     metadata: {
@@ -420,7 +417,7 @@ it("takes a publisher's example whose words and position lie 13 km apart for nei
   expect(match(trap, route('M62 J12 to J11'))).toMatchObject(disagrees);
 });
 
-it('takes a slip road for certain only if the route leaves or joins there', () => {
+it('makes a slip road certain only if the route leaves or joins there', () => {
   const slip = (words: string) => match(incident(words, { metadata: { slip_road: true } }), M62_WEST);
 
   expect(slip('M62 westbound J27 entry slip closed')?.level).toBe('certain');
@@ -431,7 +428,7 @@ it('takes a slip road for certain only if the route leaves or joins there', () =
   });
 });
 
-it('does not take two legs of one road for two roads', () => {
+it('counts two legs of one road as one road', () => {
   const named = route('M62 J27 to J24', 'M62 J24 to J18');
   const slip = incident('M62 westbound J24 exit slip closed', { metadata: { slip_road: true } });
 
@@ -509,7 +506,7 @@ it('counts each kilometre in overlapping areas of one warning once, and none in 
   expect(said('Warning', { geometry: holed }, M62_WEST)).toBe('R5 certain: runs through the area for 12 km');
 });
 
-it('names of several stretches the one that is on the route', () => {
+it('names, among several stretches, the one that is on the route', () => {
   const works = 'M62 between J30 and J31, and M62 between J26 and J27: Roadworks';
 
   expect(said(works, {}, M62_WEST)).toBe('R2 certain: names the M62, J26 to J27');
@@ -529,7 +526,7 @@ it('says where on the route it is, in kilometres', () => {
 });
 
 describe('explain', () => {
-  it('gives every rule with its numbers and outcome, also if none matches', () => {
+  it('gives every rule with its numbers and outcome, even if none matches', () => {
     const explained = explain(
       incident('M62 westbound: Accident', { geometry: point(spot('M62 J29+0.5')) }),
       M62_WEST,
@@ -551,7 +548,7 @@ describe('explain', () => {
     });
   });
 
-  it('says that it is the other carriageway, and that nearness was not asked on the road itself', () => {
+  it('names the other carriageway, and says that nearness was not asked on the road itself', () => {
     const at = { geometry: point(spot('M62 J26+0.5')) };
     const { rules } = explain(incident('M62 eastbound: Accident', at), M62_WEST);
 

@@ -43,7 +43,7 @@ const FORMS = [
 ] as const;
 type Form = (typeof FORMS)[number];
 
-/** An incident between the two, on the carriageway of this sense. Null: the form cannot say it of this road. */
+/** An incident between the two, on the carriageway of this sense. Null: this form cannot say it of this road. */
 function incidentOn({ chain, index, next }: Pair, form: Form, sense: Sense): IncidentPlace | null {
   const { road, waypoints, signs } = chain;
   const on = (t: number) => pointAt(chain, index + t);
@@ -53,7 +53,7 @@ function incidentOn({ chain, index, next }: Pair, form: Form, sense: Sense): Inc
   if (form.startsWith('words') && ends.includes(null)) return null;
 
   const sign: Sign | undefined = form.endsWith('direction') ? signs?.[sense][0] : undefined;
-  // In the summary: the title's "coastbound" would be read as the direction of a road.
+  // The words are in the summary: in the title "coastbound" would be read as the direction of a road.
   const direction = sign === 'coast' || sign === 'London' ? undefined : sign;
   const [from = '', to = ''] = sense === 1 ? ends : ends.toReversed();
   const facts: Facts = {
@@ -72,7 +72,7 @@ function incidentOn({ chain, index, next }: Pair, form: Form, sense: Sense): Inc
     longitude,
     geometry: form.startsWith('line') ? carriageway : form.startsWith('point') ? point(on(0.5)) : null,
     facts,
-    // An incident with no position of its own is placed by a town, which says in which part of the kingdom it is.
+    // An incident without a position is placed by a town, which says in which part of the kingdom it is.
     metadata: form.startsWith('words')
       ? { location_method: 'place_name', location_names: ['Town'], location_reach_km: 1 }
       : {},
@@ -90,7 +90,8 @@ const legOn = ({ id, waypoints }: Chain, from: number, to: number, sense: Sense)
 
 const levelOf = (found: Found | null) => found?.level ?? 'none';
 
-/** A name can occur twice in a chain without junctions: then a leg would begin at the wrong place. */
+/** Whether each name occurs once. In a chain without junctions it can occur twice: a leg would begin at the wrong
+ *  place. */
 const isClear = ({ waypoints }: Chain) => new Set(waypoints.map(labelOf)).size === waypoints.length;
 
 it('finds each form of report between neighbouring junctions, on both carriageways of every road', () => {
@@ -128,7 +129,7 @@ it('finds none if the route ends one junction short', () => {
       ...(next < chain.waypoints.length - 1 ? [legOn(chain, chain.waypoints.length - 1, next, -1)] : []),
     ];
     for (const leg of legs) {
-      // Nothing but a gap in the road.
+      // These have nothing between them but a gap in the road.
       if (leg.type === 'road' && piecesOf(leg, TABLE).length === 0) continue;
       const route = watchLine(storedRoute(leg), TABLE);
       for (const form of FORMS) {
@@ -136,7 +137,7 @@ it('finds none if the route ends one junction short', () => {
         if (!incident) continue;
         tried++;
         const found = match(incident, route);
-        // Without a road nothing says that a line within reach is not on the route.
+        // Without a road, a line within reach may be on the route.
         const isNear =
           form === 'line without a road' && found?.rule === 'R9' && found.off_m! <= CHORD_REACH_KM * 1000;
         if (found && !isNear) failing.push(`${nameOf(pair)}, ${form}: ${found.rule} ${found.why}`);

@@ -8,7 +8,7 @@ import { watchLine, type WatchLine } from '../../../../../server/watches/matchin
 import { labelledIncidents, labelledRoutes, labels, type Level } from './labelledSet.ts';
 import { TABLE } from './matchingWorld.ts';
 
-/** By the kind of evidence for the place. Shares: the least share of certain matches that are found, and the largest
+/** Floors by the kind of evidence for the place: the least share of certain matches that are found, and the largest
  *  share that may be wrong. */
 const GATES = {
   'line + road + direction': { recall: 0.985, wrong: 0.04, listed: 1 },
@@ -43,7 +43,7 @@ const places = new Map(
     return [event_id, incidentPlace(stored, TABLE)];
   }),
 );
-/** The one from a file has the roads that are found along its line. */
+/** The route from a file has the roads that are found along its line. */
 const withRoads = async (leg: Leg): Promise<Leg> =>
   leg.type === 'exact' && leg.roads.length === 0
     ? { ...leg, roads: await roadsOfLine(leg.points as LonLat[], TABLE) }

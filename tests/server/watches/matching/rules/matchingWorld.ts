@@ -32,7 +32,7 @@ export function pointAt(chain: Chain, at: number): LonLat {
   return [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])];
 }
 
-/** "M62 J26", or a quarter of the way on to the next junction: "M62 J26+0.25". */
+/** The point "M62 J26", or a quarter of the way on to the next junction: "M62 J26+0.25". */
 export function spot(words: string): LonLat {
   const [, road = '', junction = '', on = '0'] = /^(.+) (J[^+]+)(?:\+(.+))?$/.exec(words) ?? [];
   const chain = chainOf(road);
@@ -52,7 +52,7 @@ export const square = ([x, y]: LonLat, degrees: number): LonLat[] => [
   [x - degrees * 1.7, y - degrees],
 ];
 
-/** An incident with a title in a publisher's words; the product itself reads everything from it. */
+/** An incident with a title in a publisher's words; the product itself reads everything from the title. */
 export function stored(
   title: string,
   {
@@ -107,7 +107,7 @@ export const route = (...legs: (Leg | string)[]): WatchLine => watchLine(storedR
 export const area = (geometry: StoredWatch['geometry'], reach_m: number | null = null): WatchLine =>
   watchLine({ id: 'area', kind: 'area', legs: [], geometry, reach_m }, TABLE);
 
-/** A leg from the whole of a chain's piece, as an imported line with its road found. */
+/** A leg that is a whole piece of a chain, as an imported line with its road found. */
 export function exactLeg(words: string, roads = true): Leg {
   const leg = roadLeg(words) as Extract<Leg, { type: 'road' }>;
   const chain = chainOf(leg.road);

@@ -1,4 +1,5 @@
-/** The far end for a display: its codes, who approves them, and its tokens, over the fake line of ../../../api/fakeServer.ts. */
+/** The far end for a display: its codes, who approves them, and its tokens, over the fake line of
+ *  ../../../api/fakeServer.ts. */
 import { vi } from 'vitest';
 import { json } from '../../../api/fakeServer.ts';
 
@@ -14,7 +15,7 @@ export function startDisplayServer() {
     refusal: null as { error: string; detail: string; blank?: true } | null,
     /** Renewing fails, while all other calls succeed. */
     cannotRenew: false,
-    /** For how many seconds a code is valid. */
+    /** How many seconds a code is valid. */
     lasts: 600,
     /** If set, answers wait for it. */
     wait: null as Promise<void> | null,

@@ -49,7 +49,7 @@ it.each([
     [told('Rosa', { alerts: false }), told('Yard', { alerts: false })],
     HIGH,
     null,
-    'Rosa and Yard are told of all at 06:00, and of nothing at once.',
+    'Rosa and Yard are told everything at 06:00, and nothing at once.',
   ],
   [[], HIGH, null, 'Nobody is told: it is only shown here.'],
   [
@@ -58,11 +58,11 @@ it.each([
     null,
     'A, B, C and 2 more are told at once of certain high and critical; the rest at 06:00.',
   ],
-])('says who is told of what, and when (%#)', (people, notify, when, words) => {
+])('says who gets what, and when (%#)', (people, notify, when, words) => {
   expect(tellSentence(people, notify, when)).toBe(words);
 });
 
-it('says the time of the digest that is chosen', () => {
+it('says the time of the chosen digest', () => {
   expect(tellSentence([told('Rosa')], HIGH, null, '06:00 and 14:00')).toContain(
     'the rest at 06:00 and 14:00.',
   );
