@@ -119,8 +119,6 @@ async function minute(round: number) {
 /** The calls of a display's minute. Promises the layout that it was given, and when; null: none. */
 async function ask(place: number, round: number): Promise<{ layout: string; at: number } | null> {
   const rev = (await get(place, FEEDS)).headers['x-clearway-display'];
-  await get(place, RESPONSES);
-  await get(place, ROUTES);
   const isNew = rev !== undefined && rev !== taken.get(held[place]!);
   let given = null;
   if (isNew) {
@@ -129,6 +127,8 @@ async function ask(place: number, round: number): Promise<{ layout: string; at: 
     const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
     given = { layout: JSON.parse(text.toString()).layout.id as string, at: performance.now() };
   }
+  await get(place, RESPONSES);
+  await get(place, ROUTES);
   if (isNew || (place + round) % HEARTBEAT_MINUTES === 0) await beat(place, Number(rev ?? 0));
   return given;
 }

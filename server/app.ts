@@ -32,7 +32,7 @@ import { streams } from './delivery/formats/streams.ts';
 import { geocoder } from './geography/names/geocoder.ts';
 import { noteAnswers } from './http/calls/answered.ts';
 import {
-  answerNothing,
+  setStatus,
   partCalls,
   guardCalls,
   STRANGERS_BODY_BYTES,
@@ -166,7 +166,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   }
 
   partCalls(app);
-  answerNothing(app);
+  setStatus(app);
   noteCalls(app);
   noteMethods(app);
   guardCalls(app);

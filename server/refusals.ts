@@ -44,6 +44,13 @@ export const unauthorised = (detail: string, reason?: string) =>
 export const forbidden = (detail: string, reason?: string) =>
   new Refused(403, detail, { ...(reason !== undefined && { reason }) });
 export const notFound = (detail: string) => new Refused(404, detail);
+
+/** The thing. Throws 404 with these words when there is none. */
+export function orNotFound<T>(thing: T | undefined | null | false, detail: string): T {
+  if (thing === undefined || thing === null || thing === false) throw notFound(detail);
+  return thing;
+}
+
 /** 405 with the methods that the address takes. */
 export const wrongMethod = (method: string, allowed: readonly string[]) =>
   new Refused(405, `${method} cannot be used here: this address takes ${allowed.join(', ')}.`, {

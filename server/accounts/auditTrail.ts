@@ -6,6 +6,7 @@ import { uuid7 } from '#contract/uuid7.ts';
 import { tooMany } from '../refusals.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { rowsWith } from '../db/statements.ts';
 import type { RowOf } from '../db/schema.ts';
 
 /** Replaces the name and address of a deleted person. */
@@ -14,7 +15,7 @@ const DELETED_PERSON = 'A deleted person';
 /** How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide an action
  *  in it. */
 export const ACTS_A_DAY = 100;
-export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
+export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes from one person. Try again tomorrow, or ask an administrator.`;
 const RETRY_AFTER_SECONDS = 3600;
 
 type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;
@@ -84,16 +85,8 @@ export const auditTrail = (db: Db) => ({
 
   /** Removes the person's name; the actions stay. */
   async forget(userId: string): Promise<void> {
-    await db
-      .updateTable('audit_trail')
-      .set({ actor: DELETED_PERSON })
-      .where('actor_id', '=', userId)
-      .execute();
-    await db
-      .updateTable('audit_trail')
-      .set({ subject: DELETED_PERSON, detail: '' })
-      .where('subject_id', '=', userId)
-      .execute();
+    await rowsWith(db, 'audit_trail', { actor_id: userId }).set({ actor: DELETED_PERSON });
+    await rowsWith(db, 'audit_trail', { subject_id: userId }).set({ subject: DELETED_PERSON, detail: '' });
   },
 
   async prune(before: Instant): Promise<void> {

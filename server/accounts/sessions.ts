@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
+import { rowsWith } from '../db/statements.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 
 /** The absolute life of a session. However often it is used, a sign-in ends after 90 days, and the pairing of a
@@ -87,13 +88,11 @@ export const sessions = (db: Db) => ({
 
       // Only one of two simultaneous calls finds the token unused; on PostgreSQL the other waits here for the first
       // to commit.
-      const { numUpdatedRows } = await trx
-        .updateTable('refresh_tokens')
-        .set({ spent_at: at, successor_hash: successorHash })
-        .where('token_hash', '=', tokenHash)
-        .where('spent_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 1n) {
+      const rows = await rowsWith(trx, 'refresh_tokens', { token_hash: tokenHash, spent_at: null }).set({
+        spent_at: at,
+        successor_hash: successorHash,
+      });
+      if (rows > 0) {
         await insertToken(trx, successorHash, sessionId, at, expiresAt);
         await trx
           .updateTable('sessions')
@@ -119,11 +118,7 @@ export const sessions = (db: Db) => ({
   },
 
   async noteConfirmed(sessionId: string, now: Instant): Promise<void> {
-    await db
-      .updateTable('sessions')
-      .set({ confirmed_at: iso(now) })
-      .where('id', '=', sessionId)
-      .execute();
+    await rowsWith(db, 'sessions', { id: sessionId }).set({ confirmed_at: iso(now) });
   },
 
   /** Whether the holder gave their password within the last minutes. A time in the future does not count: after a

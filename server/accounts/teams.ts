@@ -9,6 +9,7 @@ import {
 } from '#contract/accounts/teams.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { insertNew, rowsWith } from '../db/statements.ts';
 
 /** The team of a server with only one team. The first migration of teams makes it. */
 export const EVERYONE = 'everyone';
@@ -52,11 +53,12 @@ export const teams = (db: Db, mode: TeamMode) => ({
     const at = iso(now);
     const team_id = mode === 'one' ? EVERYONE : userId;
     if (mode === 'many') await insertTeam(db, { id: userId, name: OWN_NAME, at });
-    await db
-      .insertInto('team_members')
-      .values({ user_id: userId, team_id, role: mode === 'one' ? 'member' : 'lead', joined_at: at })
-      .onConflict((conflict) => conflict.column('user_id').doNothing())
-      .execute();
+    await insertNew(
+      db,
+      'team_members',
+      { user_id: userId, team_id, role: mode === 'one' ? 'member' : 'lead', joined_at: at },
+      ['user_id'],
+    );
   },
 
   /** All teams by name, each with its members by address. With the mode `one`, everybody is in the only team. */
@@ -111,7 +113,7 @@ export const teams = (db: Db, mode: TeamMode) => ({
   },
 
   async rename(id: string, name: string): Promise<void> {
-    await db.updateTable('teams').set({ name }).where('id', '=', id).execute();
+    await rowsWith(db, 'teams', { id }).set({ name });
   },
 
   /** The hosts that may frame the team's public pages. */
@@ -121,19 +123,11 @@ export const teams = (db: Db, mode: TeamMode) => ({
   },
 
   async setFrameHosts(id: string, hosts: readonly string[]): Promise<void> {
-    await db
-      .updateTable('teams')
-      .set({ frame_hosts: JSON.stringify([...new Set(hosts)]) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'teams', { id }).set({ frame_hosts: JSON.stringify([...new Set(hosts)]) });
   },
 
   async setShifts(id: string, shift_starts: readonly string[]): Promise<void> {
-    await db
-      .updateTable('teams')
-      .set({ shift_starts: JSON.stringify(shift_starts) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'teams', { id }).set({ shift_starts: JSON.stringify(shift_starts) });
   },
 
   /** Moves the user to this team, or changes their role in it. With the mode `one` nobody moves. Returns whether the

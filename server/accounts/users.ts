@@ -2,6 +2,7 @@
 import type { User } from '#contract/accounts/auth.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { insertNew, rowsWith } from '../db/statements.ts';
 import { raiseRevision } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -31,20 +32,16 @@ export const users = (db: Db) => ({
 
   /** Adds a user. False when the address is taken. */
   async insert(row: RowOf<'users'>): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('users')
-      .values({ ...row, email: row.email.toLowerCase(), created_at: iso(row.created_at) })
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
+    return insertNew(
+      db,
+      'users',
+      { ...row, email: row.email.toLowerCase(), created_at: iso(row.created_at) },
+      ['email'],
+    );
   },
 
   async noteLogin(id: string, at: Instant): Promise<void> {
-    await db
-      .updateTable('users')
-      .set({ last_login: iso(at) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'users', { id }).set({ last_login: iso(at) });
   },
 
   /** The number of active administrators. */
@@ -83,18 +80,13 @@ export const users = (db: Db) => ({
     if (isAdmin(before) && !isAdmin(after) && (await users(db).countAdmins()) === 1) {
       return { outcome: 'last_admin' };
     }
-    if (change) await db.updateTable('users').set(change).where('id', '=', id).execute();
+    if (change) await rowsWith(db, 'users', { id }).set(change);
     else await db.deleteFrom('users').where('id', '=', id).execute();
     return { outcome: 'done', before };
   },
 
   /** False when there is no such user. */
   async setPasswordHash(id: string, password_hash: string): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('users')
-      .set({ password_hash })
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return (await rowsWith(db, 'users', { id }).set({ password_hash })) > 0;
   },
 });

@@ -1,6 +1,7 @@
 /** How far each reader of the change log has read, and which node reads for it. */
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
+import { rowsWith } from './statements.ts';
 
 /** A lease that is longer than others by this much came from a clock that was ahead, so other nodes may take it. */
 const LEASE_TOO_LONG_MINUTES = 10;
@@ -47,11 +48,6 @@ export const cursors = (db: Db) => ({
 
   /** Gives the lease back. A lease of another owner stays. */
   async dropLease(name: string, owner: string): Promise<void> {
-    await db
-      .updateTable('cursors')
-      .set({ lease_owner: null, lease_until: null })
-      .where('name', '=', name)
-      .where('lease_owner', '=', owner)
-      .execute();
+    await rowsWith(db, 'cursors', { name, lease_owner: owner }).set({ lease_owner: null, lease_until: null });
   },
 });

@@ -1,6 +1,7 @@
 /** The state of each source's collection, and which node may run it. */
 import { iso, isoOrNull, minutesBefore, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { rowsWith } from '../db/statements.ts';
 import { notePoll, type PollFigures } from './pollLog.ts';
 import { raiseRevision } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -81,12 +82,10 @@ export const collections = (db: Db) => ({
 
   /** Gives the lease back. A lease of another owner stays. */
   async dropLease(source: string, owner: string): Promise<void> {
-    await db
-      .updateTable('collections')
-      .set({ lease_owner: null, lease_until: null })
-      .where('source', '=', source)
-      .where('lease_owner', '=', owner)
-      .execute();
+    await rowsWith(db, 'collections', { source, lease_owner: owner }).set({
+      lease_owner: null,
+      lease_until: null,
+    });
   },
 
   /** Turns the source off, by this user, or on (null). False when it is already so. Raises the revision `feeds`. */
@@ -104,19 +103,11 @@ export const collections = (db: Db) => ({
 
   /** Asks for a poll out of turn, by whichever node has the source's lease. */
   async ask(source: string, now: Instant): Promise<void> {
-    await db
-      .updateTable('collections')
-      .set({ asked_at: iso(now) })
-      .where('source', '=', source)
-      .execute();
+    await rowsWith(db, 'collections', { source }).set({ asked_at: iso(now) });
   },
 
   async noteAttempt(source: string, now: Instant): Promise<void> {
-    await db
-      .updateTable('collections')
-      .set({ last_attempt: iso(now), asked_at: null })
-      .where('source', '=', source)
-      .execute();
+    await rowsWith(db, 'collections', { source }).set({ last_attempt: iso(now), asked_at: null });
   },
 
   /** Call it after `disruptions.store`, which needs the time of the previous collection in `last_success`. */
@@ -133,19 +124,15 @@ export const collections = (db: Db) => ({
   ): Promise<void> {
     const problems = poll.problems.slice(0, PROBLEMS_KEPT).map((problem) => problem.slice(0, PROBLEM_LENGTH));
     await db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('collections')
-        .set({
-          last_success: iso(poll.now),
-          next_run: isoOrNull(poll.nextRun),
-          consecutive_failures: 0,
-          last_error: null,
-          skipped: poll.skipped,
-          problems: JSON.stringify(problems),
-          complete: poll.complete ? 1 : 0,
-        })
-        .where('source', '=', source)
-        .execute();
+      await rowsWith(trx, 'collections', { source }).set({
+        last_success: iso(poll.now),
+        next_run: isoOrNull(poll.nextRun),
+        consecutive_failures: 0,
+        last_error: null,
+        skipped: poll.skipped,
+        problems: JSON.stringify(problems),
+        complete: poll.complete ? 1 : 0,
+      });
       if (poll.figures)
         await notePoll(trx, { source, at: iso(poll.now), ok: 1, ...poll.figures, error_kind: null });
       await raiseRevision(trx, 'feeds');

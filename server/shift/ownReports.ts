@@ -22,6 +22,7 @@ import { plainWords } from '../http/documents/plainText.ts';
 import { rowsFor, rowCount } from '../db/batches.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { rowsWith } from '../db/statements.ts';
 import { type Actor, addToLog, endReported, loggedBefore } from './responses.ts';
 import { raiseRevision, RESPONSES_REVISION, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -235,17 +236,13 @@ export const ownReports = (db: Db) => ({
         return { outcome: 'stale', by, at: before.updated_at } as const;
       }
       const severity_rank = severityRank(change.severity ?? before.severity);
-      await trx
-        .updateTable('own_reports')
-        .set({
-          ...columns,
-          severity_rank,
-          updated_at: at,
-          rev: rev + 1,
-          ...(ended && { ended_at: at }),
-        })
-        .where('event_id', '=', eventId)
-        .execute();
+      await rowsWith(trx, 'own_reports', { event_id: eventId }).set({
+        ...columns,
+        severity_rank,
+        updated_at: at,
+        rev: rev + 1,
+        ...(ended && { ended_at: at }),
+      });
       await addToLog(trx, {
         id: randomUUID(),
         team_id: teamId,

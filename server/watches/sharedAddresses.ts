@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { type SharedAddress, type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { rowsWith } from '../db/statements.ts';
 import { takeTurn } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -68,13 +69,10 @@ export const addresses = (db: Db) => ({
   ): Promise<boolean> {
     const known = await alive(db, now).select('hash').where('id', '=', id).executeTakeFirst();
     if (!known) return false;
-    const { numUpdatedRows } = await db
-      .updateTable('addresses')
-      .set({ hash, expires_at })
-      .where('hash', '=', known.hash)
-      .where('last_used_at', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+    return (
+      (await rowsWith(db, 'addresses', { hash: known.hash, last_used_at: null }).set({ hash, expires_at })) >
+      0
+    );
   },
 
   /** False: the team has no such address that is open. */
@@ -89,20 +87,16 @@ export const addresses = (db: Db) => ({
       .where('team_id', '=', teamId)
       .executeTakeFirst();
     if (!known) return false;
-    await db.updateTable('addresses').set(change).where('id', '=', id).execute();
+    await rowsWith(db, 'addresses', { id }).set(change);
     return true;
   },
 
   /** Ends at once, on every node. False: the team has no open address of this id. */
   async end({ teamId, id }: { teamId: string; id: string }, now: Instant): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('addresses')
-      .set({ ended_at: iso(now) })
-      .where('id', '=', id)
-      .where('team_id', '=', teamId)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+    return (
+      (await rowsWith(db, 'addresses', { id, team_id: teamId, ended_at: null }).set({ ended_at: iso(now) })) >
+      0
+    );
   },
 
   /** The target of an address, if it has neither ended nor lapsed; the address ends with its route, area or feeds.
@@ -116,22 +110,13 @@ export const addresses = (db: Db) => ({
     const { last_used_at, ...opened } = row;
     const at = new Date(now).getTime();
     if (last_used_at === null || at - Date.parse(last_used_at) >= NOTED_AFTER_MS)
-      await db
-        .updateTable('addresses')
-        .set({ last_used_at: iso(now) })
-        .where('hash', '=', hash)
-        .execute();
+      await rowsWith(db, 'addresses', { hash }).set({ last_used_at: iso(now) });
     return opened;
   },
 
   /** Ends the addresses of a deleted route, area or feeds. A deletion that is taken back does not open them again. */
   async endOf(watchId: string, now: Instant): Promise<void> {
-    await db
-      .updateTable('addresses')
-      .set({ ended_at: iso(now) })
-      .where('watch_id', '=', watchId)
-      .where('ended_at', 'is', null)
-      .execute();
+    await rowsWith(db, 'addresses', { watch_id: watchId, ended_at: null }).set({ ended_at: iso(now) });
   },
 
   /** Deletes addresses that ended or lapsed before then. */

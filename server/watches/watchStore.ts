@@ -12,6 +12,7 @@ import { inTransaction } from '../db/inTransaction.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf, saidAt } from './matching/notOurs.ts';
 import type { Db } from '../db/open.ts';
+import { insertNew, rowsWith } from '../db/statements.ts';
 import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -176,14 +177,9 @@ export const watches = (db: Db) => ({
   /** Watches not named come after these, as they were made. */
   async order(teamId: string, ids: readonly string[]): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      await trx.updateTable('watches').set({ list_place: null }).where('team_id', '=', teamId).execute();
+      await rowsWith(trx, 'watches', { team_id: teamId }).set({ list_place: null });
       for (const [list_place, id] of [...new Set(ids)].entries())
-        await trx
-          .updateTable('watches')
-          .set({ list_place })
-          .where('id', '=', id)
-          .where('team_id', '=', teamId)
-          .execute();
+        await rowsWith(trx, 'watches', { id, team_id: teamId }).set({ list_place });
       await raiseRevision(trx, WATCHES_REVISION);
     });
   },
@@ -195,22 +191,17 @@ export const watches = (db: Db) => ({
   ): Promise<Changed> {
     const at = iso(now);
     return db.transaction().execute(async (trx) => {
-      const { numUpdatedRows } = await trx
-        .updateTable('watches')
-        .set({ archived_at: at, updated_by: userId, updated_at: at })
-        .where('id', '=', id)
-        .where('team_id', '=', teamId)
-        .where('archived_at', 'is', null)
-        .where('rev', '=', rev)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return whyNot(trx, teamId, id);
+      const rows = await rowsWith(trx, 'watches', { id, team_id: teamId, archived_at: null, rev }).set({
+        archived_at: at,
+        updated_by: userId,
+        updated_at: at,
+      });
+      if (rows === 0) return whyNot(trx, teamId, id);
 
-      await trx
-        .updateTable('matches')
-        .set({ ended_at: at, end_kind: 'edited' })
-        .where('watch_id', '=', id)
-        .where('ended_at', 'is', null)
-        .execute();
+      await rowsWith(trx, 'matches', { watch_id: id, ended_at: null }).set({
+        ended_at: at,
+        end_kind: 'edited',
+      });
       await addresses(trx).endOf(id, now);
       await forgetDeleted(trx, teamId);
       await raiseRevision(trx, WATCHES_REVISION);
@@ -239,17 +230,13 @@ export const watches = (db: Db) => ({
       if (full) return full;
       // Its revision differs from the matched one: its state is unknown until it is matched again.
       const rev = known.rev + 1;
-      await trx
-        .updateTable('watches')
-        .set({
-          archived_at: null,
-          rev,
-          ...(known.kind === 'feeds' && { matched_rev: rev }),
-          updated_by: userId,
-          updated_at: iso(now),
-        })
-        .where('id', '=', id)
-        .execute();
+      await rowsWith(trx, 'watches', { id }).set({
+        archived_at: null,
+        rev,
+        ...(known.kind === 'feeds' && { matched_rev: rev }),
+        updated_by: userId,
+        updated_at: iso(now),
+      });
       await raiseRevision(trx, WATCHES_REVISION);
       return 'done';
     });
@@ -289,9 +276,10 @@ export const watches = (db: Db) => ({
         .orderBy('ended_at', 'desc')
         .limit(1)
         .executeTakeFirst();
-      const { numInsertedOrUpdatedRows } = await trx
-        .insertInto('match_feedback')
-        .values({
+      const isNew = await insertNew(
+        trx,
+        'match_feedback',
+        {
           id: `${id}:${feedbackId}`,
           watch_id: id,
           subject_id,
@@ -301,10 +289,10 @@ export const watches = (db: Db) => ({
           at: await saidAt(trx, subject_id, now),
           verdict,
           text,
-        })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirst();
-      if (!numInsertedOrUpdatedRows) return 'done';
+        },
+        ['id'],
+      );
+      if (!isNew) return 'done';
       // Only the latest verdict of a person on an incident is kept in full. Earlier ones are kept for a day by their
       // id, so that a repeated one counts once.
       const isMissed = verdict === 'missed';
@@ -320,14 +308,12 @@ export const watches = (db: Db) => ({
       if (isMissed) return 'done';
 
       if (verdict === 'not_ours')
-        await trx
-          .updateTable('matches')
-          .set({ ended_at: iso(now), end_kind: 'edited' })
-          .where('watch_id', '=', id)
-          .where('subject', '=', 'disruption')
-          .where('subject_id', '=', subject_id)
-          .where('ended_at', 'is', null)
-          .execute();
+        await rowsWith(trx, 'matches', {
+          watch_id: id,
+          subject: 'disruption',
+          subject_id,
+          ended_at: null,
+        }).set({ ended_at: iso(now), end_kind: 'edited' });
       await raiseRevision(trx, WATCHES_REVISION);
       return 'done';
     });
@@ -463,7 +449,7 @@ async function forgetDeleted(trx: Db, teamId: string): Promise<void> {
   const last = ids[WATCH_LIMITS.deletedKept - WATCH_LIMITS.undoKept];
   if (last !== undefined) await trx.deleteFrom('watches').where('id', '=', last).execute();
   const first = ids[0];
-  if (first !== undefined) await trx.updateTable('watches').set(NO_LINE).where('id', '=', first).execute();
+  if (first !== undefined) await rowsWith(trx, 'watches', { id: first }).set(NO_LINE);
 }
 
 async function whyNot(trx: Db, teamId: string, id: string): Promise<Changed> {

@@ -12,7 +12,7 @@ import { clearAt, untilWords } from '../feeds/alerts/alertTimes.ts';
 import { formsOf, formWithin } from '../feeds/alerts/titles.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
-import { stretchWords } from './routeWords.ts';
+import { durationWords, stretchWords } from './routeWords.ts';
 import {
   awake,
   isTouched,
@@ -162,12 +162,9 @@ export function slotWords({ job }: Pick<DayJob, 'job'>, now: Date): string {
   if (job.arrived_at !== null) return `arrived ${clock(job.arrived_at)}`;
   if (job.left_at !== null) return `left ${clock(job.left_at)}`;
   const minutes = Math.ceil((Date.parse(job.leaves_at) - now.getTime()) / MINUTE_MS);
-  if (minutes < 0) return `${lastingWords(-minutes)} ago`;
-  return minutes === 0 ? 'now' : `in ${lastingWords(minutes)}`;
+  if (minutes < 0) return `${durationWords(-minutes)} ago`;
+  return minutes === 0 ? 'now' : `in ${durationWords(minutes)}`;
 }
-
-const lastingWords = (minutes: number): string =>
-  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
 
 /** The longest title in a row: it has room for a place and an effect, but not for the names of four regions. */
 const TITLE_MAX = 56;

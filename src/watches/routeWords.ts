@@ -92,14 +92,14 @@ export function kmWords({ from_km, to_km }: Touch['match']): string {
   return to > from ? `km ${from}–${to}` : `km ${from}`;
 }
 
-/** "4 h 5", "45 min" */
+/** "4 h 05", "4 h", "45 min" */
 export function durationWords(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours === 0) return `${minutes} min`;
-  return minutes % 60 ? `${hours} h ${minutes % 60}` : `${hours} h`;
+  return rest > 0 ? `${hours} h ${String(rest).padStart(2, '0')}` : `${hours} h`;
 }
 
-/** "takes 4 h 5 (we guessed from 324 km at 80 km/h)" */
+/** "takes 4 h 05 (we guessed from 324 km at 80 km/h)" */
 export const takesWords = ({ duration_min }: Pick<Departure, 'duration_min'>, lengthKm: number): string =>
   duration_min === null
     ? `takes ${durationWords(guessedDuration(lengthKm))} (we guessed from ${grouped(Math.round(lengthKm))} km at ${GUESSED_KMH} km/h)`

@@ -13,7 +13,9 @@ import { isWatchedWithin, isWatching, watchingChangesAt } from '#contract/watche
 import { dataAge, isStale } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
+import { durationWords } from './routeWords.ts';
 import {
+  aheadFirst,
   beginsWords,
   dayAndClock,
   endUnknownWords,
@@ -173,8 +175,7 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
                 : late.length > 0
                   ? 'late'
                   : 'clear',
-    certain,
-    possible,
+    ...aheadOf(judged.trips, { certain, possible }, now),
     near: of('near'),
     beyond: isOff ? {} : watch.beyond,
     from: isOff && !past ? watchingChangesAt(watch.when, now) : null,
@@ -188,7 +189,6 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
     ...(watch.sources.includes(TOWN_ROADS) && { butInTown: true }),
     window: window.kind === 'now' && judged.byTrips ? NEXT_DEPARTURE : window,
     trips: judged.trips,
-    trip: namedTrip(judged.trips, [...certain, ...possible], now),
     checked: watch.checking ? null : checkedAt(watch, known),
   };
 }
@@ -238,8 +238,17 @@ export function awake(state: RouteState, asleep: ReadonlySet<string>, now: Date)
   const possible = state.possible.filter(isAwake);
   const snoozed = state.certain.length + state.possible.length - certain.length - possible.length;
   if (snoozed === 0) return state;
-  const trip = namedTrip(state.trips, [...certain, ...possible], now);
-  return { ...state, certain, possible, snoozed, trip };
+  return { ...state, ...aheadOf(state.trips, { certain, possible }, now), snoozed };
+}
+
+/** The vehicle that the row names, and the alerts, those of one grade that it has ahead first. */
+function aheadOf(
+  trips: readonly Trip[],
+  { certain, possible }: Pick<RouteState, 'certain' | 'possible'>,
+  now: Date,
+): Pick<RouteState, 'certain' | 'possible' | 'trip'> {
+  const trip = namedTrip(trips, [...certain, ...possible], now);
+  return { trip, certain: aheadFirst(certain, trip, now), possible: aheadFirst(possible, trip, now) };
 }
 
 export const CHECKING = 'Checking…';
@@ -410,9 +419,5 @@ export function rowWindow({ window, trip }: RouteState, now: Date, counting: boo
 function countedDown({ leaves }: Trip, now: Date): string {
   const ahead = leaves.getTime() - now.getTime();
   if (ahead >= 12 * HOUR_MS) return dayAndClock(leaves, now);
-  const minutes = Math.ceil(Math.max(0, ahead) / 60_000);
-  const clock = formatClock(leaves);
-  return minutes < 60
-    ? `${clock}, in ${minutes} min`
-    : `${clock}, in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
+  return `${formatClock(leaves)}, in ${durationWords(Math.ceil(Math.max(0, ahead) / 60_000))}`;
 }

@@ -23,7 +23,6 @@ const M62 = 'national-highways:replay-500217';
 const listed = async (service: Service): Promise<Listed[]> =>
   (await service.read<z.infer<typeof DisruptionPage>>('disruptions/?limit=200')).events;
 
-/** The critical closure on the M62. */
 const closure = async (service: Service): Promise<Listed> =>
   (await listed(service)).find(
     ({ facts, severity }) => severity === 'critical' && facts?.roads.includes('M62'),

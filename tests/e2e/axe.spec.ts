@@ -11,7 +11,7 @@ const LOOKS = [
 test.use(LOOKS[0]);
 test.describe.configure({ timeout: 180_000 }); // each check takes seconds on a busy machine
 
-/** In the light and the dark theme, and back in the first. */
+/** Expects no faults in the light and the dark theme; the first theme is back at the end. */
 async function expectAccessible(page: Page, what: string, part?: string) {
   const [first, second] = LOOKS;
   await expectAccessibleAsItIs(page, `${what}, light, desktop`, part);

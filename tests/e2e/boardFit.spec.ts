@@ -116,7 +116,7 @@ test('a closed row has at most 240 px at 1024 x 768 unless Compact is chosen', a
   await page.setViewportSize({ width: 1024, height: 768 });
   await openBoard(page);
   await expect.poll(() => tallest(page)).toBeLessThanOrEqual(240);
-  // Its category has the same name.
+  // The category has the same name.
   const said = rowOf(page, 'Aviation').getByText('Aviation', { exact: true }).filter({ visible: true });
   await expect(said).toHaveCount(1);
   await page.setViewportSize({ width: 1366, height: 768 });

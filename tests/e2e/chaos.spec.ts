@@ -55,7 +55,7 @@ function askForAll(page: Page): Promise<string[]> {
   });
 }
 
-/** In two tests, so that they can run side by side. */
+/** The faults of two tests, which can run side by side. */
 const FAULTS: Fault[][] = [
   ['refused', 'hang', 'cutJson'],
   ['cutReset', 'status503', 'html200'],
@@ -202,13 +202,13 @@ test(`${SEQUENCES} sequences of faults cause no uncaught error`, async ({ page, 
   test.setTimeout(60_000 + SEQUENCES * 30_000);
   const uncaught = await openHeard(page, service);
   const browser = await page.context().newCDPSession(page);
-  /** Undefined: as much as the device has. */
+  /** The storage space; undefined: as much as the device has. */
   const room = (quotaSize?: number) =>
     browser.send('Storage.overrideQuotaForOrigin', {
       origin: baseURL!,
       ...(quotaSize !== undefined && { quotaSize }),
     });
-  /** Begins, and does not wait for answers. */
+  /** Begins an action, and does not wait for answers. */
   const begin = async (act: () => Promise<unknown>) => {
     const asked = page.waitForRequest('**/api/**', { timeout: 3000 }).catch(() => null);
     await act();

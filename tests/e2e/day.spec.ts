@@ -30,7 +30,7 @@ async function tabTo(page: Page, role: string, name: RegExp) {
 }
 
 const DARK = { width: 390, height: 844 };
-/** Light as it is, and dark on a phone. */
+/** Light on a computer, and dark on a phone. */
 async function accessibleInBoth(page: Page, what: string) {
   await expectAccessible(page, `${what}, light`);
   await page.emulateMedia({ colorScheme: 'dark' });

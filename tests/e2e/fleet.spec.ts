@@ -31,7 +31,7 @@ async function asLead(service: Service) {
 }
 type Lead = Awaited<ReturnType<typeof asLead>>;
 
-/** Opened, approved and with its worker; its clock is the test's. */
+/** A display that is opened, approved and has its worker; its clock is the test's. */
 async function paired(display: Page, lead: Lead, name: string): Promise<string> {
   await display.clock.install();
   await display.goto('/disruptions?display=wall');
@@ -190,7 +190,7 @@ test('a new critical alert has the screen until it is in hand; then the other pa
     expect(taken_rev).toBe(rev);
   }).toPass({ timeout: 60_000 });
 
-  /** Headings of the pages in a minute of the display. */
+  /** Headings of the pages that the display shows within a minute. */
   const minute = async () => {
     const seen: (string | null)[] = [];
     for (let step = 0; step < 15; step += 1) {

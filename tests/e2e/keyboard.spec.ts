@@ -137,7 +137,7 @@ test('an event is set up without a mouse, also through a reload', async ({ page 
   await expect(page.getByLabel('Event name')).toHaveValue('');
 });
 
-test('Back closes the dialog on top alone, nothing typed is lost, and a page opened next begins at its top', async ({
+test('Back closes only the dialog on top, keeps typed text, and the next page begins at its top', async ({
   page,
 }) => {
   await withSession(page);

@@ -178,7 +178,7 @@ async function expectFoldedOnPhonesAlone(page: Page, name: string) {
   expect(await isFolded(390)).toBe(true);
 }
 
-test('what changed is one line with the switch at its end, and the keys stand at the foot of the window', async ({
+test('the changes are one line with the switch at its end; the keys are at the foot of the window', async ({
   page,
 }) => {
   const { disruption } = ownReport;

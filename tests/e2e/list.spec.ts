@@ -12,7 +12,7 @@ async function openList(page: Page, query = '') {
   await expect(rows(page).first()).toBeVisible();
 }
 
-/** There are rows, and each has these words. */
+/** Expects rows that all have these words. */
 const expectEach = (page: Page, words: RegExp) =>
   expect
     .poll(

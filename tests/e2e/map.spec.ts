@@ -115,7 +115,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await expect(rows(page)).toHaveCount(5);
   await expect(marks(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Music on the ship', exact: false }).last()).toBeVisible();
-  // Beside the map, as on it they would hide marks.
+  // They are beside the map, because on it they would hide marks.
   await expect(canvas(page)).toBeVisible();
   const { y: top, height } = (await canvas(page).boundingBox())!;
   const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
@@ -439,7 +439,7 @@ test.describe('the disruptions without a network', () => {
 });
 
 test.describe('the disruptions, without the server', () => {
-  // No proxy: the browser finds a closed port.
+  // There is no proxy: the browser finds a closed port.
   test.use({ baseURL: async ({ world }, use) => use(world.server.origin) });
 
   test('stay with their age while it is stopped, on the map and near an event, and come back by themselves', async ({

@@ -118,7 +118,7 @@ async function expectBack(page: Page, kept: Kept) {
 }
 
 test.describe('the server process is stopped', () => {
-  // No proxy: the browser finds a closed port.
+  // There is no proxy: the browser finds a closed port.
   test.use({ baseURL: async ({ service }, use) => use(service.server.origin) });
 
   test('killed, and in order: the board stays over a reload, says how old it is, and comes back by itself', async ({

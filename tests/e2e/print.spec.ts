@@ -10,7 +10,7 @@ import { titleForms } from '../../contract/incidents/titleForms.ts';
 import { KNOWN_SOURCES } from '../../contract/feeds/knownSources.ts';
 import { expect, signIn, test, withSession } from '../support/browser.ts';
 
-/** A4 without its margins, at 96 dots an inch. */
+/** The size of A4 without its margins, at 96 dots an inch. */
 const PAPER = { width: 703, height: 1032 };
 
 test('board, list, route and area print on A4, white in either theme', async ({ page }) => {

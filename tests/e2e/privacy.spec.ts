@@ -127,7 +127,7 @@ test('an answer that arrives after a sign-out is not kept', async ({ page, servi
   await expect(page).toHaveURL('/');
   await service.proxy.settled();
   service.proxy.set('pass');
-  // Goes through the same worker, after its pending work.
+  // Asks the same worker, after its pending work.
   await page.evaluate(() => fetch('/config.json').then((answer) => answer.text()));
   await expectNothingKept(page, secrets);
 });
@@ -156,7 +156,7 @@ test('the next person, while the server is down, sees nothing and cannot sign in
   await expectNothingKept(page, secrets);
 });
 
-test('when somebody else signs in, nothing of the first user is shown or kept, whatever the network does', async ({
+test('when another user signs in, nothing of the first is shown or kept, whatever the network does', async ({
   page,
   service,
 }) => {
@@ -192,7 +192,7 @@ test('the copies of a session that the server has ended are deleted', async ({ p
   });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page).toHaveURL('/login');
-  // Only a path, for the same person alone.
+  // The path alone is kept, for the same person.
   const kept = await page.evaluate(() => localStorage.getItem('clearway_way_back'));
   expect(JSON.parse(kept!)).toEqual({ user: expect.any(String), path: '/disruptions' });
   await page.evaluate(() => localStorage.removeItem('clearway_way_back'));

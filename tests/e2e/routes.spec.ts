@@ -28,7 +28,7 @@ const COACHES: readonly Leg[] = [
 ];
 const AFFECTED = COACHES.slice(0, 6).map(([name]) => name);
 
-/** National Highways says nothing of these. */
+/** Routes about which National Highways says nothing. */
 const IN_SCOTLAND = COACHES.filter(([, road]) => ['M74', 'M8'].includes(road)).length;
 
 const MINUTE_MS = 60_000;
@@ -47,7 +47,7 @@ async function unfold(page: Page) {
 
 const SOON = { timeout: 1000 };
 
-/** After the refreshes of some minutes. */
+/** Waits for the refreshes of some minutes. */
 const refreshed = (page: Page, shown: () => Promise<void>) =>
   expect(async () => {
     await page.clock.fastForward(MINUTE_MS);
@@ -155,7 +155,7 @@ test('says which of fourteen coaches are affected, and never calls an unknown ro
   service.proxy.replaceNothing();
   await refreshed(page, () => expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length, SOON));
 
-  // Why, by keyboard.
+  // The reason, by keyboard.
   await page.keyboard.press('/');
   await page.keyboard.type('Manchester to L');
   await page.keyboard.press('Escape');
@@ -209,7 +209,7 @@ test('says which of fourteen coaches are affected, and never calls an unknown ro
   await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
 });
 
-/** Without the options of the list's own filters. */
+/** Suggestions of the form: the list's own filters have options too. */
 const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 
 /** Junctions of the M40, from Denham to Oxford. */
@@ -283,7 +283,7 @@ test.describe('how a route is made', () => {
     await page.goBack();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page).toHaveURL('/routes');
-    // It is as before, also after the page is loaded again.
+    // It is as before, even after the page is loaded again.
     await page.reload();
     await page.getByRole('button', { name: 'New route' }).first().click();
     await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);

@@ -18,7 +18,7 @@ const USER_ROUTES = {
   '/map': 'Events in view',
   '/disruptions': 'Live Disruptions Board',
   '/api-keys': 'API Keys',
-  // Leads of a team too.
+  // Leads of a team see these too.
   '/admin/displays/layouts': 'Layouts',
   '/events': 'Events dashboard',
   '/event-setup': 'Watch a new event',

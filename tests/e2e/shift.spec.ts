@@ -48,7 +48,7 @@ test('an action without a network waits, is sent once, and is asked about at the
   await expect(lorryIn(page)).toContainText(' · Dealing with it · ');
   const sign = page.getByRole('button', { name: /^Not sent yet \(1\)/ });
   await expect(sign).toBeVisible();
-  // The switch gives way to it.
+  // The switch makes room for it.
   await expect(page.getByRole('radiogroup', { name: 'Compare with' })).toBeHidden();
   await page.setViewportSize({ width: 390, height: 844 });
   const cut = await page.locator('article p', { hasText: ' · Dealing with it · ' }).evaluateAll((all) =>
@@ -67,7 +67,7 @@ test('an action without a network waits, is sent once, and is asked about at the
   await expectAccessible(page, 'board, not sent yet');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
 
-  // It outlives the page.
+  // The action outlives the page.
   await page.reload();
   await expect(sign).toBeVisible();
   await page.getByRole('button', { name: 'Logout' }).click();

@@ -52,7 +52,7 @@ const shows = (page: Page, screen: Screen, title: string) =>
     messages: page.getByRole('listitem').getByText(title).first(),
   })[screen];
 
-/** As the administrator, not over the silent connection. */
+/** Asks as the administrator, not over the silent connection. */
 async function asAdmin(service: Service) {
   const ask = async (path: string, body: unknown, token?: string, method = 'POST') => {
     const answer = await fetch(`${service.server.origin}/api/v1/${path}`, {

@@ -77,7 +77,7 @@ function hard(feeds: readonly FeedBundle[]): FeedBundle[] {
 
 type Bundles = readonly FeedBundle[];
 
-/** With these alerts only, and their counts. */
+/** The data with these alerts only, and their counts. */
 const only = (feeds: Bundles, isKept: (event: FeedBundle['events'][number]) => boolean): FeedBundle[] =>
   feeds.map(({ feed, summary, events }) => {
     const kept = events.filter(isKept);
@@ -87,7 +87,7 @@ const only = (feeds: Bundles, isKept: (event: FeedBundle['events'][number]) => b
 
 const isPlanned = ({ metadata }: FeedBundle['events'][number]) => metadata['phase'] === 'planned';
 
-/** With sources that all answer, or with none that does. */
+/** The data with sources that all answer, or with none that does. */
 const answering = (feeds: Bundles, freshness: 'fresh' | 'stale') =>
   feeds.map((bundle) => ({
     ...bundle,
@@ -138,7 +138,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
       if (!words || !element.checkVisibility({ visibilityProperty: true }) || isHiddenAway(element)) continue;
       const style = getComputedStyle(element);
       const about = `"${words.slice(0, 40)}"`;
-      // Inside a picture a size is in its own units.
+      // Sizes inside a picture are in the picture's own units.
       const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()!.a : 1;
       const size = (Number.parseFloat(style.fontSize) * scale) / unit;
       if (size < least - 0.01) found.push(`${about} has ${size.toFixed(1)} u`);
@@ -214,7 +214,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
 
 /** Capital height, as a share of the type's size. */
 const CAPITAL = 0.656;
-/** A set of 65 inches, on which a unit has this many millimetres. */
+/** The unit of a 65-inch screen, in millimetres. */
 const UNIT_MM = (65 * 25.4 * 9) / Math.hypot(16, 9) / 1080;
 const ARC_MINUTES = (180 * 60) / Math.PI;
 

@@ -84,7 +84,7 @@ test(`the wall installs ${VERSIONS} versions by itself; a board with a reader as
       await registration.update();
       const { installing } = registration;
       if (installing?.state !== 'installing') return;
-      // Otherwise the earlier version would be the waiting one.
+      // Without this the earlier version would be the waiting one.
       await new Promise((changed) => installing.addEventListener('statechange', changed, { once: true }));
     });
   }

@@ -46,7 +46,7 @@ const strip = (page: Page) => page.getByRole('region', { name: 'What changed' })
 
 declare global {
   interface Window {
-    /** Calls of the page whose answer has not come, or not to its end. */
+    /** Calls of the page without an answer, or with one that has not ended. */
     asked?: Set<unknown>;
   }
 }
@@ -99,7 +99,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     await Promise.all(contexts.map((context) => context.setOffline(down)));
   };
   const timeOf = (clock: string) => Date.parse(`2026-11-21T${clock}:00.000Z`);
-  /** It is this time of the day for the server alone. */
+  /** The server alone has this time of the day. */
   const onServer = (clock: string) => world.goTo(timeOf(clock));
   /** Moves the clock of all pages; each asks again meanwhile. The clock waits for the answers, because a request
    *  would time out in a leap. */
@@ -243,7 +243,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await expect(sam.getByRole('link', { name: '1 ours' })).toBeVisible();
   await expectAccessible(sam, 'board, our own report');
 
-  // A note on the alert's page, struck out again.
+  // A note is written on the alert's page, and struck out again.
   await rosa.goto(pageAddressOf('alert', LORRY));
   const steps = rosa.locator('section', { has: rosa.getByRole('heading', { name: 'How it went' }) });
   for (const text of ['Recovery is there.', 'Told the 08:10 driver.']) {

@@ -36,11 +36,11 @@ export interface World extends TestApp {
   credential(caller: Caller): Promise<string | undefined>;
   /** Whether the caller User is a lead of their team. */
   setLead(isLead: boolean): Promise<void>;
-  /** A route of the team of that caller. */
+  /** Makes a route of that caller's team. */
   newWatch(owner: 'User' | 'Administrator'): Promise<Watch>;
-  /** An address of a route of that team. */
+  /** Makes an address of a route of that team. */
   newAddress(owner: 'User' | 'Administrator', form?: SharedForm): Promise<NewSharedAddress>;
-  /** An account of its own for a call that changes one. */
+  /** Makes an account for a call that changes one. */
   newUser(): Promise<{ id: string; email: string }>;
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
   /** The code on a display's screen, and the code that fetches the credential after the approval. */
@@ -168,7 +168,7 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
   };
 }
 
-/** A stream has no end: its headers are its answer here. */
+/** A stream has no end: its headers count as its answer. */
 function endStreams(app: TestApp['app']): void {
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
   const injectAll = async (options: InjectOptions) => {

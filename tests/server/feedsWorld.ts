@@ -58,7 +58,7 @@ export async function poll(db: Db, source: string, records: DisruptionRecord[], 
   await collections(db).noteSuccess(source, { now, nextRun: null, skipped: 0, problems: [], complete: true });
 }
 
-/** The same as the API answers it. */
+/** The row as the API answers it. */
 export function alert(event_id: string, changes: Partial<Disruption> = {}): Disruption {
   const { phase, kind: _, metadata, ...common } = record(event_id);
   return {

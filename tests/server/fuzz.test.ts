@@ -49,7 +49,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'bad base64': Buffer.from('{"a":[[[[').toString('base64url'),
 };
 
-/** Texts that only a database of another kind may stumble over. */
+/** Texts that may disturb only the other kind of database. */
 const STORED = ['nul', 'lone surrogate', 'exact', 'early day'];
 
 /** Values that are not a text, for a field that expects one, and the other way round. */
@@ -213,7 +213,7 @@ const fieldsOf = (schema: JsonSchema, example: Record<string, unknown>) => [
   ...new Set([...Object.keys(schema.properties ?? {}), ...Object.keys(example), UNKNOWN]),
 ];
 
-/** The caller who gets farthest with it. */
+/** The caller who may do most with it. */
 const callerOf = ({ security, description }: Operation): Caller => {
   if (security.some((one) => 'display' in one) && security.length === 1) return 'Display';
   return description.includes('administrators only') ? 'Administrator' : 'User';
@@ -278,7 +278,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
         before = written === null ? await kept() : null;
       };
       for (const { what, url, payload, headers } of tried(call, operation, place)) {
-        // Signing out ends the session that it came with.
+        // Signing out ends the session that made the call.
         const isSignOut = operation.operationId === 'signOut';
         if (isSignOut) token = await world.credential(caller);
         const reply = await send({
@@ -340,5 +340,5 @@ function isRefusingPage({ responses }: Operation, statusCode: number): boolean {
   return response !== undefined && 'content' in response && 'text/html' in (response.content ?? {});
 }
 
-/** Words of a page to its reader. */
+/** The words that a page shows to its reader. */
 const wordsOf = (page: string) => page.replace(/<(style|script)\b[^]*?<\/\1>/g, ' ').replace(/<[^>]*>/g, ' ');

@@ -81,7 +81,7 @@ const isXml = (document: string) => document.trimStart().startsWith('<');
 const withDoctype = (document: string, doctype: string) =>
   document.replace(/^\s*(?:<\?xml[\s\S]*?\?>)?/, (declaration) => declaration + doctype);
 
-/** Put into the first words of the document that tell no severity. */
+/** The text put into the first words of the document that give no severity. */
 const withText = (document: string, text: string) =>
   document.replace(
     isXml(document)
@@ -90,7 +90,7 @@ const withText = (document: string, text: string) =>
     `$&${text}`,
   );
 
-/** The XML that the document is, or one in its place. */
+/** The XML that the document is, or a stand-in for it. */
 const xmlOf = (document: string) =>
   isXml(document) ? document : '<list><item>Some words here</item></list>';
 
@@ -278,14 +278,14 @@ const VARIANTS: readonly Variant[] = [
     name: 'dates without zone',
     of: (document) => document.replace(ISO, '$1-$2').replace(RFC, '$1 $2 $3'),
     words: null,
-    // It is London's time then, be it summer or winter.
+    // The time is then London's, in summer as in winter.
     movesTimesBy: [0, 60 * 60_000],
   },
   {
     name: 'dates without year',
     of: (document) => document.replace(ISO, '$2').replace(RFC, '$1 $3'),
     words: null,
-    // It is not a time then, and certainly not one in 2001.
+    // The text is then no time, and certainly not one in 2001.
     movesTimesBy: [0],
   },
 ];

@@ -167,7 +167,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
 
   return {
     dead: Promise.all([report('a'), report('b'), rotate, look, comeAndGo, write]),
-    /** Calls that it refused although it was alive. */
+    /** Calls that the living server refused. */
     refusals,
     acknowledged: () => acknowledged,
     /** The last refresh token that was acknowledged. */
@@ -175,7 +175,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
   };
 }
 
-/** The command for it, as a process that can be killed as well. */
+/** The backup command, as a process that can be killed as well. */
 function beginBackup(): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, ['server/operate/commands/backup.ts', join(backups, 'clearway.tar.gz')], {

@@ -127,7 +127,7 @@ beforeAll(async () => {
   for (const scene of SCENES) {
     const first = await look();
     test.pass(POLLS_APART);
-    // Some sources end nothing before it was missed twice.
+    // Some sources end an incident only when it is missing twice.
     const second = await look();
     scenes.push({ first, second });
     if (scene < SCENES.length) {

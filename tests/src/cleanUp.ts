@@ -1,4 +1,4 @@
-/** Remains of each test, and of each file that shares a worker with others. */
+/** Cleans up after each test, and after each file that shares a worker with others. */
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import * as react from 'react';
 import { afterAll, afterEach, vi } from 'vitest';
@@ -15,8 +15,8 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   configurable: true,
 });
 
-// Waits end, on a busy machine after more than the second that is usual. While they last, a missing element is reported
-// without a print of the whole page; Testing Library adds it when its own wait has failed.
+// Waits end later than after the usual second, because the machine may be busy. While they last, a missing element is
+// reported without a print of the whole page; Testing Library adds it when its own wait has failed.
 const PATIENCE_MS = 15_000;
 const BRIEF = '_disableExpensiveErrorDiagnostics';
 const { getElementError } = getConfig();
@@ -27,7 +27,7 @@ configure({
       ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
       : getElementError(message, container),
 });
-/** The library's own switch, which is not among the settings that it describes. */
+/** The library's own switch, which its described settings leave out. */
 const setBrief = (brief: boolean) => configure({ [BRIEF]: brief } as object);
 const { waitFor } = vi;
 vi.waitFor = (found, options = PATIENCE_MS) =>
@@ -47,8 +47,8 @@ afterAll(() => {
 // Testing Library does this by itself only if test functions are globals; ours are not.
 afterEach(cleanup);
 
-// A file is one page: when it closes, its timers end (somebody offline asks again and again who is signed in), and the
-// next one gets modules of ours that remember nothing. The packages, which are most of the work, stay loaded.
+// A file is one page. When it closes, its timers end (a page that is offline asks again and again who is signed in),
+// and the next file gets fresh modules of ours. The packages, which are most of the work, stay loaded.
 const { setTimeout, setInterval } = globalThis;
 const timers = new Set<ReturnType<typeof setTimeout>>();
 const noting = (start: typeof setTimeout) =>

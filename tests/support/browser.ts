@@ -60,7 +60,7 @@ export const test = base.extend<
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  /** Repairs what a test has broken, for the next one. */
+  /** Repairs for the next test what a test has broken. */
   clean: [
     async ({ service }, use) => {
       await use();

@@ -28,7 +28,7 @@ const rowsOf = (name: string): string[][] =>
 
 interface Place {
   report: ReportInput;
-  /** Null: any point is wrong. */
+  /** Null: any point would be wrong. */
   where: [latitude: number, longitude: number] | null;
   radius: number;
   isNoneRight: boolean;
@@ -183,7 +183,7 @@ export const TIME_SETS = [
   'times-twentieth.md',
   'times-twentyfirst.md',
 ] as const;
-/** The default for a set without a time of its own. */
+/** Now, for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 const WRITTEN_AT = /Written at (2026-\d\d-\d\dT\d\d:\d\d)Z/;
 

@@ -8,12 +8,12 @@ import { fixture } from './upstream.ts';
 
 interface Label {
   road: string;
-  /** Either is right: it may be named in passing. */
+  /** Either counts as right: the road may be named in passing. */
   isOptional: boolean;
   direction: Direction | 'both' | null;
   stretch: string | null;
   slip: 'entry' | 'exit' | 'both' | 'slip' | null;
-  /** `?`: hands differ. */
+  /** `?`: the labels of two people differ. */
   closed: 'full' | 'lanes' | 'none' | 'unknown' | '?';
 }
 

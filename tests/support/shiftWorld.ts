@@ -65,7 +65,7 @@ export async function openShiftWorld(start: string) {
   app.addHook('onRequest', async (request) => {
     if (isDown) request.raw.socket.destroy();
   });
-  // Pages tell the time by it.
+  // The clock by which pages tell the time.
   app.server.prependListener('request', (_, response) => {
     response.setHeader('date', now().toUTCString());
   });
@@ -87,7 +87,7 @@ export async function openShiftWorld(start: string) {
         await collections(db).noteSuccess(source, success);
       }
     },
-    /** While it is, no call has an answer, and no source is asked. */
+    /** While this is true, no call has an answer, and no source is asked. */
     setDown: (down: boolean) => {
       isDown = down;
     },

@@ -103,7 +103,7 @@ function countPages() {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Pages drawn so far; what is on the screen has its place then. */
+/** Pages drawn so far; the page on the screen has this place then. */
 const pagesDrawn = (page: Page) =>
   page.evaluate(() => (document.body.offsetHeight, (window as { pagesDrawn?: number }).pagesDrawn ?? 1));
 
@@ -209,7 +209,7 @@ const padded = (count: number) => String(count).padStart(5, '0');
 /** After this many turns the board has the same number of rows, with the same grades, ages and lengths. */
 const CYCLE = 8;
 
-/** One length, and each time other words. */
+/** Summaries of one length, with other words each time. */
 const changesAt = (turn: number, at: Date) => ({
   complete: true,
   total: 14,

@@ -137,7 +137,7 @@ it('recognises the API on another host, also below a path', () => {
   expect(keptAs(request('/api/v1/feeds/'), FOREIGN)).toBeNull();
 });
 
-/** Whether the worker answers with the app when somebody opens an address. */
+/** Whether the worker answers with the app when somebody opens this address. */
 const isPage = (path: string) => {
   const opened = { mode: 'navigate' } as Request; // none can be made by hand
   const url = new URL(path, HERE.app);

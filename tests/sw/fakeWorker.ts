@@ -53,7 +53,7 @@ export const newEvent = (request: Request) =>
 
 const PAGE = 'page';
 
-/** Call before workbox is loaded. `tellPage` hears what the worker says to the page that asked. */
+/** Must be called before workbox is loaded. `tellPage` hears what the worker says to the page that asked. */
 export function becomeWorker(tellPage: (message: unknown) => void = () => {}): MemoryCaches {
   const caches = new MemoryCaches();
   Object.assign(globalThis, {

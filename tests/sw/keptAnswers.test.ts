@@ -24,7 +24,7 @@ async function start() {
   const { purge } = await import('../../sw/keptAnswers.ts');
   const { board, settings, tiles } = strategies();
 
-  /** Response that the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
+  /** The response that the page gets, or "failed"; `stored` settles when the worker has done its work. */
   const fetchAs = (scope: string, url = FEEDS, headers: Record<string, string> = {}) => {
     const request = new Request(url, {
       headers: { 'x-clearway-scope': scope, authorization: 'Bearer a', ...headers },
@@ -44,7 +44,7 @@ async function start() {
     await stored;
     return answer;
   };
-  /** Text of what is the same for everybody, as the page gets it, or "failed". */
+  /** The text of a resource that is the same for everybody, as the page gets it, or "failed". */
   const getFor = async (by: 'settings' | 'tiles', url: string) => {
     const { response, stored } = handle(new Request(url), { settings, tiles }[by]);
     const got = await response.then(
@@ -200,7 +200,7 @@ describe('a slow network', () => {
     expect(await worker.get('anna')).toBe('200 cache {"feeds":["late"]}');
   });
 
-  it('passes no late answer to a page that already has it, nor one of a session that has ended', async () => {
+  it('passes no late answer to a page that has it, and none from a session that has ended', async () => {
     await worker.get('anna');
     await worker.get('anna');
     vi.useFakeTimers();
@@ -216,7 +216,7 @@ describe('a slow network', () => {
     expect(pageHeard).toEqual([]);
   });
 
-  it('passes the late answer on even when there is no room to keep it', async () => {
+  it('passes the late answer on even if there is no room to keep it', async () => {
     await worker.get('anna');
     vi.useFakeTimers();
     let send = (_: Response) => {};
@@ -231,7 +231,7 @@ describe('a slow network', () => {
     expect(pageHeard).toMatchObject([{ url: FEEDS, body: '{"feeds":["late"]}' }]);
   });
 
-  it('counts as slow even when only the end of the document is missing', async () => {
+  it('counts as slow even if only the end of the document is missing', async () => {
     await worker.get('anna');
     vi.useFakeTimers();
     answer = () =>
@@ -263,7 +263,7 @@ describe('a line that is open and silent', () => {
   beforeEach(async () => {
     await worker.get('anna');
     vi.useFakeTimers();
-    // The platform's own follows no fake clock.
+    // The platform's own time-out follows no fake clock.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const end = new AbortController();
       setTimeout(() => end.abort(new DOMException('Over', 'TimeoutError')), ms);
@@ -272,7 +272,7 @@ describe('a line that is open and silent', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it('holds a connection for 30 seconds, although its page was long given a copy', async () => {
+  it('holds a connection for 30 seconds, even if its page was given a copy long before', async () => {
     answer = silent;
     const { response, stored } = worker.fetchAs('anna');
     await vi.advanceTimersByTimeAsync(3100);
@@ -364,7 +364,7 @@ it.each([
   await stored;
 });
 
-it('takes a refusal that is not in our words for none of ours, and gives the copy', async () => {
+it('counts a refusal that is not in our words as none of ours, and gives the copy', async () => {
   await worker.get('anna');
   answer = () => json({ error: 'blocked by policy' }, { status: 403 });
   expect(await worker.get('anna')).toBe('200 cache {"feeds":["rail"]}');
@@ -390,7 +390,7 @@ it('gives no copy that is more than a week old by the server’s date', async ()
   expect(await worker.get('anna')).toBe('failed');
 });
 
-it('stamps what has no date with the time at which it came, and never again', async () => {
+it('stamps an answer without a date with the time at which it came, once', async () => {
   vi.useFakeTimers({ now: AT.getTime() + 5000, toFake: ['Date'] });
   answer = () => new Response('{"feeds":["rail"]}');
   const came = new Date(AT.getTime() + 5000).toISOString();
@@ -518,7 +518,7 @@ describe('an answer that is kept under an ETag', () => {
     expect(condition()).toBe('"2"');
   });
 
-  it('is never used to ask for another session’s, nor for the next one’s after a purge', async () => {
+  it('is never used to ask for another session’s answer, or for the next one’s after a purge', async () => {
     await worker.get('ben');
     expect(condition()).toBeNull();
     await worker.purge('anna');

@@ -31,7 +31,7 @@ describe('a pushed message', () => {
     expect(
       shownAs({ ...pushed, renotify: false, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
     ).toMatchObject({ renotify: false, silent: true });
-    // A silent one is never sounded again: a browser refuses both at once.
+    // A silent message never sounds again: a browser refuses both at once.
     expect(
       shownAs({ ...pushed, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
     ).toMatchObject({ renotify: false, silent: true });
@@ -155,7 +155,7 @@ describe('a browser that gets pushes', () => {
     expect(world.badges).toEqual([1, 0]);
   });
 
-  it('says only that there is news if it must show something, and nothing when nobody is signed in', async () => {
+  it('says only that there is news if it must show something, and nothing if nobody is signed in', async () => {
     await set(DEVICE_RECEIVER, 'sams-phone');
     const world = browser();
     const page = world.page();
@@ -215,7 +215,7 @@ describe('a browser that gets pushes', () => {
     expect(((await get(TAPPED)) as Tapped[]).map(({ action }) => action)).toEqual(['acknowledge', 'snooze']);
   });
 
-  it('does nothing by a button on what was shown to somebody who has left', async () => {
+  it('ignores a button of a message to somebody who has left', async () => {
     await del(TAPPED);
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const world = browser();
@@ -225,7 +225,7 @@ describe('a browser that gets pushes', () => {
     expect(await get(TAPPED)).toBeUndefined();
   });
 
-  it('reports a message to the pages although the browser refused to show it', async () => {
+  it('reports a message to the pages even if the browser refused to show it', async () => {
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const world = browser({ beforeShown: () => Promise.reject(new TypeError('No permission')) });
     const page = world.page();
@@ -241,7 +241,7 @@ describe('a browser that gets pushes', () => {
     expect([world.titles(), page.said, world.badges]).toEqual([[], [], []]);
   });
 
-  it('forgets at sign-out what was tapped and no page has taken', async () => {
+  it('forgets at sign-out taps that no page has taken', async () => {
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const world = browser();
     await world.push(fresh());
@@ -281,7 +281,7 @@ describe('a browser that gets pushes', () => {
     expect(world.titles()).toEqual([]);
   });
 
-  it('keeps a tap beside what it cannot read', async () => {
+  it('keeps a tap beside entries that it cannot read', async () => {
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const unknown = { id: 'msg_0 close', action: 'close', event_ids: [] };
     for (const stored of ['torn', [null, { id: 'msg_0 acknowledge' }, unknown]]) {

@@ -4,6 +4,7 @@ import type { Display, DisplayState, Heartbeat } from '#contract/displays/displa
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import { pairings } from './pairings.ts';
 import { raiseRevision, RESPONSES_REVISION } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -78,11 +79,7 @@ export const displays = (db: Db) => ({
   },
 
   async noteSeen(id: string, now: Instant): Promise<void> {
-    await db
-      .updateTable('displays')
-      .set({ last_seen_at: iso(now) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'displays', { id }).set({ last_seen_at: iso(now) });
   },
 
   /** Stores a report. `taken_at` is the first report of the revision that the display shows. If a newer revision was
@@ -122,11 +119,7 @@ export const displays = (db: Db) => ({
 
   /** Starts the display's absolute life again. `aliveUntil`: how long the display can stay without power. */
   async renew(id: string, aliveUntil: Instant, now: Instant): Promise<void> {
-    await db
-      .updateTable('displays')
-      .set({ approved_at: iso(now) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'displays', { id }).set({ approved_at: iso(now) });
     const expires_at = iso(aliveUntil);
     const session = db.updateTable('sessions').set({ expires_at }).where('display_id', '=', id);
     await session.where('revoked_at', 'is', null).execute();
@@ -141,7 +134,7 @@ export const displays = (db: Db) => ({
   },
 
   async rename(id: string, name: string): Promise<void> {
-    await db.updateTable('displays').set({ name }).where('id', '=', id).execute();
+    await rowsWith(db, 'displays', { id }).set({ name });
   },
 
   async showsNames(id: string): Promise<boolean> {
@@ -150,11 +143,7 @@ export const displays = (db: Db) => ({
   },
 
   async setShowsNames(id: string, shows: boolean): Promise<void> {
-    await db
-      .updateTable('displays')
-      .set({ show_names: shows ? 1 : 0 })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'displays', { id }).set({ show_names: shows ? 1 : 0 });
     await raiseRevision(db, RESPONSES_REVISION);
   },
 
@@ -178,27 +167,20 @@ export const displays = (db: Db) => ({
 
   /** Moves the display to that account, in the caller's transaction. */
   async giveTo(id: string, ownerId: string): Promise<void> {
-    await db.updateTable('displays').set({ owner_id: ownerId }).where('id', '=', id).execute();
-    await db.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
+    await rowsWith(db, 'displays', { id }).set({ owner_id: ownerId });
+    await rowsWith(db, 'sessions', { display_id: id }).set({ user_id: ownerId });
   },
 
   /** Ends the display's session, if it still has one. With `blank`, the display must clear its board when it next
    *  asks. */
   async revoke(id: string, { blank }: { blank: boolean }, now: Instant): Promise<void> {
     const at = iso(now);
-    await db
-      .updateTable('sessions')
-      .set({ revoked_at: at, revoked_reason: REVOKED })
-      .where('display_id', '=', id)
-      .where('revoked_at', 'is', null)
-      .execute();
+    await rowsWith(db, 'sessions', { display_id: id, revoked_at: null }).set({
+      revoked_at: at,
+      revoked_reason: REVOKED,
+    });
     if (!blank) return;
-    await db
-      .updateTable('displays')
-      .set({ blank_asked_at: at })
-      .where('id', '=', id)
-      .where('blank_asked_at', 'is', null)
-      .execute();
+    await rowsWith(db, 'displays', { id, blank_asked_at: null }).set({ blank_asked_at: at });
   },
 
   /**

@@ -16,6 +16,7 @@ import type { TeamMode } from '#contract/accounts/teams.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
 import { EVERYONE } from '../teams.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -99,12 +100,8 @@ export const layouts = (db: Db) => ({
   /** Removes a layout. Its displays go back to the default. False when the team has no such layout. */
   async remove(teamId: string, id: string, now: Instant): Promise<boolean> {
     return inTransaction(db, async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom('layouts')
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return false;
+      const rows = await rowsWith(trx, 'layouts', { team_id: teamId, id }).remove();
+      if (rows === 0) return false;
       const shown = await thoseWith(trx, id);
       if (shown.length > 0)
         await trx.updateTable('displays').set({ layout_id: null }).where('id', 'in', shown).execute();
@@ -132,11 +129,7 @@ export const layouts = (db: Db) => ({
 
   /** Sets a display's tags. A message can be meant for a tag, so this can change what the display shows. */
   async tag(id: string, tags: readonly string[], now: Instant): Promise<void> {
-    await db
-      .updateTable('displays')
-      .set({ tags: JSON.stringify(tags) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'displays', { id }).set({ tags: JSON.stringify(tags) });
     await layouts(db).ask([id], now);
   },
 

@@ -1,6 +1,7 @@
 /** Displays that ask to be paired. Their codes are stored only as hashes. */
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** How long a code is valid: enough to fetch a phone and sign in, too short to find the code by guessing. */
@@ -33,12 +34,7 @@ export const pairings = (db: Db) => ({
 
   /** False when another display has the same code. */
   async ask(pairing: Omit<RowOf<'pairings'>, 'state' | 'polled_at'>): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('pairings')
-      .values({ ...pairing, state: 'waiting', polled_at: null })
-      .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
+    return insertNew(db, 'pairings', { ...pairing, state: 'waiting', polled_at: null }, ['user_code_hash']);
   },
 
   async byUserCode(userCodeHash: string): Promise<RowOf<'pairings'> | undefined> {
@@ -81,11 +77,10 @@ export const pairings = (db: Db) => ({
     const waited = polled_at === null ? Infinity : Date.parse(at) - Date.parse(polled_at);
     const isTooSoon = waited < interval_seconds * 1000 - JITTER_MS;
     const intervalSeconds = interval_seconds + (isTooSoon ? SLOW_DOWN_SECONDS : 0);
-    await db
-      .updateTable('pairings')
-      .set({ polled_at: at, interval_seconds: intervalSeconds })
-      .where('device_code_hash', '=', deviceCodeHash)
-      .execute();
+    await rowsWith(db, 'pairings', { device_code_hash: deviceCodeHash }).set({
+      polled_at: at,
+      interval_seconds: intervalSeconds,
+    });
     return { state: isTooSoon ? 'slow_down' : 'pending', intervalSeconds };
   },
 

@@ -5,6 +5,7 @@ import type { Tier } from '#contract/accounts/keys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** Every key begins with these letters; access tokens, which are JWTs, do not. */
@@ -154,12 +155,8 @@ export const apiKeys = (db: Db) => ({
   /** Removes a key. False when this user has no such key. */
   async remove(id: string, userId: string): Promise<boolean> {
     return inTransaction(db, async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom('api_keys')
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      if (numDeletedRows !== 1n) return false;
+      const rows = await rowsWith(trx, 'api_keys', { id, user_id: userId }).remove();
+      if (rows === 0) return false;
       await trx.deleteFrom('api_key_usage').where('key_id', '=', id).execute();
       return true;
     });
@@ -265,12 +262,7 @@ export const apiKeys = (db: Db) => ({
 
   /** Sets a key's tier. False when there is no such key. */
   async setTier(id: string, rate_limit_tier: Tier): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('api_keys')
-      .set({ rate_limit_tier })
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return (await rowsWith(db, 'api_keys', { id }).set({ rate_limit_tier })) > 0;
   },
 
   /** Deletes the daily use before that time. The last day of each key is kept, because it shows when the key was

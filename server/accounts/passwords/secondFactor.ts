@@ -3,6 +3,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import type { Duty, Role } from '#contract/accounts/auth.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import type { Secrets } from '../secrets.ts';
 import { keySeal } from '../keys/apiKeys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
@@ -157,12 +158,7 @@ export const accountSecurity = (db: Db) => ({
 
   /** False when the account has no such code, or has used it. */
   async spendRecoveryCode(userId: string, hash: string): Promise<boolean> {
-    const { numDeletedRows } = await db
-      .deleteFrom('recovery_codes')
-      .where('user_id', '=', userId)
-      .where('code_hash', '=', hash)
-      .executeTakeFirst();
-    return numDeletedRows === 1n;
+    return (await rowsWith(db, 'recovery_codes', { user_id: userId, code_hash: hash }).remove()) > 0;
   },
 
   async recoveryCodesLeft(userId: string): Promise<number> {

@@ -30,7 +30,7 @@ import { displays } from '../../accounts/displays/displays.ts';
 import { docsTickets, endOf, sessions } from '../../accounts/sessions.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../accounts/users.ts';
-import { badInput, conflict, forbidden, notFound, unauthorised } from '../../refusals.ts';
+import { badInput, conflict, forbidden, unauthorised, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const WRONG_CURRENT = 'This is not your current password.';
@@ -167,8 +167,10 @@ export const accountCalls: Calls =
         id: idOf('session', example.SESSION_ID),
       }),
       handler: async ({ params: { id }, user }) => {
-        const row = (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id);
-        if (!row) throw notFound(UNKNOWN);
+        const row = orNotFound(
+          (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id),
+          UNKNOWN,
+        );
         const displayId = row.display_id;
         if (displayId === null) await sessions(db).revoke(id, user.id, 'ended by its owner', now());
         else {

@@ -12,7 +12,7 @@ import { auditTrail } from '../../accounts/auditTrail.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { users } from '../../accounts/users.ts';
-import { conflict, notFound } from '../../refusals.ts';
+import { conflict, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const UNKNOWN = 'There is no such user. The list may be out of date.';
@@ -33,9 +33,7 @@ export const adminAccountCalls: Calls =
     // The answers show how much the keys were used.
     app.addHook('preHandler', () => app.settleQuotas());
     const known = async (userId: string): Promise<RowOf<'users'>> => {
-      const user = await users(db).byId(userId);
-      if (!user) throw notFound(UNKNOWN);
-      return user;
+      return orNotFound(await users(db).byId(userId), UNKNOWN);
     };
 
     app.post('/users/:id/password', {
@@ -114,8 +112,7 @@ export const adminAccountCalls: Calls =
       response: { 200: ManagedKeys },
       handler: async ({ params, body, user: admin }) => {
         const user = await known(params.id);
-        const key = await apiKeys(db).one(params.key_id, user.id, now());
-        if (!key) throw notFound(UNKNOWN_KEY);
+        const key = orNotFound(await apiKeys(db).one(params.key_id, user.id, now()), UNKNOWN_KEY);
         const { rate_limit_tier: tier } = body;
         if (tier !== key.rate_limit_tier) {
           await db.transaction().execute(async (trx) => {

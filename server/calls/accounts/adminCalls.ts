@@ -18,7 +18,7 @@ import { displays } from '../../accounts/displays/displays.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { removeOwnTeam, teams } from '../../accounts/teams.ts';
 import { toUser, users } from '../../accounts/users.ts';
-import { AGAIN, ID_TAKEN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
+import { AGAIN, ID_TAKEN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { idOf, limit, NEXT, optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
@@ -63,7 +63,7 @@ export const adminCalls: Calls =
         AGAIN,
       body: CreateUser,
       response: { 201: User },
-      handler: async ({ body, user: admin }, reply) => {
+      handler: async ({ body, user: admin }) => {
         const problem = await guessProblem(body.password, body, 'administrator');
         if (problem) throw badInput(problem);
 
@@ -89,13 +89,12 @@ export const adminCalls: Calls =
           await teams(trx, config.teams).place(id, now());
           await auditTrail(trx).note(admin, 'user.created', row, now(), row.role);
         });
-        const stored = await users(db).byId(id);
-        if (!stored) throw conflict(MADE_AND_GONE);
+        const stored = orGone(await users(db).byId(id));
         // The stored content leaves out the password, because a fast hash of it would let a thief of the database
         // guess it. So a repeated request is checked against the password hash of the user.
         if (!isNew && !(await passwords.inTurn(() => passwords.matches(password, stored.password_hash))))
           throw conflict(ID_TAKEN);
-        return reply.code(201).send(toUser(stored));
+        return toUser(stored);
       },
     });
 

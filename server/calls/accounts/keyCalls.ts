@@ -18,8 +18,8 @@ import { quotaOf } from '../../accounts/keys/keyQuotas.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions } from '../../accounts/sessions.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
-import { conflict, forbidden, notFound } from '../../refusals.ts';
+import { AGAIN, makeOnce, mayBeSaidAgain, orGone } from '../../http/calls/makeOnce.ts';
+import { conflict, forbidden, notFound, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const Id = z.object({
@@ -56,9 +56,7 @@ export const keyCalls: Calls =
       };
     };
     const found = async (id: string, userId: string) => {
-      const row = await apiKeys(db).one(id, userId, now());
-      if (!row) throw notFound(UNKNOWN);
-      return row;
+      return orNotFound(await apiKeys(db).one(id, userId, now()), UNKNOWN);
     };
 
     const note = (trx: Db, user: User, action: string, detail: string) =>
@@ -87,7 +85,7 @@ export const keyCalls: Calls =
         `routes, areas, feeds and channels as well, where its owner may; with \`jobs:read\` it reads the team's jobs. ${AGAIN}`,
       body: CreateKeyRequest,
       response: { 201: NewApiKey },
-      handler: async ({ body: { id: ownId, ...content }, user }, reply) => {
+      handler: async ({ body: { id: ownId, ...content }, user }) => {
         const { name, tier, scope } = content;
         if (tier !== CHOSEN_TIER) {
           throw forbidden(onlyFree(tier));
@@ -116,11 +114,10 @@ export const keyCalls: Calls =
             scope === 'read' ? row.key_prefix : `${row.key_prefix}, ${scope}`,
           );
         });
-        const row = await apiKeys(db).one(made.id, user.id, at);
-        if (!row) throw conflict(MADE_AND_GONE);
+        const row = orGone(await apiKeys(db).one(made.id, user.id, at));
         const key = said ?? (mayBeSaidAgain(row.created_at, at) ? opened(row) : undefined);
         if (key === undefined) throw conflict(SAID_ONCE);
-        return reply.code(201).send({ ...withoutValue(row), key });
+        return { ...withoutValue(row), key };
       },
     });
 

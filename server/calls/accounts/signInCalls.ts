@@ -250,7 +250,7 @@ export const authCalls: Calls =
       onRequest: async () => {
         if (config.registration !== 'open') throw forbidden(BY_INVITATION);
       },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { email, password, display_name } = request.body;
         await limitRegistrations(request.ip);
         const problem = await guessProblem(password, { email, display_name });
@@ -268,7 +268,7 @@ export const authCalls: Calls =
           last_login: null,
         };
         if (!(await users(db).insert(row))) throw conflict(TAKEN);
-        return reply.code(201).send(toUser(row));
+        return toUser(row);
       },
     });
 

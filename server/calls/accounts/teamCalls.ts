@@ -16,14 +16,14 @@ import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 import { example } from '../reference/examples.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import { conflict, notFound } from '../../refusals.ts';
+import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
+import { conflict, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const UNKNOWN = 'There is no such team. The list may be out of date.';
 const UNKNOWN_USER = 'There is no such user. The list may be out of date.';
 const ONE_TEAM = 'Everybody on this server is one team. The operator can allow more with TEAMS=many.';
-const EVERYONE_STAYS = 'This team stays: it is everybody’s where the server has but one.';
+const EVERYONE_STAYS = 'This team cannot be deleted: with TEAMS=one it is everybody’s.';
 
 export const teamCalls: Calls =
   ({ db, config, now }) =>
@@ -72,9 +72,7 @@ export const teamAdminCalls: Calls =
     });
     const teams = (trx: Db) => teamsIn(trx, config.teams);
     const known = async (trx: Db, id: string) => {
-      const team = await teams(trx).byId(id);
-      if (!team) throw notFound(UNKNOWN);
-      return team;
+      return orNotFound(await teams(trx).byId(id), UNKNOWN);
     };
     const onlyWithMany = () => {
       if (config.teams === 'one') throw conflict(ONE_TEAM);
@@ -103,16 +101,15 @@ export const teamAdminCalls: Calls =
       description: `It has no members yet. ${AGAIN}`,
       body: NewTeam,
       response: { 201: Team },
-      handler: async ({ body: { id: ownId, ...content }, user: admin }, reply) => {
+      handler: async ({ body: { id: ownId, ...content }, user: admin }) => {
         onlyWithMany();
         const asked = { id: ownId, kind: 'teams' as const, owner: [admin.id], content };
         const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
           const team = await teams(trx).create(content.name, now(), newId);
           await auditTrail(trx).note(admin, 'team.created', team, now());
         });
-        const team = await teams(db).byId(id);
-        if (!team) throw conflict(MADE_AND_GONE);
-        return reply.code(201).send({ ...team, members: [] });
+        const team = orGone(await teams(db).byId(id));
+        return { ...team, members: [] };
       },
     });
 
@@ -168,8 +165,7 @@ export const teamAdminCalls: Calls =
       handler: async ({ params: { id, user_id }, body: { role }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const { name } = await known(trx, id);
-          const user = await users(trx).byId(user_id);
-          if (!user) throw notFound(UNKNOWN_USER);
+          const user = orNotFound(await users(trx).byId(user_id), UNKNOWN_USER);
           const moved = await teams(trx).put(user_id, id, role, now());
           if (moved) await layouts(trx).leaveTeam([user_id], now());
           await auditTrail(trx).note(admin, 'team.member_put', user, now(), `${role} of ${name}`);

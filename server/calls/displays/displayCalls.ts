@@ -30,7 +30,7 @@ import { watches } from '../../watches/watchStore.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { idOf, optional } from '../../http/calls/parameters.ts';
 import { changesSummary } from '../../shift/changesSummary.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
 const UNKNOWN = 'Display not found';
 const NOT_PAIRED = 'This display is no longer paired. Enter the code that it shows at /pair.';
@@ -44,9 +44,7 @@ export const displayAdminCalls: Calls =
   ({ db, now }) =>
   async (app) => {
     const known = async (id: string): Promise<Display> => {
-      const display = await displays(db).byId(id, now());
-      if (!display) throw notFound(UNKNOWN);
-      return display;
+      return orNotFound(await displays(db).byId(id, now()), UNKNOWN);
     };
 
     app.get('/', {

@@ -28,8 +28,8 @@ import { displaySelves, layouts, meantBy } from '../../accounts/displays/layouts
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { idOf, NO_REV, sentRev } from '../../http/calls/parameters.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
 const NO_LAYOUT = 'Layout not found';
 const CHANGED = 'Somebody else has changed this layout. Load it again.';
@@ -68,9 +68,7 @@ export const layoutCalls: Calls =
         'not ended; a message over the whole screen comes before a band. `next_messages` follow when it has ended.',
       response: { 200: DisplaySelf },
       handler: async (request) => {
-        const self = await selfOf(request.displayId, now());
-        if (!self) throw notFound(NO_DISPLAY);
-        return self;
+        return orNotFound(await selfOf(request.displayId, now()), NO_DISPLAY);
       },
     });
 
@@ -96,7 +94,7 @@ export const layoutCalls: Calls =
       description: `A display shows it once it is assigned. ${AGAIN}`,
       body: NewLayout,
       response: { 201: Layout },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { id: ownId, ...content } = request.body;
         const teamId = await request.teamId();
         await check(teamId, content);
@@ -105,9 +103,7 @@ export const layoutCalls: Calls =
           if ((await layouts(trx).ofTeam(teamId)).length >= LAYOUTS_MAX) throw conflict(FULL);
           await layouts(trx).make(teamId, content, newId);
         });
-        const layout = await layouts(db).byId(teamId, id);
-        if (!layout) throw conflict(MADE_AND_GONE);
-        return reply.code(201).send(layout);
+        return orGone(await layouts(db).byId(teamId, id));
       },
     });
 
@@ -127,13 +123,10 @@ export const layoutCalls: Calls =
         const { params, body } = request;
         const teamId = await request.teamId();
         await check(teamId, body);
-        const layout = await layouts(db).change(
-          teamId,
-          { id: params.id, rev: sentRev(request) },
-          body,
-          now(),
+        const layout = orNotFound(
+          await layouts(db).change(teamId, { id: params.id, rev: sentRev(request) }, body, now()),
+          NO_LAYOUT,
         );
-        if (!layout) throw notFound(NO_LAYOUT);
         if (layout === 'changed') throw conflict(CHANGED);
         return layout;
       },
@@ -227,7 +220,7 @@ export const layoutCalls: Calls =
         `have it within 65 seconds. ${AGAIN}`,
       body: NewDisplayMessage,
       response: { 201: SentMessage },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { user } = request;
         const { id: ownId, ...body } = request.body;
         const until = Date.parse(body.until) - now().getTime();
@@ -243,9 +236,8 @@ export const layoutCalls: Calls =
           const subject = { id: newId, name: '' };
           await auditTrail(trx).note(user, 'display.message_sent', subject, now(), `${ids.length} displays`);
         });
-        const sent = (await layouts(db).messages(teamId, now())).find((one) => one.id === id);
-        if (!sent) throw conflict(MADE_AND_GONE);
-        return reply.code(201).send({ ...sent, displays: ids.length });
+        const sent = orGone((await layouts(db).messages(teamId, now())).find((one) => one.id === id));
+        return { ...sent, displays: ids.length };
       },
     });
 
@@ -261,8 +253,7 @@ export const layoutCalls: Calls =
         const teamId = await request.teamId();
         const own = await displaysOf(teamId);
         await inTransaction(db, async (trx) => {
-          const to = await layouts(trx).withdraw(teamId, request.params.id, now());
-          if (!to) throw notFound(NO_MESSAGE);
+          const to = orNotFound(await layouts(trx).withdraw(teamId, request.params.id, now()), NO_MESSAGE);
           await layouts(trx).ask(meantBy(own, to), now());
         });
       },

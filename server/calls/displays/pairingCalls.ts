@@ -32,8 +32,8 @@ import { CODE_MINUTES, pairings, type Poll } from '../../accounts/displays/pairi
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { placeOf, plainText, requestOrigin } from '../../http/calls/requestOrigin.ts';
-import { conflict, notFound, Refused, tooMany } from '../../refusals.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
+import { conflict, Refused, tooMany, orNotFound } from '../../refusals.ts';
+import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 
 const POLL_SECONDS = 5;
 /** The number of displays behind one address that can wait at once: enough for a whole fleet, and a limit on the
@@ -65,11 +65,10 @@ export const pairingCalls: Calls =
 
     /** The pairing for a typed code. A wrong code counts against the user who typed it. */
     const known = async (request: FastifyRequest, code: string): Promise<RowOf<'pairings'>> => {
-      const found = await limits.guess(request.user.id, request.ip, () =>
-        pairings(db).byUserCode(codeHash(code)),
+      return orNotFound(
+        await limits.guess(request.user.id, request.ip, () => pairings(db).byUserCode(codeHash(code))),
+        NO_SUCH_CODE,
       );
-      if (!found) throw notFound(NO_SUCH_CODE);
-      return found;
     };
     const mustWait = (found: RowOf<'pairings'>): RowOf<'pairings'> => {
       if (found.state !== 'waiting') throw conflict(DECIDED);
@@ -208,7 +207,7 @@ export const pairingCalls: Calls =
       description: `The display belongs to the account that approves it. ${AGAIN}`,
       body: DisplayApproval,
       response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const at = now();
         const { id: ownId, ...content } = request.body;
         const pairing = await known(request, content.user_code);
@@ -227,9 +226,8 @@ export const pairingCalls: Calls =
           const subject = { id: newId, name: content.name };
           await auditTrail(trx).note(request.user, 'display.approved', subject, at);
         });
-        const display = await displays(db).byId(id, at);
-        if (!display) throw conflict(MADE_AND_GONE);
-        return reply.code(201).send({ id, name: display.name });
+        const display = orGone(await displays(db).byId(id, at));
+        return { id, name: display.name };
       },
     });
 

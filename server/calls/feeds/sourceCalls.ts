@@ -9,7 +9,7 @@ import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
 import { sourceReports } from './sourceReports.ts';
 import { missingSettings } from '../../incidents/collector.ts';
-import { conflict, notFound, tooMany } from '../../refusals.ts';
+import { conflict, tooMany, orNotFound } from '../../refusals.ts';
 
 /** A publisher is asked at most once in this time, however many people are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
@@ -27,9 +27,10 @@ export const sourceCalls: Calls =
       source: z.string().max(64).meta({ description: 'The source’s name.', example: 'tfl' }),
     });
     const known = (source: string) => {
-      const collector = collectors.find((one) => one.source === source);
-      if (!collector) throw notFound(UNKNOWN);
-      return collector;
+      return orNotFound(
+        collectors.find((one) => one.source === source),
+        UNKNOWN,
+      );
     };
     const note = (trx: Db, admin: Actor, action: string, source: string, detail?: string) => {
       const subject = { id: source, name: knownSource(source).displayName };
@@ -134,7 +135,7 @@ export const sourceCalls: Calls =
       description: 'On whichever node collects it, within half a minute; usually at once.',
       params: Name,
       response: { 202: z.object({ asked_at: z.iso.datetime() }) },
-      handler: async ({ params: { source } }, reply) => {
+      handler: async ({ params: { source } }) => {
         const missing = missingSettings(known(source), config.settings);
         if (missing.length > 0) throw conflict(notSetUp(missing));
         await collections(db).ensure(source, true);
@@ -144,7 +145,7 @@ export const sourceCalls: Calls =
         if (since >= 0 && since < ASK_AGAIN_SECONDS * 1000) throw tooMany(ASKED, ASK_AGAIN_SECONDS);
         await collections(db).ask(source, now());
         onSourceAsked?.();
-        return reply.code(202).send({ asked_at: now().toISOString() });
+        return { asked_at: now().toISOString() };
       },
     });
   };

@@ -27,7 +27,7 @@ import { countedOnce } from '../../incidents/list/duplicates.ts';
 import { readingFaults } from '../../incidents/list/readingFaults.ts';
 import { revision } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { notFound, tooMany } from '../../refusals.ts';
+import { notFound, tooMany, orNotFound } from '../../refusals.ts';
 import { withTrends } from '../../feeds/trends.ts';
 import {
   askedOf,
@@ -273,8 +273,7 @@ export const disruptionCalls: Calls = (parts) => async (app) => {
     params: eventId(example.disruption.event_id),
     response: { 200: DisruptionHistory },
     handler: async ({ params: { '*': eventId } }) => {
-      const found = await disruptions(db).history(eventId);
-      if (!found) throw notFound(unknown(eventId));
+      const found = orNotFound(await disruptions(db).history(eventId), unknown(eventId));
       const [event] = found.ended_at ? [found] : (await withTrends(db, [found], now())).events;
       const { subject } = knownSource(found.source);
       const ofRoads = subject === null || OF_ROADS.has(subject);
@@ -297,8 +296,7 @@ export const disruptionCalls: Calls = (parts) => async (app) => {
     description: 'Kept with the present words and the result of their reading. At most 50 in a day.',
     body: ReadingFault,
     handler: async ({ body, user }) => {
-      const found = await disruptions(db).history(body.event_id);
-      if (!found) throw notFound(unknown(body.event_id));
+      const found = orNotFound(await disruptions(db).history(body.event_id), unknown(body.event_id));
       const { title, summary_line: text } = found;
       const wasRead = whatWasRead({ ...found, metadata: { ...found.metadata } }).sentence;
       const outcome = await readingFaults(db).add(body, { userId: user.id, title, text, wasRead }, now());

@@ -19,7 +19,7 @@ import { placeNamed } from '../../delivery/formats/formatScope.ts';
 import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { idOf, oneOf, optional, Time } from '../../http/calls/parameters.ts';
-import { badInput, notFound } from '../../refusals.ts';
+import { badInput, notFound, orNotFound } from '../../refusals.ts';
 
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
@@ -172,8 +172,7 @@ export const historyCalls: Calls =
       response: { 200: WatchHistory },
       handler: async (request, reply) => {
         const { params, query } = request;
-        const watch = await watches(db).byId(await request.teamId(), params.id);
-        if (!watch) throw notFound(UNKNOWN);
+        const watch = orNotFound(await watches(db).byId(await request.teamId(), params.id), UNKNOWN);
         const today = londonDay(now());
         const span = spanOf(query, londonDay(new Date(now().getTime() - MONTH_MS)), today);
         const found = await matchesBetween(db, watch.id, span, MATCHES_MAX + 1);

@@ -17,7 +17,7 @@ import {
   isEventCursor,
   type ShownEvents,
 } from '../../geography/events/events.ts';
-import { notFound } from '../../refusals.ts';
+import { orNotFound } from '../../refusals.ts';
 import { daysAfter, span } from '../../http/documents/londonTime.ts';
 import { londonDay } from '#contract/london.ts';
 import { nextDate } from '../../geography/events/sample/sampleEvents.ts';
@@ -210,8 +210,7 @@ export const eventCalls =
       params: eventId(matchIdExample),
       response: { 200: EventRecord },
       handler: async ({ params: { '*': eventId } }) => {
-        const found = await events(db).byId(eventId, now());
-        if (!found) throw notFound(unknown(eventId));
+        const found = orNotFound(await events(db).byId(eventId, now()), unknown(eventId));
 
         const { latitude, longitude } = found.venue ?? {};
         const isPlaced = latitude != null && longitude != null;

@@ -20,7 +20,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   },
   sourceChanged: {
     summary: 'A source fell silent, or answers again',
-    description: 'That nothing comes from a silent source does not mean that nothing happens.',
+    description: 'Silence of a source is no all-clear.',
     tag: 'Messages',
     body: 'SourceDelivery',
   },
@@ -33,7 +33,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   },
   messageSent: {
     summary: 'A message about the team’s routes, areas and feeds',
-    description: 'To a webhook that gets `alerts` or the `digest`: what devices and mailboxes get as well.',
+    description: 'To a webhook that gets `alerts` or the `digest`, as devices and e-mail addresses do.',
     tag: 'Messages',
     body: 'MessageDelivery',
   },

@@ -83,12 +83,12 @@ export const handoverCalls: Calls = (parts) => async (app) => {
     description: 'Plain text, at most 1,000 characters. It cannot be edited.',
     body: NextShiftNote,
     response: { 201: LoggedAction },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { id, text, at } = request.body;
       const actor = await actorOf(request);
       const note = { id, eventId: null, text, at: notLaterThan(now(), at).toISOString() };
       mustNote(await responses(db).note(actor, note, now()), UNKNOWN_NOTE);
-      return reply.code(201).send(await lineOf(actor.teamId, id));
+      return await lineOf(actor.teamId, id);
     },
   });
 
@@ -124,7 +124,7 @@ export const handoverCalls: Calls = (parts) => async (app) => {
     description: 'Logged as `shift.taken`, with the caller’s name. The first who does it has it.',
     body: TakeOver,
     response: { 201: z.object({ by: Person, at: z.iso.datetime() }) },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { id, from, to, at } = request.body;
       const shift = { from: new Date(from), to: new Date(to) };
       mustBeAShift(shift);
@@ -135,7 +135,7 @@ export const handoverCalls: Calls = (parts) => async (app) => {
         const { by, at } = taken.taken;
         throw conflict(`${by.name} took over at ${LONDON_CLOCK.format(new Date(at))}.`);
       }
-      return reply.code(201).send(taken.taken);
+      return taken.taken;
     },
   });
 };

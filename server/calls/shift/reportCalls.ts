@@ -6,7 +6,7 @@ import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract
 import { ownReports } from '../../shift/ownReports.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { USED } from './responseCalls.ts';
@@ -42,9 +42,7 @@ export const reportCalls: Calls =
       params: EventId,
       response: { 200: OwnReport },
       handler: async (request) => {
-        const report = await reports.byId(await request.teamId(), request.params.event_id);
-        if (!report) throw notFound(UNKNOWN);
-        return report;
+        return orNotFound(await reports.byId(await request.teamId(), request.params.event_id), UNKNOWN);
       },
     });
 
@@ -64,7 +62,7 @@ export const reportCalls: Calls =
         'offline, it may have to be asked about at once.',
       body: ReportRequest,
       response: { 201: OwnReport },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { body, user } = request;
         const teamId = await request.teamId();
         const time = now();
@@ -98,7 +96,7 @@ export const reportCalls: Calls =
         if (added === 'full') throw conflict(FULL);
         if (added === 'used') throw conflict(USED);
         onWatchesChanged?.();
-        return reply.code(201).send(await answered(teamId, added.event_id));
+        return await answered(teamId, added.event_id);
       },
     });
 

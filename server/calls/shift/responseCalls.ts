@@ -170,13 +170,13 @@ export const responseCalls: Calls =
       params: EventId,
       body: NoteRequest,
       response: { 201: LoggedActionSchema },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { event_id } = request.params;
         const { id, text, at } = request.body;
         const actor = { teamId: await request.teamId(), userId: request.user.id };
         const note = { id, eventId: event_id, text, at: doneAt(at).toISOString() };
         mustNote(await responses.note(actor, note, now()), UNKNOWN_INCIDENT);
-        return reply.code(201).send(await read(request, id));
+        return await read(request, id);
       },
     });
 

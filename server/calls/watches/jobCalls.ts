@@ -35,8 +35,8 @@ import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
 import { idOf, revOf } from '../../http/calls/parameters.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
 const UNKNOWN = 'There is no such job. It may have been deleted.';
 const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
@@ -79,9 +79,7 @@ export const jobCalls: Calls =
         );
     };
     const answered = async (teamId: string, id: string): Promise<Job> => {
-      const job = await stored.byId(teamId, id);
-      if (!job) throw notFound(UNKNOWN);
-      return job;
+      return orNotFound(await stored.byId(teamId, id), UNKNOWN);
     };
     /** Refuses a route of another team. A job may have no route. */
     const checkRoute = async (teamId: string, id: string | null | undefined) => {
@@ -137,7 +135,7 @@ export const jobCalls: Calls =
       description: `“25:15” is 01:15 of the next day. ${AGAIN}`,
       body: NewJob,
       response: { 201: Job },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { id: ownId, ...content } = request.body;
         checkDay(content.day);
         const who = await whoOf(request);
@@ -146,9 +144,7 @@ export const jobCalls: Calls =
         const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
           if (!(await jobs(trx).add(who, content, now(), id))) throw conflict(DAY_FULL);
         });
-        const job = await stored.byId(who.teamId, id);
-        if (!job) throw conflict(MADE_AND_GONE);
-        return reply.code(201).send(job);
+        return orGone(await stored.byId(who.teamId, id));
       },
     });
 
@@ -222,9 +218,7 @@ export const jobCalls: Calls =
         'has changed or marked since stays. Routes that were made for it stay too.',
       response: { 200: SheetUndone },
       handler: async (request) => {
-        const undone = await undoSheet(db, await whoOf(request), now());
-        if (!undone) throw notFound(NO_UNDO);
-        return undone;
+        return orNotFound(await undoSheet(db, await whoOf(request), now()), NO_UNDO);
       },
     });
 

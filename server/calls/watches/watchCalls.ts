@@ -19,8 +19,8 @@ import { throughNow, unplacedCount } from '../../watches/watchAnswers.ts';
 import { changeOf, draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { revOf, optional, yesNo } from '../../http/calls/parameters.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import { conflict, forbidden, notFound } from '../../refusals.ts';
+import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
+import { conflict, forbidden, notFound, orNotFound } from '../../refusals.ts';
 
 export const UNKNOWN = 'There is no such route. It may have been deleted.';
 const NOT_RESTORED = 'There is no such route to bring back. It was deleted too long ago, or never here.';
@@ -46,9 +46,7 @@ export const watchCalls: Calls = (parts) => async (app) => {
   const { db, watchAnswers, onWatchesChanged, now } = parts;
   const watches = watchesIn(db);
   const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
-    const watch = await watches.byId(await request.teamId(), request.params.id);
-    if (!watch) throw notFound(UNKNOWN);
-    return watch;
+    return orNotFound(await watches.byId(await request.teamId(), request.params.id), UNKNOWN);
   };
   const whole = (watch: KeptWatch): Watch => ({
     ...watch,
@@ -101,7 +99,7 @@ export const watchCalls: Calls = (parts) => async (app) => {
       AGAIN,
     body: NewWatch,
     response: { 201: Watch },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { id: ownId, ...content } = request.body;
       const draft = draftOf(content);
       const teamId = await request.teamId();
@@ -112,9 +110,8 @@ export const watchCalls: Calls = (parts) => async (app) => {
         if (full) throw conflict(FULL_WORDS[full]);
       });
       onWatchesChanged?.();
-      const watch = await watches.byId(teamId, id);
-      if (!watch) throw conflict(MADE_AND_GONE);
-      return reply.code(201).send(whole(watch));
+      const watch = orGone(await watches.byId(teamId, id));
+      return whole(watch);
     },
   });
 

@@ -36,7 +36,7 @@ import { throughNow } from '../../watches/watchAnswers.ts';
 import { explanationOf, trialOf } from '../../watches/watchPreview.ts';
 import { optional, Time, wholeNumber } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
-import { badInput, notFound, tooMany } from '../../refusals.ts';
+import { badInput, notFound, tooMany, orNotFound } from '../../refusals.ts';
 import { UNKNOWN, WatchId } from './watchCalls.ts';
 
 const NOT_IN_FORCE = 'There is no such incident in force.';
@@ -51,9 +51,7 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
   const { db, onWatchesChanged, now } = parts;
   const watches = watchesIn(db);
   const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
-    const watch = await watches.byId(await request.teamId(), request.params.id);
-    if (!watch) throw notFound(UNKNOWN);
-    return watch;
+    return orNotFound(await watches.byId(await request.teamId(), request.params.id), UNKNOWN);
   };
 
   app.get('/:id/matches', {
@@ -114,8 +112,7 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
     handler: async (request) => {
       const watch = await known(request);
       const team = await request.teamId();
-      const explanation = await explanationOf(db, team, watch, request.params['*']);
-      if (!explanation) throw notFound(NOT_IN_FORCE);
+      const explanation = orNotFound(await explanationOf(db, team, watch, request.params['*']), NOT_IN_FORCE);
       const said = await watches.notOurs(team, watch.id);
       const mark = said.find(({ subject_id }) => subject_id === explanation.subject_id);
       return { ...explanation, not_ours: mark ? { at: mark.at, by: mark.by } : null };

@@ -16,8 +16,8 @@ import { briefMaker } from '../../delivery/briefs/briefs.ts';
 import { briefs } from '../../delivery/briefs/briefStore.ts';
 import { channels } from '../../delivery/outbox/channelStore.ts';
 import { idOf, revOf } from '../../http/calls/parameters.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 import { example } from '../reference/examples.ts';
 
 const UNKNOWN = 'There is no such brief. It may have been deleted.';
@@ -40,9 +40,7 @@ export const briefCalls: Calls = (parts) => async (app) => {
     userId: request.user.id,
   });
   const answered = async (teamId: string, id: string): Promise<Brief> => {
-    const brief = await stored.byId(teamId, id);
-    if (!brief) throw notFound(UNKNOWN);
-    return brief;
+    return orNotFound(await stored.byId(teamId, id), UNKNOWN);
   };
   /** A brief goes only to channels of the team, and to channels of the person who chooses them. */
   const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
@@ -73,7 +71,7 @@ export const briefCalls: Calls = (parts) => async (app) => {
     description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
     body: NewBrief,
     response: { 201: Brief },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { id: ownId, ...content } = request.body;
       const who = await whoOf(request);
       await check(who, content);
@@ -81,9 +79,7 @@ export const briefCalls: Calls = (parts) => async (app) => {
       const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
         if (!(await briefs(trx).add(who, content, now(), id))) throw conflict(FULL);
       });
-      const brief = await stored.byId(who.teamId, id);
-      if (!brief) throw conflict(MADE_AND_GONE);
-      return reply.code(201).send(brief);
+      return orGone(await stored.byId(who.teamId, id));
     },
   });
 
@@ -141,8 +137,7 @@ export const briefCalls: Calls = (parts) => async (app) => {
     handler: async (request) => {
       const team = await request.team();
       const { id } = request.params;
-      const row = await stored.row(team.id, id);
-      if (!row) throw notFound(UNKNOWN);
+      const row = orNotFound(await stored.row(team.id, id), UNKNOWN);
       const at = now();
       // A time of its own, 1 ms after a full minute: at a full minute the brief goes to everybody.
       const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);
@@ -151,9 +146,7 @@ export const briefCalls: Calls = (parts) => async (app) => {
         const run = { at: time, made: at, subject: made.subject, sheet: made.sheet, byHand: true };
         if (await briefs(trx).note(id, run)) await made.send(trx, request.user.id);
       });
-      const page = await stored.page(team, id, time.toISOString());
-      if (!page) throw notFound(UNKNOWN_PAGE);
-      return page;
+      return orNotFound(await stored.page(team, id, time.toISOString()), UNKNOWN_PAGE);
     },
   });
 
@@ -170,9 +163,10 @@ export const briefCalls: Calls = (parts) => async (app) => {
     response: { 200: BriefPage },
     handler: async (request) => {
       const { id, at } = request.params;
-      const page = await stored.page(await request.team(), id, new Date(at).toISOString());
-      if (!page) throw notFound(UNKNOWN_PAGE);
-      return page;
+      return orNotFound(
+        await stored.page(await request.team(), id, new Date(at).toISOString()),
+        UNKNOWN_PAGE,
+      );
     },
   });
 };

@@ -32,11 +32,11 @@ import {
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { example } from '../reference/examples.ts';
-import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
+import { AGAIN, makeOnce, mayBeSaidAgain, orGone } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
 import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
-import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
+import { badInput, conflict, forbidden, notFound, tooMany, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const UNKNOWN = 'There is no such channel. It may have been removed.';
@@ -87,8 +87,10 @@ export const channelCalls: Calls = (parts) => async (app) => {
   const toChange = async (
     request: FastifyRequest & { params: { id: string } },
   ): Promise<RowOf<'channels'>> => {
-    const found = await channels.one(request.params.id, request.user.id, await request.teamId());
-    if (!found) throw notFound(UNKNOWN);
+    const found = orNotFound(
+      await channels.one(request.params.id, request.user.id, await request.teamId()),
+      UNKNOWN,
+    );
     if (found.user_id === null) await mustLead(request);
     return found;
   };
@@ -129,8 +131,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
   };
   /** The channel as a person sees it who may change it. */
   const shown = async (id: string): Promise<Channel> => {
-    const row = await channels.byId(id);
-    if (!row) throw notFound(UNKNOWN);
+    const row = orNotFound(await channels.byId(id), UNKNOWN);
     return toChannel(row, (await channels.undelivered([id], now()))(id), true);
   };
   /** Sends a test message or, for an e-mail address that is not confirmed, the question whether it is right. */
@@ -217,7 +218,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
       `or e-mail address, added again, renews its channel. ${AGAIN}`,
     body: NewChannel,
     response: { 201: MadeChannel },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { body, user, caller } = request;
       const isTeam = body.kind !== 'device' && body.is_team;
       if (isTeam) await mustLead(request);
@@ -251,7 +252,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
         await channels.change(before.id, change, at);
         if (body.kind === 'email' && (isOff || before.state === 'unconfirmed'))
           await ask((await channels.byId(before.id))!); // changed above
-        return reply.code(201).send({ channel: await shown(before.id), secret: null });
+        return { channel: await shown(before.id), secret: null };
       }
       if (body.kind === 'email' && !mayConfirm(user.id)) throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
 
@@ -278,12 +279,11 @@ export const channelCalls: Calls = (parts) => async (app) => {
         if (made === 'taken') throw conflict(TAKEN);
         await note(trx, request, 'created', (await channelsIn(trx).byId(newId))!); // made above
       });
-      const stored = await channels.byId(id);
-      if (!stored) throw conflict(MADE_AND_GONE);
+      const stored = orGone(await channels.byId(id));
       if (stored.secret && !mayBeSaidAgain(stored.created_at, at)) throw conflict(SAID_ONCE);
       if (isNew && stored.kind !== 'device') await ask(stored);
       const secret = stored.secret && seal.open(stored.secret, { id, teamId: stored.team_id });
-      return reply.code(201).send({ channel: await shown(id), secret });
+      return { channel: await shown(id), secret };
     },
   });
 
@@ -301,7 +301,8 @@ export const channelCalls: Calls = (parts) => async (app) => {
     handler: async (request) => {
       const { body } = request;
       const row = await toChange(request);
-      await mustBeTheirs(row.team_id, body.watch_ids);
+      // A person's own channel keeps the team in which it was made.
+      await mustBeTheirs(await request.teamId(), body.watch_ids);
       const { address } = body;
       if (address !== undefined && !isPosted(row)) throw badInput(ONLY_POSTED, 'address');
       const isNew = address !== undefined && address !== opened(row);
@@ -361,14 +362,14 @@ export const channelCalls: Calls = (parts) => async (app) => {
       'confirmed is asked again. The channel then says whether the test was taken.',
     params: Id,
     response: { 202: z.null() },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const row = await toChange(request);
       if (row.state === 'off') throw conflict(OFF);
       if (!mayTest(request.user.id)) throw tooMany(TESTS, 60);
       if (row.kind === 'email' && row.state === 'unconfirmed' && !mayConfirm(request.user.id))
         throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
       await ask(row);
-      return reply.code(202).send(null);
+      return null;
     },
   });
 
@@ -508,8 +509,7 @@ const linkRoutes =
         description: 'A page with one button. Its address is in e-mails.',
         handler: async ({ params }, reply) => {
           const id = links.read(purpose, params.token);
-          const known = id !== null && (await channelsIn(db).byId(id)) !== undefined;
-          if (!known) throw notFound(DEAD_LINK);
+          orNotFound(id !== null && (await channelsIn(db).byId(id)), DEAD_LINK);
           return page(reply, ask, button);
         },
       });

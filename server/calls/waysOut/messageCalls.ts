@@ -102,7 +102,7 @@ export const messageCalls: Calls =
           .meta({ description: '`message_id` of an outcome.', example: example.message.id }),
       }),
       response: { 202: z.null() },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { user, params, server } = request;
         const message = await messages.one(params.id);
         const channel =
@@ -114,7 +114,7 @@ export const messageCalls: Calls =
         const until = new Date(now().getTime() + POSTED_VALID_MS);
         if (!(await messages.sendAgain(params.id, until, now()))) throw notFound(NOT_FAILED);
         onMessage?.();
-        return reply.code(202).send(null);
+        return null;
       },
     });
   };

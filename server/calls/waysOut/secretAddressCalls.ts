@@ -14,7 +14,7 @@ import { answerNotModified } from '../../http/answers/negotiation.ts';
 import { refuseUnknownParameters } from '../../http/calls/input.ts';
 import { eventId } from '../../http/calls/parameters.ts';
 import { perMinute } from '../../http/limits/requestLimits.ts';
-import { notFound, tooMany } from '../../refusals.ts';
+import { tooMany, orNotFound } from '../../refusals.ts';
 import { secretHash } from './sharingCalls.ts';
 import { ABOUT_STREAM, CAP_CALL, FILE_CALL, FILES, originOf, STREAM_CALL } from './formatCalls.ts';
 import { watchAsked } from './watchFormatCalls.ts';
@@ -58,8 +58,7 @@ export const secretAddressCalls: Calls =
     ): Promise<{ watch: BriefWatch; teamId: string; hash: string }> {
       const hash = secretHash(request.params.random);
       if (!mayNetwork(networkOf(request.ip)) || !mayAddress(hash)) throw tooMany(BUSY, 60);
-      const found = await watchOf(hash, form);
-      if (!found) throw notFound(UNKNOWN);
+      const found = orNotFound(await watchOf(hash, form), UNKNOWN);
       return { ...found, hash };
     }
 

@@ -20,7 +20,7 @@ import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
 import { AGAIN, makeOnce } from '../../http/calls/makeOnce.ts';
 import { idOf, words } from '../../http/calls/parameters.ts';
-import { badInput, conflict, notFound } from '../../refusals.ts';
+import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
 const UNKNOWN = 'There is no such address, or it has ended.';
 const NOTHING = 'There is no such route, area or feed, and no such alert.';
@@ -95,7 +95,7 @@ export const addressCalls: Calls =
         `${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS} ${AGAIN} The address of the first answer then stops working.`,
       body: NewAddressRequest,
       response: { 201: NewSharedAddress },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const { id: ownId, expires_at, ...content } = request.body;
         const { watch_id, event_id, form } = content;
         if ((watch_id === undefined) === (event_id === undefined)) throw badInput(ONE);
@@ -115,7 +115,7 @@ export const addressCalls: Calls =
         if (!isNew && !(await addresses.sayAgain({ id, hash, expires_at }, now()))) throw conflict(SAID_ONCE);
         const address = (await addresses.open(teamId, {}, now())).find((one) => one.id === id)!; // just made
         const path = form === 'page' ? `/p/${random}` : `/f/${random}.${form}`;
-        return reply.code(201).send({ ...address, path });
+        return { ...address, path };
       },
     });
 
@@ -148,14 +148,11 @@ export const addressCalls: Calls =
         const teamId = await request.teamId();
         const find = async () =>
           (await addresses.open(teamId, {}, now())).find(({ id }) => id === request.params.id);
-        const before = await find();
-        if (!before) throw notFound(UNKNOWN);
+        const before = orNotFound(await find(), UNKNOWN);
         const { expires_at } = request.body;
         checkEnd(before.form, expires_at, now());
         await addresses.change({ teamId, id: before.id }, { expires_at }, now());
-        const after = await find();
-        if (!after) throw notFound(UNKNOWN);
-        return after;
+        return orNotFound(await find(), UNKNOWN);
       },
     });
 

@@ -1,6 +1,7 @@
 /** Routes, areas and feeds whose changes are sent to a channel, and the incidents that each is known to let through. */
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** How an incident touches a route or an area. */
@@ -50,11 +51,12 @@ export const followed = (db: Db) => ({
 
   async know(watch_id: string, eventIds: readonly string[]): Promise<void> {
     for (const ids of chunks(eventIds, ROWS_PER_STATEMENT))
-      await db
-        .insertInto('followed_incidents')
-        .values(ids.map((event_id) => ({ watch_id, event_id })))
-        .onConflict((conflict) => conflict.columns(['watch_id', 'event_id']).doNothing())
-        .execute();
+      await insertNew(
+        db,
+        'followed_incidents',
+        ids.map((event_id) => ({ watch_id, event_id })),
+        ['watch_id', 'event_id'],
+      );
   },
 
   async forget(watch_id: string, eventIds: readonly string[]): Promise<void> {

@@ -10,6 +10,7 @@ import {
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Who } from '../../watches/jobs/jobStore.ts';
 import { rowCount } from '../../db/batches.ts';
@@ -71,23 +72,18 @@ export const briefs = (db: Db) => ({
     asked: BriefAsked,
     now: Instant,
   ) {
-    const { numUpdatedRows } = await db
-      .updateTable('briefs')
-      .set({ ...columnsOf(asked), updated_by: userId, updated_at: iso(now), rev: rev + 1 })
-      .where('id', '=', id)
-      .where('team_id', '=', teamId)
-      .where('rev', '=', rev)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return (
+      (await rowsWith(db, 'briefs', { id, team_id: teamId, rev }).set({
+        ...columnsOf(asked),
+        updated_by: userId,
+        updated_at: iso(now),
+        rev: rev + 1,
+      })) > 0
+    );
   },
 
   async remove(teamId: string, id: string): Promise<boolean> {
-    const { numDeletedRows } = await db
-      .deleteFrom('briefs')
-      .where('id', '=', id)
-      .where('team_id', '=', teamId)
-      .executeTakeFirst();
-    return numDeletedRows === 1n;
+    return (await rowsWith(db, 'briefs', { id, team_id: teamId }).remove()) > 0;
   },
 
   /** As it was sent. */
@@ -150,19 +146,19 @@ export const briefs = (db: Db) => ({
       byHand = false,
     }: { at: Date; made: Date; subject: string | null; sheet: BriefSheet | null; byHand?: boolean },
   ): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('brief_runs')
-      .values({
+    return insertNew(
+      db,
+      'brief_runs',
+      {
         brief_id: id,
         at: iso(at),
         made_at: iso(made),
         subject,
         sheet: sheet && JSON.stringify(sheet),
         by_hand: byHand ? 1 : 0,
-      })
-      .onConflict((conflict) => conflict.columns(['brief_id', 'at']).doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
+      },
+      ['brief_id', 'at'],
+    );
   },
 
   async prune(before: Instant): Promise<void> {

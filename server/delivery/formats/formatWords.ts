@@ -101,7 +101,7 @@ export const silence = ({ name, since }: SilentSource, now: Date): string =>
     : `No information from ${line(name, TITLE_MAX)} since this service started`;
 
 export const SILENCE_MEANS =
-  'What this source reports is not known at present. That nothing is listed does not mean that nothing happens.';
+  'Reports of this source are not known at present. A short or empty list is no all-clear.';
 
 export const alertPage = (origin: string, eventId: string): string =>
   origin + pageAddressOf('alert', eventId);

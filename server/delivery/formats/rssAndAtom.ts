@@ -33,7 +33,7 @@ function feedOf(changes: readonly Numbered[], state: DataState, channel: Channel
     description:
       state.silent.length === 0
         ? 'The newest changes.'
-        : 'Not complete: some sources are silent. That nothing is listed does not mean that nothing happens.',
+        : 'Not complete: some sources are silent. A short or empty list is no all-clear.',
     link: `${origin}/disruptions/list`,
     language: 'en-GB',
     generator: 'Clearway',

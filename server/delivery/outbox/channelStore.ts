@@ -12,6 +12,7 @@ import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { SEND_AGAIN_DAYS } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew, rowsWith } from '../../db/statements.ts';
 import {
   CHANNELS_REVISION,
   MESSAGES_REVISION,
@@ -180,11 +181,10 @@ export const channels = (db: Db) => ({
     >,
     now: Instant,
   ): Promise<void> {
-    await db
-      .updateTable('channels')
-      .set({ ...change, ...(change.state && { since: iso(now), why: null, wait_until: null }) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'channels', { id }).set({
+      ...change,
+      ...(change.state && { since: iso(now), why: null, wait_until: null }),
+    });
     await raiseRevision(db, CHANNELS_REVISION);
   },
 
@@ -197,11 +197,13 @@ export const channels = (db: Db) => ({
       .where('state', 'in', ['waiting', 'failed'])
       .execute();
     const changes_from = await revision(db, 'changes');
-    await db
-      .updateTable('channels')
-      .set({ state, since: iso(now), why: null, wait_until: null, changes_from })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'channels', { id }).set({
+      state,
+      since: iso(now),
+      why: null,
+      wait_until: null,
+      changes_from,
+    });
     await raiseRevision(db, CHANNELS_REVISION);
     await raiseRevision(db, MESSAGES_REVISION);
   },
@@ -227,11 +229,10 @@ export const channels = (db: Db) => ({
       for (const row of own) {
         const before = digestOf(row);
         const last = before.times === 'off' ? iso(now) : before.last;
-        await trx
-          .updateTable('channels')
-          .set({ ...columns, digest: JSON.stringify({ times: settings.digest, last } satisfies Digest) })
-          .where('id', '=', row.id)
-          .execute();
+        await rowsWith(trx, 'channels', { id: row.id }).set({
+          ...columns,
+          digest: JSON.stringify({ times: settings.digest, last } satisfies Digest),
+        });
       }
       await raiseRevision(trx, CHANNELS_REVISION);
     });
@@ -239,19 +240,17 @@ export const channels = (db: Db) => ({
 
   /** Null: go on. */
   async pause(userId: string, until: Instant | null): Promise<void> {
-    await db
-      .updateTable('channels')
-      .set({ paused_until: until === null ? null : iso(until) })
-      .where('user_id', '=', userId)
-      .execute();
+    await rowsWith(db, 'channels', { user_id: userId }).set({
+      paused_until: until === null ? null : iso(until),
+    });
     await raiseRevision(db, CHANNELS_REVISION);
   },
 
   /** Deletes it with everything that was sent to it or waits. False: it was deleted before. */
   async remove(id: string): Promise<boolean> {
-    const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst();
-    if (numDeletedRows > 0n) await raiseRevision(db, CHANNELS_REVISION);
-    return numDeletedRows > 0n;
+    const rows = await rowsWith(db, 'channels', { id }).remove();
+    if (rows > 0) await raiseRevision(db, CHANNELS_REVISION);
+    return rows > 0;
   },
 
   /** Confirms it, by the link in a message. False: it no longer exists. */
@@ -264,17 +263,12 @@ export const channels = (db: Db) => ({
   /** Stores that a message arrived. A mailbox is confirmed only by its owner. */
   async noteOk({ id, kind, state }: RowOf<'channels'>, now: Instant): Promise<void> {
     const works = state === 'failing' || (state === 'unconfirmed' && kind !== 'email');
-    await db
-      .updateTable('channels')
-      .set({
-        last_ok: iso(now),
-        wait_until: null,
-        why: null,
-        ...(works && { state: 'working', since: iso(now) }),
-      })
-      .where('id', '=', id)
-      .where('state', '=', state)
-      .execute();
+    await rowsWith(db, 'channels', { id, state }).set({
+      last_ok: iso(now),
+      wait_until: null,
+      why: null,
+      ...(works && { state: 'working', since: iso(now) }),
+    });
     if (works) await raiseRevision(db, CHANNELS_REVISION);
   },
 
@@ -312,11 +306,7 @@ export const channels = (db: Db) => ({
   },
 
   async noteDigest(id: string, digest: Digest): Promise<void> {
-    await db
-      .updateTable('channels')
-      .set({ digest: JSON.stringify(digest) })
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'channels', { id }).set({ digest: JSON.stringify(digest) });
   },
 
   /** Routes, areas and feeds among these that the team has. */
@@ -440,9 +430,10 @@ async function insert(
   settings: MessageSettings,
   now: Instant,
 ): Promise<void> {
-  await db
-    .insertInto('channels')
-    .values({
+  await insertNew(
+    db,
+    'channels',
+    {
       session_id: null,
       secret: null,
       watch_ids: null,
@@ -458,9 +449,9 @@ async function insert(
       wait_until: null,
       last_ok: null,
       created_at: iso(now),
-    })
-    .onConflict((conflict) => conflict.column('address_hash').doNothing())
-    .execute();
+    },
+    ['address_hash'],
+  );
   await raiseRevision(db, CHANNELS_REVISION);
 }
 

@@ -7,6 +7,7 @@ import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor, rowCount } from
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew, rowsWith } from '../../db/statements.ts';
 import { MESSAGES_REVISION, raiseRevision } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 
@@ -60,12 +61,7 @@ export const messages = (db: Db) => ({
 
   /** Messages that are already stored stay as they are. */
   async add(rows: readonly RowOf<'messages'>[]): Promise<void> {
-    for (const values of chunks(rows, ROWS_PER_STATEMENT))
-      await db
-        .insertInto('messages')
-        .values(values)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute();
+    for (const values of chunks(rows, ROWS_PER_STATEMENT)) await insertNew(db, 'messages', values, ['id']);
     if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
   },
 
@@ -146,24 +142,19 @@ export const messages = (db: Db) => ({
 
   /** Sends it again under its own id. False: it did arrive, or is no longer worth sending. */
   async sendAgain(id: string, until: Instant, now: Instant): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('messages')
-      .set({
-        state: 'waiting',
-        reason: 'Waiting to be sent',
-        attempts: 0,
-        next_at: iso(now),
-        valid_until: iso(until),
-      })
-      .where('id', '=', id)
-      .where('state', '=', 'failed')
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) await raiseRevision(db, MESSAGES_REVISION);
-    return numUpdatedRows > 0n;
+    const rows = await rowsWith(db, 'messages', { id, state: 'failed' }).set({
+      state: 'waiting',
+      reason: 'Waiting to be sent',
+      attempts: 0,
+      next_at: iso(now),
+      valid_until: iso(until),
+    });
+    if (rows > 0) await raiseRevision(db, MESSAGES_REVISION);
+    return rows > 0;
   },
 
   async reword(id: string, body: string): Promise<void> {
-    await db.updateTable('messages').set({ body }).where('id', '=', id).execute();
+    await rowsWith(db, 'messages', { id }).set({ body });
     await raiseRevision(db, MESSAGES_REVISION);
   },
 

@@ -2,6 +2,7 @@
  *  restarts. */
 import { iso, type Instant, CLOCK_SKEW_MS } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 
 /** The row for the provider as a whole: until when it must not be called, and the tokens of the day. */
 const ALL = '*';
@@ -87,11 +88,10 @@ export const summaryCalls = (db: Db) => ({
     feed: string,
     outcome: { now: Instant; tokens: number; failures: number; nextAt?: Instant },
   ): Promise<void> {
-    await db
-      .updateTable('summary_calls')
-      .set({ failures: outcome.failures, ...(outcome.nextAt && { next_at: iso(outcome.nextAt) }) })
-      .where('feed', '=', feed)
-      .execute();
+    await rowsWith(db, 'summary_calls', { feed }).set({
+      failures: outcome.failures,
+      ...(outcome.nextAt && { next_at: iso(outcome.nextAt) }),
+    });
     // Tokens that were reserved yesterday are not given back to today's budget.
     await db
       .updateTable('summary_calls')
@@ -104,11 +104,7 @@ export const summaryCalls = (db: Db) => ({
 
   /** Gives no feed a turn before that time. */
   async rest(until: Instant): Promise<void> {
-    await db
-      .updateTable('summary_calls')
-      .set({ next_at: iso(until) })
-      .where('feed', '=', ALL)
-      .execute();
+    await rowsWith(db, 'summary_calls', { feed: ALL }).set({ next_at: iso(until) });
   },
 
   /** The tokens that were used or reserved on the newest day that had any. */

@@ -84,7 +84,9 @@ export function partCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions & Partial<Call>) => {
     if (!route.who) return;
     const partsOf = (names: readonly string[]) =>
-      Object.fromEntries(Object.entries(route).filter(([name]) => names.includes(name)));
+      Object.fromEntries(
+        names.filter((name) => name in route).map((name) => [name, route[name as keyof Call]]),
+      );
     route.config = partsOf(CONFIG);
     route.schema = partsOf(SCHEMA);
   });
@@ -109,20 +111,27 @@ export function guardCalls(app: FastifyInstance): void {
   });
 }
 
-/** If a call changes something and declares no answer, it gets 204 when its handler is done. Register it before
- *  `noteCalls`. */
-export function answerNothing(app: FastifyInstance): void {
+/** Gives each call the status of its answer: the one that it declares; 204 if it changes something and declares none.
+ *  Register it before `noteCalls`. */
+export function setStatus(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!route.config?.who || route.method === 'GET' || route.schema?.response) return;
-    route.schema = { ...route.schema, response: { 204: z.null() } };
+    if (!route.config?.who) return;
+    if (route.method !== 'GET' && !route.schema?.response)
+      route.schema = { ...route.schema, response: { 204: z.null() } };
+    const [status = 200, other] = Object.keys(route.schema?.response ?? {})
+      .map(Number)
+      .filter(isSuccess);
+    if (status === 200 || other !== undefined) return;
     route.preHandler = [
       ...[route.preHandler ?? []].flat(),
       async (_request, reply) => {
-        reply.code(204);
+        reply.code(status);
       },
     ];
   });
 }
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** The methods of each address. A wrong method is answered with 405 and the names of the right ones, and not as an
  *  unknown address. */

@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew } from '../../db/statements.ts';
 import { conflict } from '../../refusals.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -18,6 +19,12 @@ export const AGAIN =
 export const ID_TAKEN = 'This id is used for something else. Make another.';
 export const MADE_AND_GONE =
   'This was made before, and has been deleted since. Use another id to make it again.';
+
+/** The thing that was made. Throws 409 when somebody has deleted it since. */
+export function orGone<T>(thing: T | undefined | null): T {
+  if (thing === undefined || thing === null) throw conflict(MADE_AND_GONE);
+  return thing;
+}
 
 /** How long a caller that repeats its request is shown the secret again. */
 const SECRET_AGAIN_MS = 15 * 60_000;
@@ -65,12 +72,8 @@ export const made = (db: Db) => ({
   /** `again`: exactly this thing was made before. `taken`: another thing has this id. Runs in the transaction that
    *  makes the thing. */
   async note(one: Made, now: Instant): Promise<'new' | 'again' | 'taken'> {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('made')
-      .values({ ...one, made_at: iso(now) })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 1n) {
+    const isNew = await insertNew(db, 'made', { ...one, made_at: iso(now) }, ['id']);
+    if (isNew) {
       // The id may be one that the server made for another thing, and that the caller has read somewhere.
       const other = await db
         .selectFrom(one.kind as 'watches')

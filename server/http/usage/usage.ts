@@ -12,6 +12,7 @@ import { uuid7 } from '#contract/uuid7.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { insertNew } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 const TOP_ENDPOINTS = 10;
@@ -241,9 +242,5 @@ async function noteActive(db: Db, found: readonly { hour: string; user_id: strin
   const rows = [...new Map(found.map((row) => [`${row.hour} ${row.user_id}`, row])).values()];
   rows.sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
   if (rows.length === 0) return;
-  await db
-    .insertInto('active_hours')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['hour', 'user_id']).doNothing())
-    .execute();
+  await insertNew(db, 'active_hours', rows, ['hour', 'user_id']);
 }

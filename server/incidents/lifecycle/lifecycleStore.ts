@@ -10,6 +10,7 @@ import { logIncidents, pruneMembers } from '../merging/mergedIdentity.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import type { Shape } from '../../geography/shapes/shape.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import { raiseRevision } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { keepAbsences, keepVersions, pruneEnded, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
@@ -106,11 +107,7 @@ export const lifecycle = (db: Db) => ({
       const { begins, changes, ends, returns, missing, unseen, suspectPolls } = plan;
 
       if (suspectPolls !== collection.suspect_polls) {
-        await trx
-          .updateTable('collections')
-          .set({ suspect_polls: suspectPolls })
-          .where('source', '=', source)
-          .execute();
+        await rowsWith(trx, 'collections', { source }).set({ suspect_polls: suspectPolls });
       }
       const begun = await upsert(trx, begins, { source, at });
       await upsert(trx, changes, { source, at });

@@ -19,6 +19,7 @@ import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 
@@ -127,18 +128,14 @@ export const jobs = (db: Db) => ({
       const after = { ...askedOf(before), ...defined(asked) };
       if (after.day !== before.day && (await countOf(trx, teamId, after.day)) >= JOB_LIMITS.jobsPerDay)
         return { outcome: 'full' };
-      await trx
-        .updateTable('jobs')
-        .set({
-          ...columnsOf(after),
-          ...timeOf('left', before, left_at, userId),
-          ...timeOf('arrived', before, arrived_at, userId),
-          rev: rev + 1,
-          updated_by: userId,
-          updated_at: iso(now),
-        })
-        .where('id', '=', id)
-        .execute();
+      await rowsWith(trx, 'jobs', { id }).set({
+        ...columnsOf(after),
+        ...timeOf('left', before, left_at, userId),
+        ...timeOf('arrived', before, arrived_at, userId),
+        rev: rev + 1,
+        updated_by: userId,
+        updated_at: iso(now),
+      });
       await raiseRevision(trx, JOBS_REVISION);
       return { outcome: 'done' };
     });
@@ -445,14 +442,13 @@ export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promis
     if (!row?.undo) return null;
     const { added, updated, cancelled } = JSON.parse(row.undo) as Undo;
     const set = async (id: string, rev: number, change: object) => {
-      const { numUpdatedRows } = await trx
-        .updateTable('jobs')
-        .set({ ...change, rev: rev + 1, updated_by: userId, updated_at: iso(now) })
-        .where('id', '=', id)
-        .where('team_id', '=', teamId)
-        .where('rev', '=', rev)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
+      const rows = await rowsWith(trx, 'jobs', { id, team_id: teamId, rev }).set({
+        ...change,
+        rev: rev + 1,
+        updated_by: userId,
+        updated_at: iso(now),
+      });
+      return rows;
     };
     let removed = 0;
     for (const ids of chunks(added, IDS_PER_STATEMENT)) {
@@ -468,11 +464,7 @@ export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promis
     for (const { id, rev, before } of updated) restored += await set(id, rev, columnsOf(before));
     for (const { id, rev } of cancelled)
       restored += await set(id, rev, { cancelled_at: null, cancelled_by: null });
-    await trx
-      .updateTable('sheets')
-      .set({ undo: null, undo_until: null })
-      .where('team_id', '=', teamId)
-      .execute();
+    await rowsWith(trx, 'sheets', { team_id: teamId }).set({ undo: null, undo_until: null });
     await raiseRevision(trx, JOBS_REVISION);
     return {
       removed,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Demoted } from './demotedMatch.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 
@@ -38,13 +39,10 @@ export const demotions = (db: Db) => ({
 
   /** Restores the source for every team. False when it is demoted for no team. Raises the revision `watches`. */
   async restore(source: string, now: Instant): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('demotions')
-      .set({ restored_at: iso(now) })
-      .where('source', '=', source)
-      .where('restored_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    const rows = await rowsWith(db, 'demotions', { source, restored_at: null }).set({
+      restored_at: iso(now),
+    });
+    if (rows === 0) return false;
     await raiseRevision(db, WATCHES_REVISION);
     return true;
   },

@@ -26,7 +26,8 @@ export function AuditTrail() {
           <Entries />
         ) : (
           <p>
-            Who changed which account, key or display, and when; and what touched the safety of an account.
+            Who changed which account, key or display, and when; and events that concern the safety of an
+            account.
           </p>
         )}
       </Panel>

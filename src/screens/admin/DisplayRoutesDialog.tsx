@@ -90,16 +90,7 @@ function Choice({
   const found = routes.filter(({ name }) => name.toLowerCase().includes(wanted));
 
   return (
-    <FormDialog
-      heading={heading}
-      form={form}
-      act="Save"
-      onClose={onClose}
-      onCancel={() => {
-        forget();
-        onClose();
-      }}
-    >
+    <FormDialog heading={heading} form={form} act="Save" onClose={onClose} forget={forget}>
       <p>The routes are at the foot of its board. Anybody who sees the screen sees their names.</p>
       {routes.length > SEARCHED_FROM && (
         <Field

@@ -274,10 +274,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
       form={form}
       act="Save"
       onClose={onClose}
-      onCancel={() => {
-        forget();
-        onClose();
-      }}
+      forget={forget}
     >
       <Field
         label="Name"

@@ -34,7 +34,7 @@ export function TeamPage() {
   return (
     <Page
       heading="Team"
-      about="Routes, areas and what is done about incidents belong to a team."
+      about="Routes, areas, and marks and notes on alerts belong to a team."
       aside={<Link href={pageAddress('routes')}>Routes</Link>}
     >
       <div data-stack="6">

@@ -7,7 +7,7 @@ import {
   type LoggedAction,
   STRIKE_MS,
 } from '#contract/shift/responses.ts';
-import { type ReactNode, useActionState, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { teamRecord, type TeamRecord, changeReport } from '../../api/shift/responses.ts';
 import { useTyped } from '../../session/session.ts';
@@ -17,9 +17,9 @@ import { Answers } from '../../shift/inHand/Answers.tsx';
 import InHand from '../../shift/InHand.tsx';
 import { doAction, whenSent, type WaitingAction } from '../../shift/inHand/sendActions.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import styles from './AlertPage.module.css';
-import { useAction } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
@@ -68,14 +68,11 @@ export function TeamPart({ alert, children }: { alert: AlertRecord; children: Re
 
 function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void }) {
   const [text, setText, forget] = useTyped(`note ${alert.event_id}`, () => '');
-  const done = () => {
-    forget();
-    onClose();
-  };
   const isDone = useRef(false);
-  const [, save, isSaving] = useActionState(async () => {
+  const form = useSubmit(async () => {
+    if (!text.trim()) return 'Write a note.';
     // A second quick tap must not make a second note.
-    if (!text.trim() || isDone.current) return;
+    if (isDone.current) return undefined;
     isDone.current = true;
     const { event_id, severity } = alert;
     await doAction({
@@ -85,24 +82,17 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
       doing: { kind: 'note', text: text.trim() },
       rev: 0,
     });
-    done();
-  }, null);
+    forget();
+    return onClose();
+  }, 'Unable to save the note');
 
   return (
-    <Dialog heading="Add a note" onClose={onClose}>
-      <form action={save} data-stack>
-        <label data-stack>
-          For your team. It cannot be changed afterwards.
-          <textarea rows={4} maxLength={NOTE_MAX} {...bound(text, setText)} />
-        </label>
-        <div data-justify="end" data-row>
-          <Button onClick={done}>Cancel</Button>
-          <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
-            Add the note
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog heading="Add a note" form={form} act="Add the note" safe onClose={onClose} forget={forget}>
+      <label data-stack>
+        For your team. It cannot be changed afterwards.
+        <textarea rows={4} maxLength={NOTE_MAX} {...bound(text, setText)} />
+      </label>
+    </FormDialog>
   );
 }
 

@@ -326,7 +326,7 @@ function BriefForm({
           </p>
         )}
         <p data-text="note">
-          Mailboxes and webhooks are added and confirmed under{' '}
+          E-mail addresses and webhooks are added and confirmed under{' '}
           <Link href={pageAddress('messages')}>Messages</Link>. One that is not confirmed gets nothing.
         </p>
       </FormRow>

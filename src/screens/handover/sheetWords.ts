@@ -33,7 +33,7 @@ export function timeIn(time: string | null | undefined, { made_at }: Sheet): str
 
 /** The place and the effect, otherwise the publisher's title. */
 export const titleOf = ({ facts, title }: Incident): string =>
-  titleForms(facts, title ?? '')[0] ?? 'Incident without a title';
+  titleForms(facts, title ?? '')[0] ?? 'Alert without a title';
 
 export const gradeOf = ({ severity }: Incident): Grade => severity ?? 'unrated';
 

@@ -53,10 +53,7 @@ export function DisplayDialog({
       form={form}
       act="Save"
       onClose={onClose}
-      onCancel={() => {
-        forget();
-        onClose();
-      }}
+      forget={forget}
       more={
         <Button busy={form.isBusy} onClick={() => setRoutes(true)}>
           Routes

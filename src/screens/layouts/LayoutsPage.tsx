@@ -88,7 +88,7 @@ export function LayoutsPage() {
   return (
     <Page
       heading="Layouts"
-      about="What each wall shows. A change reaches every connected display within 65 seconds."
+      about="What each display shows. A change reaches every connected display within 65 seconds."
       aside={
         known && (
           <div data-tight="2" data-row="3">

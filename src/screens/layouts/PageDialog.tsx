@@ -59,10 +59,7 @@ export function PageDialog({
       form={{ action: done, isBusy: false, failure: fault }}
       act={page ? 'Done' : 'Add'}
       onClose={onClose}
-      onCancel={() => {
-        forget();
-        onClose();
-      }}
+      forget={forget}
       more={page && <Button onClick={() => leaveWith(null)}>Remove this page</Button>}
     >
       <SelectField label="Shows" {...bound(type, (type) => change({ type }))}>

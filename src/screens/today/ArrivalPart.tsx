@@ -44,7 +44,7 @@ export function ArrivalPart({
   const open = opened ?? (isPhone && !isSilent && verdict !== null && verdict.kind !== 'left');
   const telling = arrival.counted.flatMap(({ event_id }) => known.alerts.get(event_id) ?? []);
   const [first] = telling;
-  const untold = arrival.untold.length > 0 && kind === 'told' ? ' Another incident has no stated delay.' : '';
+  const untold = arrival.untold.length > 0 && kind === 'told' ? ' Another alert has no stated delay.' : '';
 
   return (
     <section className={styles.arrival} aria-label="Arrival">

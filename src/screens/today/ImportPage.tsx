@@ -188,7 +188,7 @@ function Paste({
     [read.rows, day, remembered],
   );
   const jobs = sheet?.rows.filter((row) => row.jobs.length > 0).length ?? 0;
-  const lines = sheet && inLines(sheet, text);
+  const lines = useMemo(() => sheet && inLines(sheet, text, day), [sheet, text, day]);
   const nothing =
     read.failure ??
     (sheet && lines === null && jobs === 0 && !sheet.columns.some(({ meaning }) => meaning === 'time')

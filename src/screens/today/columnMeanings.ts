@@ -10,9 +10,11 @@ import {
   weekdaysIn,
   type SheetRow,
   isVehicle,
+  MAKES,
   share,
   timeIn,
   tripEnds,
+  vehicleAlone,
 } from './sheetCells.ts';
 import {
   headingsOf,
@@ -20,6 +22,7 @@ import {
   isMeaning,
   isOfAnyCrew,
   isOfAnyPlace,
+  isOfAnyTime,
   isOfPassengers,
   isOfPickUps,
   isOfVenue,
@@ -110,6 +113,11 @@ export function columnsOf(
     )
       given[at] = { meaning: named, isSure: false };
   }
+  // The numbers of the fleet beside the jobs are no references.
+  const vehicles = new Set(given.flatMap((one, at) => (one?.meaning === 'vehicle' ? cellsOf(at) : [])));
+  for (const [at, one] of given.entries())
+    if (one?.meaning === 'ref' && !chosen.has(at) && cellsOf(at).every((cell) => vehicles.has(cell)))
+      given[at] = sure('none');
   const columns = heads.map((heading, at): Column => {
     const open: Pick<Column, 'meaning' | 'isSure'> = { meaning: 'note', isSure: false };
     return { heading, samples: [...new Set(cellsOf(at))].slice(0, 3), ...(given[at] ?? open) };
@@ -117,6 +125,7 @@ export function columnsOf(
   const isFixed = (at: number) => chosen.has(at);
   anyTime(columns);
   placesByTimes(columns);
+  placesInTimes(columns);
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   byCells(columns, rows, {
     day,
@@ -153,6 +162,22 @@ function placesByTimes(columns: Column[]): void {
     const isTaken = role !== 'via' && placesOf(columns, role).length > 0;
     if (isOfTimes && !isTaken) take(columns, at, sure(role));
   }
+}
+
+/** "Leave school" and "Leave pool" say which of the columns "School" and "Pool" is the start. */
+function placesInTimes(columns: Column[]): void {
+  for (const [clock, end] of [
+    ['time', 'from'],
+    ['back', 'to'],
+  ] as const)
+    for (const at of placesOf(columns, clock)) {
+      const words = columns[at]!.heading?.toLowerCase() ?? '';
+      const place = columns.findIndex(
+        ({ heading, meaning }) =>
+          heading !== null && meaning === 'note' && words.endsWith(` ${heading.toLowerCase()}`),
+      );
+      if (place >= 0 && placesOf(columns, end).length === 0) take(columns, place, sure(end));
+    }
 }
 
 const OF_A_JOB: readonly Meaning[] = ['vehicle', 'driver', 'ref', 'people', 'deadline', 'note'];
@@ -227,6 +252,10 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
       )
     )
       take(columns, at, sure('time'));
+  // The time of a place on the way.
+  for (const at of placesOf(columns, 'time'))
+    if (columns[at - 1]?.meaning === 'via' && isOfAnyTime(heading(at)) && !isFixed(at))
+      take(columns, at, sure('none'));
   const times = placesOf(columns, 'time');
   if (times.some(isFixed)) {
     if (times.every((at) => hasOwnEnds(columns, times, at))) return;
@@ -337,6 +366,8 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
         (share(cells, hasDigit) >= 0.3 || !cells.some(isFirstName)) &&
         !(isHeads(cells) && new Set(cells).size < cells.length)
       );
+    case 'driver':
+      return share(cells, (cell) => vehicleAlone(cell) !== null || MAKES.test(cell)) < 0.5;
     default:
       return true;
   }
@@ -453,6 +484,11 @@ function byCells(
         given(placesOf(columns, 'time')[0] ?? -1),
         (cell) => (timeIn(cell)?.local ?? '12:00') < '12:00',
       ) >= 0.9);
+  // Rows back show it: the start of one is the end of another.
+  const isOtherEnd = (at: number, end: Meaning) => {
+    const starts = new Set(placesOf(columns, end === 'to' ? 'from' : 'to').flatMap(given));
+    return share([...new Set(given(at))], (cell) => starts.has(cell)) >= 0.5;
+  };
   for (const [at, role] of roles) {
     const isKept = role.meaning === 'note' && !others.includes(at);
     const isNothing = role.meaning === 'note' && given(at).every((cell) => NOTHING.test(cell));
@@ -464,7 +500,7 @@ function byCells(
       take(columns, at, {
         ...role,
         meaning: isNothing ? 'none' : role.meaning,
-        isSure: role.isSure && (!remarks.includes(at) || isPlain(at)),
+        isSure: role.isSure && (!remarks.includes(at) || isPlain(at) || isOtherEnd(at, role.meaning)),
       });
   }
 }

@@ -16,6 +16,7 @@ import {
   type SheetRow,
   tripEnds,
 } from './sheetCells.ts';
+import { NAME } from './groupLines.ts';
 import type { Meaning } from './headingWords.ts';
 
 /** A column with its possible meanings and how well each fits; a note fits with 0. */
@@ -177,7 +178,6 @@ const COMPANY =
   /\b(?:ltd|limited|plc|council|cc|tours?|travel|holidays|u3a|society|association|pta|party|group|events?|council|trust|brigade|scouts|guides|ramblers|supporters|wi|w\.i\.)\b/i;
 const PERSON =
   /^(?:[A-Z]\.? ?){1,2}[A-Z][\p{Ll}'’-]+$|^(?:[A-Z]\.? ){1,2}[A-Z][\p{L}'’-]+$|^[A-Z][\p{L}'’-]+,? [A-Z]\.?$/u;
-const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 const REF = /^(?=.*\d)(?:[A-Z]{1,5} ?\d{2,7}[A-Z]?|\d{3,7}[A-Z]?|[A-Z\d]+(?:[-/][A-Z\d]+)+|[A-Z]+\d+)$/i;
 const ACTIVITY =
   /^(?:sign|dep|arr|depart|arrive|break|set down|drop|pick up|load|fuel|meal|lunch|wait|walk|check|clean)\b/i;

@@ -10,6 +10,8 @@ import {
   daysWithin,
   isNightOf,
   isOtherWeekday,
+  later,
+  rowsOfText,
   type SheetRow,
   timeIn,
   weekdayIn,
@@ -32,7 +34,6 @@ import {
 import {
   dayWords,
   type Doubt,
-  later,
   noon,
   plain,
   readRow,
@@ -249,12 +250,27 @@ export function readSheet(
   };
 }
 
-/** Sentences, a chat or a list of pick-ups as one trip a line; null if the text is a table or has no trips. */
-export const inLines = (sheet: Sheet, text: string): string | null =>
-  sheet.asked.some((one) => /^(?:Which|There)/.test(one)) &&
-  ![...sheet.passedOver, ...sheet.rows].some(isWeek)
-    ? tripLines(text)
-    : null;
+/** Sentences, a chat or a list of pick-ups as one trip a line; null if the text has no trips, or says more as a
+ *  table. */
+export function inLines(sheet: Sheet, text: string, day: string): string | null {
+  const isOpen = sheet.asked.some((one) => /^(?:Which|There)/.test(one));
+  const isText = !text.includes('\t') && sheet.columns.every(({ heading }) => heading === null);
+  if (!(isOpen || isText) || [...sheet.passedOver, ...sheet.rows].some(isWeek)) return null;
+  const lines = tripLines(text, day);
+  if (lines === null || isOpen) return lines;
+  const read = readSheet(rowsOfText(lines), { day });
+  const jobsOf = ({ rows }: Sheet) => rows.flatMap(({ jobs }) => jobs);
+  const more = jobsOf(read).length - jobsOf(sheet).length;
+  const valuesOf = (one: Sheet) =>
+    jobsOf(one).flatMap(({ driver, vehicle, people }) =>
+      [driver, vehicle, people].filter((said) => said !== null),
+    );
+  const isBetter =
+    sheet.asked.length > 0
+      ? more > 0 || (more === 0 && read.asked.length === 0)
+      : more >= 0 && read.asked.length === 0 && valuesOf(read).length > valuesOf(sheet).length;
+  return isBetter ? lines : null;
+}
 
 const DAY_MAX = 'Wednesday 23 September'.length;
 

@@ -74,7 +74,7 @@ export function aboutOf(
 
 /** "Coach 12 - Hussain", "Coach 1 - Kev - YN17 OPA", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
 export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | 'people' | 'ref'>> {
-  const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
+  const bare = alone.replaceAll(SIGN_ON, '').replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
   const [, named] =
     /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu.exec(bare) ?? [];
@@ -112,14 +112,16 @@ export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driv
   return isDriver(one, two) ? { vehicle: two, driver: one } : {};
 }
 
+/** "s/on 0530", "report 06:00": when a driver's duty begins or ends. */
+export const SIGN_ON =
+  /\b(?:(?:s|sign(?:ed)?|book|clock)[ /-](?:on|off)|report(?:s|ing)?)(?: at)?:? ?\d{1,2}[:.]?\d{2}(?: ?hrs)?/gi;
+
 const isCoach = (part: string): boolean => NUMBER_OF.test(part) || MAKES.test(part);
 
+/** "Keith", "KEITH MARLOW", "J. van-Dyk Jones": a name by its form alone; places have it as well. */
 export const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 
 export const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|services?)\b/i;
-
-/** "KEITH MARLOW", below a title that says that the sheet is sorted by drivers. */
-export const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
 /** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty when any cell has no label. */
 function labelsOf(cells: readonly string[]): ReturnType<typeof pairOf> {

@@ -66,7 +66,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|diag(?:ram)?|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|service)(?: no| number)?)$/,
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|diag(?:ram)?|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|rte|service)(?: no| number)?)$/,
   ],
   [
     'via',
@@ -74,7 +74,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?(?:from|frm)|uplift|orig(?:in)?|starts?|leaves|pick ?ups|picking up(?: (?:from|at))?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?(?:from|frm|ex)|uplift|orig(?:in)?|starts?|leaves|pick ?ups|picking up(?: (?:from|at))?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
@@ -224,6 +224,10 @@ export const isRemark = (heading: string | null): boolean =>
 export const isOfAnyPlace = (heading: string | null): boolean =>
   /^(?:location|loc|place|address|point|where|town|area)s?$/.test(wordsOf(heading ?? ''));
 
+/** "Time" or "At" behind a place is when the vehicle is there. */
+export const isOfAnyTime = (heading: string | null): boolean =>
+  /^(?:times?|tm|at)$/.test(wordsOf(heading ?? ''));
+
 /** A cell below "School" or "Tour" may be the destination. */
 export const isOfVenue = (heading: string | null): boolean =>
   /^(?:school|college|site|event|tour|venue|hotel|club|ground)(?: name)?$/.test(wordsOf(heading ?? ''));
@@ -234,11 +238,15 @@ export const isSchool = (heading: string | null): boolean =>
 
 /** The values below "Name" or "Duty" show whether they are drivers. */
 export const isOfAnyCrew = (heading: string | null): boolean =>
-  /^(?:names?|duty|duties|man)$/.test(wordsOf(heading ?? ''));
+  /^(?:(?:(?:operator|staff|employee|his|her) )?names?|duty|duties|man)$/.test(wordsOf(heading ?? ''));
 
 /** Beside a column "Seats", this is the number of people. */
 export const isOfPassengers = (heading: string | null): boolean =>
   /\b(?:pax|pass|passengers?)\b/.test(wordsOf(heading ?? ''));
+
+/** "2nd pick up": commas in its cells belong to an address. */
+export const isOfOnePlace = (heading: string | null): boolean =>
+  /\b(?:[2-9](?:nd|rd|th)?|second|third|fourth)\b/.test(wordsOf(heading ?? ''));
 
 /** "Pick ups (in order)" */
 export const isOfPickUps = (heading: string | null): boolean => /^pick ?ups\b/.test(wordsOf(heading ?? ''));

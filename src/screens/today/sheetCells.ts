@@ -17,6 +17,16 @@ export interface ClockTime {
   isLoose: boolean;
 }
 
+export const later = (local: string, hours: number) =>
+  `${two(Number(local.slice(0, 2)) + hours)}${local.slice(2)}`;
+
+/** The time of the way back, which must be after the way out: "2.45" is in the afternoon, "00:30" on the next day. */
+export function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
+  if (local >= leaves) return local;
+  const afternoon = later(local, 12);
+  return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
+}
+
 /** The time at the end of "27/11/2026 06:10". */
 const TIME_AFTER =
   /[T ,](\d{1,2}(?:[:.;h]\d{2}|\d{2})(?::\d{2}(?:\.\d+)?)?(?: ?(?:[ap]\.?m\.?|hrs?|h))?)Z?$/i;

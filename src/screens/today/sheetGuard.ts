@@ -4,14 +4,18 @@
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
 import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
-import { HALF_READ, MENTION } from './sheetProse.ts';
+import { HALF_READ, MENTION, tripIn } from './sheetProse.ts';
 import { headingsOf } from './headingWords.ts';
 
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
-/** Lines about the office itself, about cancelled work, or about people without work. */
+/** Lines about the sheet itself or about cancelled work. */
 const NO_WORK =
-  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|office|ring|call|phone|tel|total|spare|stand-?by|ko|kick[ -]?off|(?:sign|book|clock)(?:ed|ing)?[ -](?:on|off))\b/i;
+  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|total|ko|kick[ -]?off|(?:s|sign|book|clock)(?:ed|ing)?[ /-](?:on|off))\b/i;
+/** Lines about the office, or about people without work, unless a trip stands in them. */
+const NO_TRIP = /\b(?:office|ring|call|phone|tel|spare|stand-?by)\b/i;
+const CLOSING =
+  /^(?:(?:kind|best|warm|many) )?(?:regards|wishes|thanks|thank you|cheers|ta|diolch)\b.{0,20}$/i;
 /** The line above a message that is copied from a chat: its sender and when it was sent. */
 const SENDER =
   /^\p{Lu}[\p{L}.'’ -]+,? (?:yesterday|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?),?(?: at)? \d{1,2}:\d{2}(?: ?[ap]m)?$/iu;
@@ -37,15 +41,21 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
   const first = rows.find((row) => row.jobs.length > 0)?.line ?? 0;
   const isMany = failed.length > 2 && failed.length > rows.length / 4;
   const left = failed.filter(
-    ({ line, cells }) => isMany || (line < first && !cells.some((cell) => timeIn(cell))),
+    ({ line, cells }) =>
+      isMany || cells[0]?.startsWith(HALF_READ) || (line < first && !cells.some((cell) => timeIn(cell))),
   );
-  return [...lines.slice(0, other < 0 ? undefined : other), ...left].find(({ cells }) => {
+  const closing = [...lines, ...rows].find(({ cells }) => CLOSING.test(cells.join(' ').trim()))?.line;
+  return [...lines.slice(0, other < 0 ? undefined : other), ...left].find(({ line, cells }) => {
     const said = cells.filter(Boolean).join(' ');
+    // The name below "Kind regards" is its writer's.
+    if (closing !== undefined && line > closing && /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said))
+      return false;
     if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
-    if (NO_WORK.test(said) || SENDER.test(said)) return false;
-    const times = (said.match(MENTION) ?? []).flatMap((time) =>
-      isYear(time) ? [] : (timeIn(time)?.local ?? []),
-    );
+    if (SENDER.test(said)) return false;
+    const isExcused = NO_WORK.test(said) || (NO_TRIP.test(said) && tripIn(said) === null);
+    const times = isExcused
+      ? []
+      : (said.match(MENTION) ?? []).flatMap((time) => (isYear(time) ? [] : (timeIn(time)?.local ?? [])));
     return (
       times.some((local) => !used.has(local) && !notes.includes(local)) ||
       (lacks('vehicle') && (hasPlate(said) || NUMBERED.test(said))) ||

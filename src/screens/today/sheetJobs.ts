@@ -3,7 +3,7 @@
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import {
   amendedTime,
-  type ClockTime,
+  backAfter,
   dayIn,
   dayOfTime,
   deadlineIn,
@@ -13,6 +13,7 @@ import {
   isFirstName,
   isGiven,
   isNightOf,
+  later,
   minutesOf,
   placeOnly,
   plateIn,
@@ -20,7 +21,7 @@ import {
   timeIn,
   viaIn,
 } from './sheetCells.ts';
-import { isOfFlight, isOfPickUps, isRemark, type Meaning } from './headingWords.ts';
+import { isOfFlight, isOfOnePlace, isOfPickUps, isRemark, type Meaning } from './headingWords.ts';
 import { aboutOf } from './sheetProse.ts';
 import type { JobRow } from './groupLines.ts';
 import type { Column, Group } from './columnMeanings.ts';
@@ -231,13 +232,6 @@ const instead = (said = '', out: string | null): string | null =>
 const BACK_IN_WORDS =
   /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
-/** The time of the way back, which must be after the way out: "2.45" is in the afternoon, "00:30" on the next day. */
-function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
-  if (local >= leaves) return local;
-  const afternoon = later(local, 12);
-  return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
-}
-
 /** "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
  *  or place. */
 function isOff(cell: string, meaning: Meaning): boolean {
@@ -371,8 +365,12 @@ function jobOf(
   const deadline = isLanding ? null : found;
   const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
   const people = peopleIn(cell('people')) ?? peopleIn(inPlaces) ?? peopleIn(group.people ?? '');
-  const via = givenIn(cells, columns, 'via').flatMap(({ text }) =>
-    /^(?:direct|non[- ]?stop|fast|all stops)$/i.test(text) ? [] : text.split(/[,;] /),
+  const via = givenIn(cells, columns, 'via').flatMap(({ text, column }) =>
+    /^(?:direct|non[- ]?stop|fast|all stops)$/i.test(text)
+      ? []
+      : isOfOnePlace(column.heading)
+        ? text
+        : text.split(/[,;] /),
   );
   const stopping = [...joined, ...among, ...via, ...left];
   const remarked = [
@@ -464,9 +462,6 @@ function notesOf(cells: readonly string[], columns: readonly Column[]): string[]
   const states = of('status').filter(({ text }) => !/^(?:ok|yes|y|confirmed|conf|booked|live)$/i.test(text));
   return [...states.map(({ text }) => text), ...of('note').map(({ text, column }) => labelled(text, column))];
 }
-
-export const later = (local: string, hours: number) =>
-  `${String(Number(local.slice(0, 2)) + hours).padStart(2, '0')}${local.slice(2)}`;
 
 function deadlineOf(cell: string, note: string) {
   const bare = timeIn(cell);

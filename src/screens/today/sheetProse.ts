@@ -1,5 +1,5 @@
 /** Trips in sentences, a chat or a list of pick-ups, as a table that the user can check and correct. */
-import { dayIn, endsOf, isFirstName, PLACE, plateIn, timeIn } from './sheetCells.ts';
+import { backAfter, dayIn, daysWithin, endsOf, isFirstName, PLACE, plateIn, timeIn } from './sheetCells.ts';
 
 /**
  * The beginning of each message in an exported chat: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ".
@@ -14,7 +14,7 @@ export const MENTION =
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
 const PEOPLE =
-  /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|on(?: board)?(?= *(?:$|[,.;])))/i;
+  /\b(?:the same )?(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|adults|students|pensioners|members|fans|supporters|ladies|delegates|staff|seniors|oaps|scouts|guides|brownies|cubs|cadets|players|walkers|ramblers|golfers|visitors|residents|boys|girls|workers|on(?: board)?(?= *(?:$|[,.;])))\b|\bthe same (\d{1,3})\b/i;
 /** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
 const BESIDE = /\((?:#[,/ ]+)?(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*\.?)?)(?:[,/ ]+#)?\)/u;
 /** "Dave takes", "Marta driving": who drives, whatever the name. */
@@ -24,7 +24,19 @@ const DRIVES =
 const NO_NAME =
   /^(?:i|we|you|he|she|it|they|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do)\b/i;
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
-const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
+const BACK =
+  /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:pm\b\W*)?(?:depart|dep|leave|leaving|collect|from)\b/i;
+/** "Leeds to York: 1600, 1640" */
+const LISTED =
+  /^(\D*\p{L}[^\s\d:–-]?)[ :–-]+(\d{1,2}[:.]?\d{2}(?: ?[ap]m)?(?:(?:, ?| and | & |; ?)\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)+)\.?$/iu;
+/** "Mair, you have": who drives, whatever the name. */
+const YOURS = /^(\p{Lu}[\p{L}'’-]+),? you(?:['’ ](?:are|re|have|ve|take))?(?: on| in)?\b/u;
+/** Words before the place where a trip begins. */
+const BEFORE_START =
+  /^.*\b(?:[Ff]rom|[Ll]eav(?:e|es|ing)|[Dd]epart(?:s|ing)?|[Cc]ollect(?:s|ing)?|[Pp]ick(?:s|ing)?[ -]?up(?: (?:at|from))?)\b:? (?=(?:the )?[\p{Lu}\d])/u;
+/** Words of a sentence that say nothing about its trip. */
+const FILLING =
+  /^(?:(?:and|then|so|at|please|he|she|they|it|we|them|the|coach|bus|both|also|again|will|is|are|brings?|takes?|taking|home|back|go(?:es|ing)?)\b ?)+$/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
 /** Words that change or cancel something. Only the user knows which trip they are about. */
 const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
@@ -39,6 +51,8 @@ interface About {
 }
 
 interface Trip extends About {
+  /** The last line above it that is a day; '' when there is none. */
+  date: string;
   time: string;
   trip: string;
   via: string;
@@ -49,6 +63,11 @@ interface Trip extends About {
 /** "Nigel has YJ70 EWO" */
 const HAS =
   /\b(\p{Lu}[\p{L}.'’]{0,20}(?: \p{Lu}\b\.?)?)(?: (?:has|is in|is on|in|on|with))?[ :=–-]{1,3}([A-Z]{2}\d{2} ?[A-Z]{3})\b/gu;
+/** "Both coaches": a job for each, or one. */
+const SEVERAL = /\b(?:both|all|each|two|three|[2-9]) (?:coaches|buses|minibuses|vehicles)\b/i;
+/** Words behind a trip that say what it is for. */
+const OCCASION =
+  /\b(?:wedding|funeral|party|prom|match|panto|theatre|show|concert|school|swim(?:ming)?|contract|private|hire|shuttle|tour|outing|trip|excursion|football|rugby|racing|races|christmas|birthday|church|cruise|conference|event|festival|shopping|charter|replacement|return|single|wait|urgent|confirmed|provisional|new|saga)\b/i;
 const LONE = /^(?:\p{Lu}\.? )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]*\.?)?$/u;
 /** A longer line has sentences. */
 const LONG = 160;
@@ -61,8 +80,14 @@ const LINE_MAX = 4000;
 const HEADINGS = ['Time', 'From and to', 'Via', 'Arrives', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
+/** "Leeds to York: 1600, 1640" as a line for each time. */
+function eachTime(line: string): string[] {
+  const [, way = '', times = ''] = LISTED.exec(line.trim()) ?? [];
+  return tripIn(way) ? times.split(/,|;| and | & /).map((time) => `${time.trim()} ${way}`) : [line];
+}
+
 /** The text as a table with one trip a line, and all other lines below them; null when no line has a time. */
-export function tripLines(text: string): string | null {
+export function tripLines(text: string, day = '2026-01-01'): string | null {
   const trips: Trip[] = [];
   const others: string[] = [];
   /** Lines that have become trips. */
@@ -73,6 +98,9 @@ export function tripLines(text: string): string | null {
   /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
   let isUsed = false;
+  let date = '';
+  /** The first trip of the line above, unless an empty line is between. */
+  let above = 0;
   /** A trip whose time is in the next line. */
   let pending: (NonNullable<ReturnType<typeof tripIn>> & { line: string }) | null = null;
   const close = () => {
@@ -81,7 +109,7 @@ export function tripLines(text: string): string | null {
     others.push(...stops.map(({ time, trip }) => `${time} ${trip}`));
     stops = [];
   };
-  for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n')) {
+  for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n').flatMap(eachTime)) {
     const said = line
       .replace(STAMP, '')
       .replaceAll(/\s+/g, ' ')
@@ -91,12 +119,16 @@ export function tripLines(text: string): string | null {
       close();
       if (isUsed) about = NOBODY;
       isUsed = false;
+      above = trips.length;
       continue;
     }
+    const named = dayIn(said, day) ?? (clausesOf(said).length === 0 ? daysWithin(said, day)[0] : undefined);
+    date = named ?? date;
     const all = said.length > LINE_MAX ? [] : clausesOf(said);
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
-    const { rest, ...lead } = aboutOf(all[0]?.before ?? said);
+    const isCrew = clauses.length === 0 && all.length < 2;
+    const { rest, ...lead } = aboutOf(isCrew ? said : (all[0]?.before ?? said));
     // "Sioned: 0930 Ruthin to Rhyl", "Babs again 1515 York to Hull": the name can be any word.
     lead.driver ||=
       all[0] && tripIn(aboutOf(all[0].words).rest)
@@ -105,31 +137,36 @@ export function tripLines(text: string): string | null {
           : (LEAD.exec(rest)?.[1] ?? '')
         : '';
     const isGreeting = all.length === 0 && said.endsWith(',');
-    if (!isGreeting && (lead.driver !== '' || lead.vehicle !== '') && rest.split(' ').length < 8) {
+    const isMore = isBelow(said, all, trips.slice(above));
+    if (isMore) {
+      // The line goes on about the trip above it.
+    } else if (!isGreeting && (lead.driver !== '' || lead.vehicle !== '') && rest.split(' ').length < 8) {
       close();
       about = isUsed ? lead : { ...lead, driver: lead.driver || about.driver };
       isUsed = false;
     } else if (/^\p{Lu}/u.test(rest) && !LINK.test(rest) && clauses[0] && tripIn(clauses[0].words))
       about = NOBODY;
-    const alone = clauses.length === 0 && !isChange ? tripIn(said) : null;
+    const alone = clauses.length === 0 && !isChange && !isMore ? tripIn(said) : null;
     if (alone) {
       close();
       pending = { ...alone, line: line.replaceAll('\t', ' ').trim() };
       continue;
     }
-    if (clauses.length > 0) read.push(line.replaceAll('\t', ' ').replace(STAMP, '').trim());
-    if (clauses.length === 0) others.push(line.replaceAll('\t', ' ').trim());
+    if (clauses.length > 0 || isMore) read.push(said);
+    if (clauses.length === 0 && !isMore) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
-    const before = trips.length;
-    for (const { time, words } of clauses) {
+    const before = isMore ? above : trips.length;
+    if (isMore && clauses.length === 0) for (const one of trips.slice(before)) addNote(one, rest);
+    for (const [at, { time, words }] of clauses.entries()) {
       const { rest: bare, ...of } = aboutOf(words);
       const own = tripIn(bare);
-      const above: typeof pending = own || BACK.test(words) ? null : pending;
-      if (above) pending = null;
-      const found = own ?? (above && { ...above, note: [above.note, bare].filter(Boolean).join(', ') });
+      const waiting: typeof pending = own || BACK.test(words) ? null : pending;
+      if (waiting) pending = null;
+      const found = own ?? (waiting && { ...waiting, note: [waiting.note, bare].filter(Boolean).join(', ') });
       isUsed = true;
       const one: Trip = {
+        date,
         time,
         trip: found?.trip ?? bare,
         via: '',
@@ -139,46 +176,78 @@ export function tripLines(text: string): string | null {
         people: of.people || (found ? about.people : ''),
         note: found?.note ?? '',
       };
-      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare, before);
+      const isArrived = ARRIVES.test(clauses[at + 1]?.words ?? '');
+      const way = found || isArrived || stops.length > 0 ? undefined : wayBack(trips, bare, before);
       if (ARRIVES.test(bare) && stops.length > 0) {
         const [first, ...more] = stops;
-        const place = trimmed(bare.replace(ARRIVES, '')).split(' - ')[0]!;
+        const [place = ''] = trimmed(bare.replace(ARRIVES, '')).split(/ - |[.;] /);
         const via = more.map((stop) => stop.trip).join('; ');
-        const people = about.people || sumOf(stops);
-        trips.push({ ...first!, trip: `${first!.trip} → ${place}`, via, people, arrives: time });
+        const people = about.people || sumOf(stops) || of.people;
+        const crew = { driver: first!.driver || one.driver, vehicle: first!.vehicle || one.vehicle };
+        trips.push({ ...first!, ...crew, trip: `${first!.trip} → ${place}`, via, people, arrives: time });
         stops = [];
       } else if (found) {
         close();
-        trips.push(one);
+        // "York to Haltwhistle, Westgate", as in another trip
+        const [next = '', ...notes] = one.note.split(', ');
+        const longer = `${one.trip}, ${next}`;
+        const isPlace = trips.some(({ trip }) => trip.startsWith(`${longer.split(' → ')[1]!} → `));
+        trips.push(isPlace ? { ...one, trip: longer, note: notes.join(', ') } : one);
       } else if (way && BACK.test(bare)) {
         const [driver, vehicle, people] = (['driver', 'vehicle', 'people'] as const).map(
           (field) => one[field] || way[field],
         ) as [string, string, string];
-        trips.push({ ...one, driver, vehicle, people, trip: way.trip, note: bare });
+        const again = timeIn(time)!;
+        const local = backAfter(again, timeIn(way.time)?.local ?? '');
+        const isLater = local !== again.local && local < '24:00';
+        trips.push({
+          ...one,
+          ...(isLater ? { time: local } : {}),
+          driver,
+          vehicle,
+          people,
+          trip: way.trip,
+          note: isLater ? `${bare} ${time}` : bare,
+        });
       }
       // Places without a destination are not trips.
       else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
-      else stops.push({ ...one, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
+      else stops.push({ ...one, trip: bare.replace(/^(?:pick ?up|dep(?:art)?) (?:at |from )?/i, '') });
     }
+    shared(trips.slice(before), isMore ? aboutOf(said) : NOBODY);
+    above = before;
   }
   close();
   for (const line of others)
     for (const [, who, plate] of line.matchAll(HAS))
       for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
   // A word alone behind a trip is a driver's name if most trips have drivers whose names are known.
-  const lone = ({ driver, note }: Trip) => driver === '' && LONE.test(note) && !PLACE.test(note);
+  const lone = ({ driver, note }: Trip) =>
+    driver === '' && LONE.test(note) && !PLACE.test(note) && !OCCASION.test(note);
   if (trips.filter(({ driver }) => driver !== '').length > trips.length / 2)
     for (const one of trips.filter(lone)) Object.assign(one, { driver: one.note, note: '' });
   if (trips.length === 0) return null;
-  const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note }) =>
-    [time, trip, via, arrives, driver, vehicle, people, note].join('\t'),
+  const isDated = new Set(trips.map((one) => one.date)).size > 1;
+  const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note, date: said }) =>
+    [time, trip, via, arrives, driver, vehicle, people, note, ...(isDated ? [said] : [])].join('\t'),
   );
   // Sentences, and lines of which a name is lost, are only half read.
   const said = table.join('\n').toLowerCase();
-  const isLost = (word: string) => !said.includes(word.toLowerCase());
-  const half = read.filter((line) => line.length > LONG || (line.match(NAME) ?? []).some(isLost));
+  const isLost = (word: string) =>
+    !said.includes(word.toLowerCase()) && !/^(?:dep|arr|leav|pick|collect|return|drop|vehicle)/i.test(word);
+  const half = read.filter(
+    (line) =>
+      !others.includes(line) &&
+      (SEVERAL.test(line) ||
+        clausesOf(line).some(({ words }) => words.length > LONG) ||
+        (line.match(NAME) ?? []).some(isLost)),
+  );
   const rest = [...half.map((line) => `${HALF_READ}${line}`), ...others];
-  return [HEADINGS.join('\t'), ...table, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
+  return [
+    [...HEADINGS, ...(isDated ? ['Date'] : [])].join('\t'),
+    ...table,
+    ...(rest.length > 0 ? ['', ...rest] : []),
+  ].join('\n');
 }
 
 const LINK =
@@ -190,6 +259,8 @@ const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 const isOfTrip = (words: string): boolean =>
   (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
 
+const FROM_ANOTHER = /^\W*(?:[Dd]ep|[Ll]eav|[Cc]ollect|[Ff]rom).* \p{Lu}/u;
+
 /** The reverse of the last trip that ends at the place in the words. Without such a place: the reverse of the last
  *  trip, if that trip is on the same line, from `before` on, or if the words say nothing else. */
 function wayBack(trips: readonly Trip[], words: string, before: number): Trip | undefined {
@@ -200,9 +271,43 @@ function wayBack(trips: readonly Trip[], words: string, before: number): Trip | 
       named.some(
         (name) => endsOfTrip(trip)[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name),
       ),
-    ) ?? (trips.length > before || /^(?!all\b)\S*(?: \S+){0,3}$/i.test(words) ? trips.at(-1) : undefined);
+    ) ??
+    ((trips.length > before || /^(?!all\b)\S*(?: \S+){0,3}$/i.test(words)) && !FROM_ANOTHER.test(words)
+      ? trips.at(-1)
+      : undefined);
   const [from, to] = out ? endsOfTrip(out) : [];
   return out && to !== undefined ? { ...out, arrives: '', trip: `${to} → ${from!}` } : undefined;
+}
+
+/** Whether a line without a trip of its own goes on about the trip in the line above: its party, its crew, its way
+ *  back. */
+function isBelow(said: string, clauses: readonly { words: string }[], above: readonly Trip[]): boolean {
+  const lacks = above.every(({ driver, vehicle }) => driver + vehicle === '');
+  const { driver, vehicle, people } = aboutOf(said);
+  const isOfCrew = driver + vehicle + people !== '' && !/^\p{L}+:/u.test(said);
+  return (
+    above.length > 0 &&
+    lacks &&
+    isOfCrew &&
+    clauses.every(({ words }) => BACK.test(words) && tripIn(aboutOf(words).rest) === null)
+  );
+}
+
+const addNote = (trip: Trip, note: string): void => {
+  trip.note = [trip.note, note].filter(Boolean).join(', ');
+};
+
+/** A driver, a vehicle or a number that a line names once counts for all its trips, or for the way out and back. */
+function shared(trips: readonly Trip[], said: About): void {
+  const isReverse = (one: Trip, other: Trip | undefined) =>
+    other !== undefined && one.trip === other.trip.split(' → ').toReversed().join(' → ');
+  for (const field of ['driver', 'vehicle', 'people'] as const) {
+    const [only = said[field], ...more] = new Set(trips.flatMap((one) => one[field] || []));
+    const isPair = trips.length < 3 && (trips.length < 2 || isReverse(trips[1]!, trips[0]));
+    const isOfAll = more.length === 0 && (field !== 'people' || isPair);
+    for (const [at, one] of trips.entries())
+      one[field] ||= isOfAll ? only : isReverse(one, trips[at - 1]) ? trips[at - 1]![field] : '';
+  }
 }
 
 const sumOf = (stops: readonly Trip[]): string =>
@@ -223,7 +328,11 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     const before = found[at - 1]!;
     const start = before.index + before[0].length;
     const between = line.slice(start, index);
-    const last = [...between.matchAll(/[.;] | [/|] |, (?:then|and) | then |, /gi)].at(-1);
+    const last = [
+      ...between.matchAll(
+        /[.;] | [/|] |, (?:then|and) | then |, | and (?=(?:at|leaves?|leaving|departs?|returns?|he|she|they|it)\b)/gi,
+      ),
+    ].at(-1);
     const behind = last && last.index + last[0].length;
     const isOfNext = behind !== undefined && (!isLeading || tripIn(between.slice(behind)) === null);
     return isOfNext ? start + behind : index;
@@ -242,19 +351,22 @@ const trimmed = (words: string): string =>
     .replaceAll(/\([ ,]*\)/g, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ (?=[,.])/g, '')
-    .replaceAll(/,(?: ?,)+/g, ',')
+    .replaceAll(/([,.])(?: ?[,.])+/g, '$1')
     .replaceAll(/^[\s,.;:/|–—-]{1,9}|[\s,.;:/|–—-]{1,9}$/g, '');
 
 /** The driver, vehicle and number of people in words; `rest`: all other words. */
 export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
-  const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
-  const drives = DRIVES.exec(words);
+  const people = PEOPLE.exec(words) ?? /\((?:[^()]*, )?(\d{1,2})\)/.exec(words);
+  const bare = vehicle
+    ? words.replace(vehicle, ',').replace(/\b(?:(?:the|vehicle|veh|reg|coach|bus)\b[.:]? ?)+,/i, ',')
+    : words;
+  const drives = YOURS.exec(bare) ?? DRIVES.exec(bare);
   const labelled =
-    DRIVER.exec(words) ?? (drives && !LINK.test(drives[1]!) && !NO_NAME.test(drives[0]) ? drives : null);
-  const without = [people?.[0], vehicle, labelled?.[0]].reduce<string>(
+    DRIVER.exec(bare) ?? (drives && !LINK.test(drives[1]!) && !NO_NAME.test(drives[0]) ? drives : null);
+  const without = [people?.[0], labelled?.[0]].reduce<string>(
     (rest, part) => (part ? rest.replace(part, ',') : rest),
-    words,
+    bare,
   );
   const parts = trimmed(without)
     .split(/, ?| [-–—] |[.;] |[()]/)
@@ -268,13 +380,13 @@ export function aboutOf(words: string): About & { rest: string } {
   return {
     driver: labelled?.[1] ?? (isName ? name : ''),
     vehicle,
-    people: people?.[1] ?? '',
+    people: people?.[1] ?? people?.[2] ?? '',
     rest: trimmed(isName ? without.replace(name, '') : without),
   };
 }
 
 /** The first part of the words with two ends, and the words beside it. */
-function tripIn(words: string): { trip: string; note: string } | null {
+export function tripIn(words: string): { trip: string; note: string } | null {
   const parts = words
     .split(/, ?|[.;](?: |$)| (?=\()/)
     .map((part) => part.trim())
@@ -284,17 +396,21 @@ function tripIn(words: string): { trip: string; note: string } | null {
     const [bare = '', purpose] = endsOf(whole) ? whole.split(/ (?=(?:for|with) )/) : [whole];
     const ends = endsOf(bare) ?? endsOf(bare.replace(/ for /i, ' to '));
     if (!ends?.every((end) => /[\p{Lu}\d]/u.test(end) || words === words.toLowerCase())) continue;
-    const [start, goal] = ends.map((end) =>
-      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in|going|heading|bound)$/i, ''),
+    const lead = BEFORE_START.exec(ends[0]!)?.[0] ?? '';
+    const [start, goal] = [ends[0]!.slice(lead.length), ends[1]!].map((end) =>
+      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in|and|going|heading|bound)$/i, ''),
     );
+    const filling = trimmed(lead).replace(/ ?\b\w+(?: up)?(?: at| from)?$/, '');
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
-    const place = at > 0 && /^\p{Lu}[\p{L} ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;
+    const place =
+      at > 0 && lead === '' && /^\p{Lu}[\p{L}'’ ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;
     // "York to Bromyard, Cruxwell Street": the place behind it is as well.
     const next = behind.length > 0 || purpose ? undefined : parts[at + 1];
     const isPart =
       next !== undefined && /^\p{Lu}[\p{L}'’ ]*$/u.test(next) && PLACE.test(next) && !isFirstName(next);
     const others = [
       ...parts.slice(0, place === null ? at : at - 1),
+      ...(FILLING.test(filling) ? [] : [filling]),
       ...[purpose ?? []].flat(),
       ...behind,
       ...parts.slice(isPart ? at + 2 : at + 1),
@@ -310,6 +426,6 @@ function tripIn(words: string): { trip: string; note: string } | null {
 /** "Collect guests Holiday Inn" without its verb; null when it is a whole sentence. */
 function bareStart(words: string): string | null {
   const [from] = endsOf(`${words} to X`) ?? [words];
-  const bare = from.replace(/^(?:then|pick ?up|collect) /i, '');
+  const bare = from.replace(BEFORE_START, '').replace(/^(?:then|pick ?up|collect) /i, '');
   return /^\p{Lu}/u.test(bare) && bare.split(' ').length < 5 ? bare : null;
 }

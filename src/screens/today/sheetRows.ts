@@ -1,6 +1,16 @@
 /** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with values that they
  *  take from lines above. */
-import { aboutOf, type GroupLine, halfOf, type JobRow, NOBODY, pairOf, PERSON, WORK } from './groupLines.ts';
+import {
+  aboutOf,
+  type GroupLine,
+  halfOf,
+  type JobRow,
+  NAME,
+  NOBODY,
+  pairOf,
+  SIGN_ON,
+  WORK,
+} from './groupLines.ts';
 import { headingsOf, isHeading, isMeaning, isOfAnyCrew, type Meaning } from './headingWords.ts';
 import { timesBefore, withCrewApart, withTailsApart } from './listLines.ts';
 import {
@@ -8,8 +18,11 @@ import {
   dayIn,
   daysWithin,
   endsOf,
+  hasPlate,
   isDitto,
+  isFirstName,
   isGiven,
+  isOfTimes,
   isVehicle,
   LEADING,
   type SheetRow,
@@ -51,7 +64,7 @@ export function sheetRows(
     top >= 0 ? withWays(whole ?? all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
   const { rows: under, headings: named } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
-  const grid = gridOf(under, named, day);
+  const grid = gridOf(under, named, ways, day);
   const { rows: counted, passedOver } = withoutTotals(
     isGrouped ? [all[top - 1]!, ...under] : under,
     over,
@@ -99,7 +112,12 @@ function headingRow(
     // A column for each day.
     if (said.filter((cell) => dayIn(cell, day) !== null).length >= Math.max(2, said.length - 1)) return true;
     if (ofDrivers.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
-    if (ofDrivers.length >= 2 && ofDrivers.length >= said.length - 1) return true;
+    const others = said.filter((cell) => !ofDrivers.includes(cell) && dayIn(cell, day) === null);
+    if (
+      ofDrivers.length >= 2 &&
+      (others.length < 2 || (found === 0 && others.every((cell) => NAME.test(cell))))
+    )
+      return true;
     const hasFigures = said.some((cell) => /\d{2}/.test(cell));
     if (found >= 2) return found >= said.length / 3 || !hasFigures;
     const isOverStops = found > 0 && stopColumns(cells, all.slice(top + 1, top + 6)).length >= 2;
@@ -131,7 +149,10 @@ function withoutTotals(
   headings: readonly string[] | null,
   day: string,
 ): { rows: JobRow[]; passedOver: SheetRow[] } {
-  const usual = body.map(({ cells }) => cells.filter(Boolean).length).toSorted((a, b) => a - b);
+  const timed = body.filter(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
+  const usual = (timed.length > 0 ? timed : body)
+    .map(({ cells }) => cells.filter(Boolean).length)
+    .toSorted((a, b) => a - b);
   const middle = usual[Math.floor(usual.length / 2)] ?? 0;
   const again = headings?.filter(Boolean).join('\t').toLowerCase();
   const rows: JobRow[] = [];
@@ -163,11 +184,13 @@ function withoutTotals(
     const [alone = ''] = said;
     const isTimed = said.some((cell) => timeIn(cell));
     const isSums = said.length < 4 && said.every((cell) => /^[\d ,.£]+$/.test(cell)) && rows.length > 0;
-    const isTotal = !isTimed && (isSums || said.some((cell) => TOTAL.test(cell)));
     const isAlone = said.length === 1 && !isTimed;
+    const isSignOn = isAlone && alone.replace(SIGN_ON, '') === '';
+    const isTotal = !isTimed && (isSums || isSignOn || said.some((cell) => TOTAL.test(cell)));
     const dayAlone = isAlone ? (dayIn(alone, day) ?? daysWithin(alone, day)[0]) : undefined;
     const labels = aboutOf(said, headings);
-    if (isAlone && isByDriver && PERSON.test(alone) && !WORK.test(alone)) labels.driver = alone;
+    if (isAlone && isByDriver && / /.test(alone) && NAME.test(alone) && !WORK.test(alone))
+      labels.driver = alone;
     isByDriver ||= isAlone && /^drivers?\b[^:]*$/i.test(alone) && headings === null;
     const isGroup =
       (isAlone &&
@@ -312,9 +335,11 @@ function withPairsApart(
   const halves = (cell: string) => cell.split(/ ?[/&+;] ?/);
   const isPair = (heading: string | null, at: number) => {
     const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
-    if (cells.length === 0 || !cells.every((cell) => halves(cell).length === 2)) return false;
+    const many = halves(cells[0] ?? '').length;
+    if (many < 2 || !cells.every((cell) => halves(cell).length === many)) return false;
     if (heading === null)
       return rows.length > 1 && cells.every((cell) => halves(cell).filter(vehicleAlone).length === 1);
+    if (many > 2) return false;
     const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
     const isNamed = one !== undefined && other !== undefined && more.length === 0;
     return headingsOf(heading).length === 0 && isNamed && one !== other;
@@ -324,12 +349,12 @@ function withPairsApart(
   const apart = (cells: readonly string[]) =>
     cells.flatMap((cell, at) => (pairs[at] ? inOrder(halves(cell), headings?.[at] ?? '') : [cell]));
   // A registration is the vehicle, whichever of the two the heading names first.
-  const inOrder = ([one = '', other = '']: readonly string[], heading: string) => {
+  const inOrder = ([one = '', other = '', ...more]: readonly string[], heading: string) => {
     const isFirst = headingsOf(halves(heading)[0] ?? '').includes('vehicle');
     const isTurned = isFirst
       ? !vehicleAlone(one) && vehicleAlone(other)
       : !vehicleAlone(other) && vehicleAlone(one);
-    return isTurned ? [other, one] : [one, other];
+    return isTurned ? [other, one, ...more] : [one, other, ...more];
   };
   return {
     rows: rows.map((row) => ({ ...row, cells: apart(row.cells) })),
@@ -343,13 +368,10 @@ function withPairsApart(
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const isOfTimes = (at: number) => {
-    const said = rows.map(({ cells }) => cells[at] ?? '');
-    return said.filter((cell) => timeIn(cell) !== null).length >= rows.length * 0.6;
-  };
   const columns = Array.from({ length: width }, (_, at) => at);
   const named = meant.findIndex((meanings) => meanings.includes('time'));
-  const time = named >= 0 ? named : columns.findIndex(isOfTimes);
+  const time =
+    named >= 0 ? named : columns.findIndex((at) => isOfTimes(rows.map(({ cells }) => cells[at] ?? '')));
   const isCounted = (at: number) => rows.every(({ cells }, index) => Number(cells[at]) === index + 1);
   /** Rows in which it has a cell; below headings that nobody knows, merged cells have those of their neighbours. */
   const given = (at: number) => rows.map(({ cells }) => (cells[at] ? '1' : '0')).join('');
@@ -490,14 +512,30 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 
 /** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
  *  Okehampton" below "NEIL (Coach 4)", or below "Mon 7 Dec" and beside "Neil". */
-function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, day: string): JobRow[] | null {
+function gridOf(
+  all: readonly SheetRow[],
+  headings: readonly string[] | null,
+  above: readonly string[],
+  day: string,
+): JobRow[] | null {
+  // "Driver, Phil, Asif" above or below the vehicles of the columns.
+  const first = all.findIndex(({ cells }) => cells.some((cell) => timeIn(cell) || LEADING.test(cell)));
+  const crews = [above, ...all.slice(0, Math.max(0, first)).map(({ cells }) => cells)];
+  const rows = all.slice(Math.max(0, first));
   const whose = (headings ?? []).map((heading): Partial<GroupLine> => {
     const date = dayIn(heading, day);
     if (date !== null) return { day: date };
     return isVehicle(heading) ? { vehicle: heading } : pairOf(heading);
   });
+  for (const [who = '', ...cells] of crews)
+    for (const [index, cell] of cells.entries()) {
+      const field = hasPlate(cell) || vehicleAlone(cell) ? 'vehicle' : 'driver';
+      const isCrew = field === 'vehicle' || isFirstName(cell) || headingsOf(who).includes(field);
+      const of = whose[index + 1];
+      if (of && isCrew && cell !== '') of[field] ??= cell;
+    }
   // The times for all of them are in the first column.
-  const isCommon = rows.filter(({ cells }) => timeIn(cells[0] ?? '')).length >= rows.length * 0.6;
+  const isCommon = isOfTimes(rows.map(({ cells }) => cells[0] ?? ''));
   const isJob = (cell: string) => LEADING.test(cell) || (isCommon && endsOf(cell) !== null);
   const columns = whose.flatMap((_, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(Boolean);
@@ -505,6 +543,9 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null, d
   });
   const isNamed = (at: number) => Object.keys(whose[at]!).length > 0;
   if (columns.filter(isNamed).length < 2) return null;
+  for (const at of columns)
+    if (isNamed(at) && !whose[at]!.day && NAME.test(headings![at]!) && !isVehicle(headings![at]!))
+      whose[at]!.driver ??= headings![at]!;
   // "Zed (Irizar)" among others that are better known.
   for (const at of columns.filter((one) => !isNamed(one))) {
     const [driver = '', vehicle = ''] = headings![at]!.split(/ ?\(| [-–/] |\)/);

@@ -44,12 +44,18 @@ export function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
     (['from', 'to'] as const).every((end) => cells.some((cell) => headingsOf(cell).includes(end)));
   const isNamed = sheet.some(isOfEnds);
   const freed = new Set<number>();
+  // A dash alone may also say that there is nothing.
+  const dashes = sheet
+    .map(({ cells }) => cells.findIndex((cell) => /^[-–—]$/.test(cell)))
+    .filter((at) => at > 0);
+  const isOfDashes = dashes.length >= sheet.length * 0.4 && new Set(dashes).size === 1;
+  const joint = isOfDashes ? /^(?:to|→|->|=>|>|[-–—])$/i : /^(?:to|→|->|=>|>)$/i;
   const rows = sheet.map(({ line, cells }) => {
-    const at = cells.findIndex((cell) => /^(?:to|→|->|=>|>)$/i.test(cell));
-    const [from = '', joint = '', to = ''] = at < 1 ? [] : cells.slice(at - 1);
+    const at = cells.findIndex((cell) => joint.test(cell));
+    const [from = '', mark = '', to = ''] = at < 1 ? [] : cells.slice(at - 1);
     const heads = cells.filter((cell, index) => index !== at && isHeading(cell)).length;
     if (!/\p{L}/u.test(from) || to === '' || isHeading(from) || heads > 1) return { line, cells };
-    const ends = isNamed ? [from, '', to] : [`${from} ${joint} ${to}`, '', ''];
+    const ends = isNamed ? [from, '', to] : [`${from} ${mark} ${to}`, '', ''];
     for (const [index, end] of ends.entries()) if (end === '') freed.add(at - 1 + index);
     return { line, cells: cells.toSpliced(at - 1, 3, ...ends) };
   });

@@ -101,15 +101,6 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
   }));
   const { id, title, where, road, from, to, place, route, fromKm, toKm, severity, hours, note } = typed;
   const set = (changed: Partial<typeof typed>) => setTyped({ ...typed, ...changed });
-  const done = () => {
-    forget();
-    onClose();
-  };
-  /** The corrected report waits in the place of the refused one. */
-  const kept = () => {
-    done();
-    if (before) void onMade();
-  };
   const form = useSubmit(async () => {
     const isSet = (text: string) => text.trim() || undefined;
     const km = (text: string) => (isSet(text) === undefined ? undefined : Number(text));
@@ -139,11 +130,15 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
       if (!isForLater(error)) throw error;
     }
     await keepReport(report, onLine);
-    return kept();
+    forget();
+    onClose();
+    // The corrected report waits in the place of the refused one.
+    if (before) void onMade();
+    return undefined;
   }, 'Unable to save the report');
 
   return (
-    <FormDialog heading="A driver tells us" form={form} act="Save" safe onClose={onClose} onCancel={done}>
+    <FormDialog heading="A driver tells us" form={form} act="Save" safe onClose={onClose} forget={forget}>
       <Field
         label="What it is"
         required

@@ -57,7 +57,7 @@ export function FormDialog({
   form: { action, isBusy, failure },
   act,
   safe = false,
-  onCancel,
+  forget,
   more,
   children,
   ...dialog
@@ -69,14 +69,20 @@ export function FormDialog({
   /** True: Cancel comes before the other buttons, and has the focus if the form has no field. */
   safe?: boolean;
   onClose: () => void;
-  /** For a Cancel that does more than close: it forgets the typed text. */
-  onCancel?: () => void;
+  /** Forgets the typed text. Cancel calls it before `onClose`. */
+  forget?: () => void;
   /** Further buttons. */
   more?: ReactNode;
   children: ReactNode;
 }) {
   const cancel = (
-    <Button busy={isBusy} onClick={onCancel ?? dialog.onClose}>
+    <Button
+      busy={isBusy}
+      onClick={() => {
+        forget?.();
+        dialog.onClose();
+      }}
+    >
       Cancel
     </Button>
   );

@@ -8,19 +8,19 @@ const found = (window: Parameters<typeof occurrences>[0], from: string, to: stri
   );
 
 describe('the times of a window', () => {
-  it('are its period where it has no hours, if that meets the span', () => {
+  it('are its period if it has no hours, and that meets the span', () => {
     const window = { start: '2026-11-20T08:00:00Z', end: '2026-11-20T10:00:00Z' };
     expect(found(window, '2026-11-20T09:00:00Z', '2026-11-20T12:00:00Z')).toEqual([
       '11-20T08:00 to 11-20T10:00',
     ]);
     expect(found(window, '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z')).toEqual([]);
     expect(found(window, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z')).toEqual([]);
-    // One clock time without the other gives no hours.
+    // A single clock time gives no hours.
     for (const half of [{ from: '09:00' }, { to: '09:00' }])
       expect(found({ ...window, ...half }, '2026-11-20T09:00:00Z', '2026-11-20T12:00:00Z')).toHaveLength(1);
   });
 
-  it('are none if it ends before it begins, or no time can be counted from', () => {
+  it('are none if it ends before it begins, or has nothing to be counted from', () => {
     const day = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'] as const;
     const [early, late] = ['2026-11-20T08:00:00Z', '2026-11-20T10:00:00Z'];
     expect(found({ start: late, end: early }, ...day)).toEqual([]);
@@ -28,7 +28,7 @@ describe('the times of a window', () => {
     expect(occurrences({ from: '20:00', to: '06:00' }, { from: -Infinity, to: Infinity })).toEqual([]);
   });
 
-  it('are none that only touch the span or the period, and a whole day if both clocks are the same', () => {
+  it('are a whole day if both clocks are the same, and none that only touch the span or the period', () => {
     const nightly = {
       start: '2026-11-19T12:00:00Z',
       end: '2026-11-21T20:00:00Z',
@@ -36,7 +36,7 @@ describe('the times of a window', () => {
       to: '06:00',
     };
     expect(found(nightly, '2026-11-20T06:00:00Z', '2026-11-20T20:00:00Z')).toEqual([]);
-    // At its end the third night would begin.
+    // The third night would begin at its end.
     expect(found(nightly, '2026-11-19T00:00:00Z', '2026-11-25T00:00:00Z')).toHaveLength(2);
     expect(found({ ...nightly, to: '20:00' }, '2026-11-20T06:00:00Z', '2026-11-20T12:00:00Z')).toEqual([
       '11-19T20:00 to 11-20T20:00',

@@ -1,4 +1,4 @@
-/** When a job arrives: by stated delays alone, the same whatever their order. */
+/** The arrival of a job, from stated delays alone, the same whatever their order. */
 import { describe, expect, it } from 'vitest';
 import {
   arrivalOf,
@@ -41,14 +41,14 @@ describe('the arrival of a job', () => {
     );
   });
 
-  it('takes the longer if stretches overlap, and counts each incident once', () => {
+  it('takes the longer delay if stretches overlap, and counts each incident once', () => {
     const both = arrival([told('a', 23, 30, 25), told('b', 28, 40, 10)]);
     expect(arrivalWords(both)).toBe('Arrives 10:55');
     expect(both.counted).toEqual([
       { event_id: 'a', delay: { least: 25, most: 25 }, within: false },
       { event_id: 'b', delay: { least: 10, most: 10 }, within: true },
     ]);
-    // The first on the way counts of two that are equal; they are named in the order of their ids.
+    // The first on the way counts if two are equal; both are named, in the order of their ids.
     const equal = arrival([told('b', 23, 30, 25), told('a', 28, 40, 25)]);
     expect(equal.counted.map(({ event_id, within }) => [event_id, within])).toEqual([
       ['a', true],
@@ -58,7 +58,7 @@ describe('the arrival of a job', () => {
     expect(arrivalWords(arrival([told('a', 23, 30, 25), told('b', null, null, 10)]))).toBe('Arrives 10:55');
   });
 
-  it('counts one that touches the way twice on all between, and on the whole way if a place is not known', () => {
+  it('counts one that touches the way twice on all between, and an unknown place on the whole way', () => {
     const within = (...all: Told[]) => arrival(all).counted.find(({ event_id }) => event_id === 'b')!.within;
     const [first, second] = [told('a', 23, 30, 25), told('a', 40, 50, 25)];
     for (const both of [
@@ -80,7 +80,7 @@ describe('the arrival of a job', () => {
     }
   });
 
-  it('is shifted by a late start, also if nothing touches the way', () => {
+  it('is shifted by a late start, even if nothing touches the way', () => {
     const trip = { ...planned, leaves: at('06:22'), arrives: at('10:42') };
     expect(arrivalWords(arrival([], null, trip))).toBe('Arrives 10:42');
     expect(arrivalWords(arrival([told('m62', 23, 30, 25)], null, trip))).toBe('Arrives 11:07');
@@ -186,7 +186,7 @@ describe('what an incident says about a delay', () => {
     expect(toldBy([{ match, incident: { event_id: 'nh:1' } }], now)[0]!.delay).toBeNull();
   });
 
-  it('is of the time since it began, if it has: one that is active has begun, whatever it says', () => {
+  it('is of the time since it began, because an active one has begun, whatever it says', () => {
     const times = (clock: string) =>
       toldBy([{ match, incident: { event_id: 'nh:1', start_time: at(clock).toISOString() } }], now)[0]!.times;
     expect(times('06:00')).toEqual([{ from: at('06:00').getTime(), to: Infinity }]);
@@ -194,7 +194,7 @@ describe('what an incident says about a delay', () => {
     expect(times('06:30')).toEqual(ALWAYS);
   });
 
-  it('is of the road: late flights are nothing to a coach, and late buses say nothing of others', () => {
+  it('is about the road: late flights and late buses do not delay other coaches', () => {
     const facts = { delay_minutes: 45 };
     const told = (event_type: string) =>
       toldBy([{ match, incident: { event_id: 'one', event_type, facts } }], now).map(({ delay }) => delay);

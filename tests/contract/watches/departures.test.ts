@@ -106,7 +106,7 @@ describe('a departure', () => {
     expect(nextTrip([past], 320, new Date('2026-11-22T05:00:00Z'))).toBeNull();
   });
 
-  it('takes as long as guessed if nobody says', () => {
+  it('takes a guessed time if nobody gives one', () => {
     const arrives = (duration_min: number | null) =>
       tripOn(departure({ duration_min }), '2026-11-22', 320).arrives.toISOString();
 
@@ -161,7 +161,7 @@ describe('when an incident is in force', () => {
   const now = new Date('2026-11-22T06:00:00Z');
   const times = { start_time: '2026-11-22T08:00:00Z', end_time: '2026-11-22T09:00:00Z' };
 
-  it('is from now on for an active one without an end, or past its end and still listed', () => {
+  it('is from now on for an active one that has no end, or is past its end and still listed', () => {
     const onlySpan = [{ from: -Infinity, to: Infinity }];
     expect(inForce({ start_time: null, end_time: null }, false, now)).toEqual(onlySpan);
     expect(inForce({ ...times, end_time: '2026-11-22T05:00:00Z' }, false, now)).toEqual(onlySpan);
@@ -182,7 +182,7 @@ describe('when an incident is in force', () => {
     expect(meets(span, hoursFrom(new Date('2026-11-22T06:01:00Z'), 2))).toBe(true);
   });
 
-  it('is only in its windows where it has some, until they are over', () => {
+  it('is only in its windows, if it has any, until they are over', () => {
     const nightly = {
       start: '2026-11-20T20:00:00Z',
       end: '2026-11-25T06:00:00Z',
@@ -195,11 +195,11 @@ describe('when an incident is in force', () => {
 
     expect(isMet('2026-11-22T21:00:00Z')).toBe(true);
     expect(isMet('2026-11-22T07:00:00Z')).toBe(false);
-    // At the very moment when the last one is over it no longer counts.
+    // The last one no longer counts at the very moment when it is over.
     const { end } = nightly;
     expect(inForce(incident, false, new Date(Date.parse(end) - 1)).at(-1)?.to).toBe(Date.parse(end));
     expect(inForce(incident, false, new Date(end))).toEqual([{ from: -Infinity, to: Infinity }]);
-    // Still listed when all its nights are over: its publisher knows more than its words said.
+    // It is still listed when all its nights are over: its publisher knows more than its words said.
     expect(isMet('2026-11-25T09:00:00Z', new Date('2026-11-25T08:00:00Z'))).toBe(true);
   });
 });
@@ -229,7 +229,7 @@ describe('the vehicles that count', () => {
     expect(leaving([departure()], `2026-11-22T${clock}Z`)).toEqual(counts ? ['11-22T06:10'] : []);
   });
 
-  it('are all that are on the way, by the time at which they left, and those that leave soon', () => {
+  it('are all on the way, by the time at which they left, and those that leave soon', () => {
     const clocks = ['09:00', '06:10', '12:01', '07:30', '11:59', '05:00'];
     const all = clocks.map((at_local) => departure({ id: at_local, at_local }));
 
@@ -283,7 +283,7 @@ describe('the vehicles that count', () => {
     expect(leaving(all, '2026-11-22T07:30:00Z')).toEqual(before);
   });
 
-  it('give way to the next one only if none counts', () => {
+  it('give way to the next one only if none of them counts', () => {
     const all = [departure(), departure({ id: 'd2', at_local: '16:45' })];
 
     expect(leaving(all, '2026-11-22T10:09:00Z', judgedTrips)).toEqual(['11-22T06:10']);
@@ -358,7 +358,7 @@ describe('what lies ahead of a vehicle on the way', () => {
     expect(concerned([], place, soon, on('07:59'))).toBeNull();
   });
 
-  it('is no longer what was over before now', () => {
+  it('is no longer an incident that was over before now', () => {
     const times = { from: on('07:00').getTime(), to: on('08:05').getTime() };
 
     expect(liesAhead(trip, place, [times], on('08:00'))).toBe(true);

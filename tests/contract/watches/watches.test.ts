@@ -40,7 +40,7 @@ const request = (fields: object) =>
 const wordsOf = (answer: ReturnType<typeof request>) => answer.error?.issues.map(({ message }) => message);
 
 describe('a route that is sent', () => {
-  it('takes the four kinds of leg, and says nothing of reach and departures if none are given', () => {
+  it('takes the four kinds of leg, and leaves out reach and departures if none are given', () => {
     const legs: Leg[] = [
       leg,
       line(2),

@@ -53,7 +53,7 @@ describe('hours', () => {
     [WORKDAYS, '2026-11-20T12:00:00Z', '2026-11-20T20:00:00.000Z'],
     [WORKDAYS, '2026-11-20T20:00:00Z', '2026-11-23T06:00:00.000Z'],
     [NIGHTS, '2026-11-20T23:00:00Z', '2026-11-21T05:00:00.000Z'],
-    // Over the two nights on which the clocks change.
+    // Both nights on which the clocks change.
     [{ days: 127, from: '22:00', to: '06:00' }, '2026-10-24T22:00:00Z', '2026-10-25T06:00:00.000Z'],
     [{ days: 127, from: '22:00', to: '06:00' }, '2026-03-28T23:00:00Z', '2026-03-29T05:00:00.000Z'],
     [{ days: 127, from: '00:30', to: '01:30' }, '2026-03-29T00:45:00Z', '2026-03-29T01:00:00.000Z'],
@@ -62,7 +62,7 @@ describe('hours', () => {
     expect(watchingChangesAt(when, at(time))?.toISOString() ?? null).toBe(expected);
   });
 
-  it('change at the same minutes as a look at each minute of the two nights finds', () => {
+  it('change at the minutes that a look at each minute of both clock nights finds', () => {
     for (const [from, to] of [
       ['2026-10-24T12:00:00Z', '2026-10-26T12:00:00Z'],
       ['2026-03-28T12:00:00Z', '2026-03-30T12:00:00Z'],
@@ -137,7 +137,7 @@ describe('which', () => {
   });
 });
 
-it('is everything only if nothing at all is left out', () => {
+it('is everything only if it leaves nothing out', () => {
   expect(isEverything(WHICH)).toBe(true);
   const less: Partial<Which>[] = [
     { min_severity: 'high' },

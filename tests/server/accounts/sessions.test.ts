@@ -188,7 +188,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
         expect((await exchange(token, day * DAY_MS)).outcome).toBe('rotated');
         token += `'`;
       }
-      // But not beyond its 90th day.
+      // The session ends on its 90th day all the same.
       expect(await isLive('ann-session', 90 * DAY_MS - 1)).toBe(true);
       expect(await isLive('ann-session', 90 * DAY_MS)).toBe(false);
     });

@@ -11,7 +11,7 @@ import { PER_NETWORK } from '../../../server/http/limits/connections.ts';
 import { COMPILED, MAIN } from '../../support/server.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-/** Several starts, on however busy a machine. */
+/** Time for several starts on a busy machine. */
 const LIMIT_MS = 180_000;
 
 /** The address of every source, where nothing listens: no collector may reach farther than loopback. */
@@ -111,7 +111,7 @@ async function beginRequest(url: string): Promise<{ socket: Socket; finish(): Pr
   };
 }
 
-/** It refused to start, in words. */
+/** The server refused to start, in words. */
 const expectPlainEnd = async (server: Started, message: string) => {
   expect(await server.ended).toBe(1);
   expect(server.stderr().trim()).toBe(`Clearway could not start:\n${message}`);
@@ -200,7 +200,7 @@ describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
 
-    // A checkout that was never built warns of that as well.
+    // A checkout that was never built adds a warning.
     const refused = run({ PORT: String(port), LOG_LEVEL: 'error' });
     expect(await refused.ended).toBe(1);
     expect(refused.stderr().trim()).toBe(

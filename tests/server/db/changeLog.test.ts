@@ -75,7 +75,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
       { phase: 'active', seen_at: clock('12:30').toISOString(), changed: ['phase'] },
     ]);
 
-    // The next poll says the same, and is no further change.
+    // The next poll says the same, which is no further change.
     await collect(db, '12:32', [{ ...planned, phase: 'active' }, undated]);
     expect((await inWords()).slice(2)).toEqual(['2.1 12:30 a started high-high active']);
     expect((await disruptions(db).history('a'))?.versions).toBe(2);
@@ -185,7 +185,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
   it('finds the content just before a time, even among several versions of that time', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a', title: 'First' })]);
-    // A poll that took long: another version was there first.
+    // A long poll: another version was there first.
     for (const [title, seen, replaced] of [
       ['Later', '12:01', '12:10'],
       ['Sooner', '12:00', '12:05'],

@@ -32,7 +32,7 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
   });
   const leaseOf = (owner: string) => cursorLease(partsOf(owner), 'work', LEASE_MS);
 
-  /** Nothing but what is asked for. */
+  /** A worker that does only what the test asks for. */
   function start(
     look: () => Promise<void>,
     {

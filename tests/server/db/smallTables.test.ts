@@ -12,6 +12,7 @@ import {
 import { users } from '../../../server/accounts/users.ts';
 import { chunks } from '../../../server/db/batches.ts';
 import { cursors } from '../../../server/db/cursors.ts';
+import { insertNew, rowsWith } from '../../../server/db/statements.ts';
 import { raiseRevision, revision, untilRaised } from '../../../server/db/revisions.ts';
 import type { RowOf } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';
@@ -187,6 +188,21 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect([await isNoted(ben), await isNoted(boss), await isNoted(OPERATOR)]).toEqual([true, true, true]);
     // An entry that a stranger can cause is written once for each subject.
     expect([await isNoted(SERVER), await isNoted(SERVER, { subject: 'other' })]).toEqual([false, true]);
+  });
+
+  it('rows are named by their values, an empty column by null', async () => {
+    const { db } = database;
+    const place = { lease_owner: null, lease_until: null };
+    const add = (name: string) => insertNew(db, 'cursors', { name, batch: 1, ...place }, ['name']);
+    expect([await add('a'), await add('b'), await add('a')]).toEqual([true, true, false]);
+    expect(await rowsWith(db, 'cursors', { name: 'a', lease_owner: null }).set({ lease_owner: 'n1' })).toBe(
+      1,
+    );
+    expect(await rowsWith(db, 'cursors', { name: 'a', lease_owner: null }).set({ batch: 9 })).toBe(0);
+    expect(await rowsWith(db, 'cursors', { lease_owner: null }).remove()).toBe(1);
+    const left = await db.selectFrom('cursors').select(['name', 'batch', 'lease_owner']).execute();
+    expect(left).toEqual([{ name: 'a', batch: 1, lease_owner: 'n1' }]);
+    expect(await rowsWith(db, 'cursors', { name: undefined as never }).remove()).toBe(0);
   });
 
   it('revisions rise one at a time, whichever node raises them', async () => {

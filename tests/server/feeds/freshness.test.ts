@@ -112,12 +112,12 @@ describe('a collection stamped ahead of our clock', () => {
       clock_ahead: true,
       last_collected: null,
     });
-    // It does not make its feed look newly updated either.
+    // Such a collection does not make its feed look newly updated either.
     expect(feedCondition([condition, late()])).toMatchObject({ freshness: 'late', mayBeCalm: false });
     expect(feedCondition([condition, late()]).last_updated).toBe(late().last_collected);
     expect(feedCondition([condition])).toMatchObject({ freshness: 'stale', last_updated: null });
 
-    // When our clock gets there its age is known again.
+    // Its age is known again when our clock gets there.
     const then = new Date(condition.nextChangeAt!);
     expect(then.getTime()).toBe(NOW.getTime() + 3 * 3600_000 - CLOCK_SKEW_MS);
     expect(sourceState('tfl', ahead, TFL, then)).toMatchObject({ freshness: 'fresh', clock_ahead: false });

@@ -37,7 +37,7 @@ export interface PollOptions {
   source?: string;
   complete?: boolean;
   unreadable?: string[];
-  /** Listed as over. */
+  /** Incidents that the publisher lists as over. */
   ended?: string[];
   /** `12:05` */
   listedSince?: string;

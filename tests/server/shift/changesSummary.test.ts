@@ -88,7 +88,7 @@ it('counts new incidents that have got worse since as both, by their grade or th
     { event_id: queue.event_id, kind: 'new', worse_at },
   ]);
 
-  // Grown easier again, it is worse no more.
+  // An incident that has eased again no longer counts as worse.
   test.pass(MINUTE);
   await listed(lorry({ severity: 'low' }), delayed(5));
   expect((await summary(`?since=${batch}`)).counts).toMatchObject({ new: 2, worse: 0 });
@@ -156,7 +156,7 @@ it('tells cleared incidents from incidents that are only no longer reported', as
 it('begins with the shift, the last look, the day, or a time', async () => {
   await listed(lorry()); // at 09:00
   expect(await summary()).toMatchObject({ since: '2026-11-21T06:00:00.000Z', total: 1, looked: null });
-  // Before the first look: since the shift began.
+  // There was no look yet: it counts since the shift began.
   expect(await summary('?since=looked')).toMatchObject({ since: '2026-11-21T06:00:00.000Z', total: 1 });
   expect(await summary('?since=2026-11-21T09:00:01Z')).toMatchObject({ total: 0 });
   expect(await summary('?since=2026-11-21T08:59:59Z')).toMatchObject({ total: 1 });
@@ -178,7 +178,7 @@ it('two devices of one user have the same look; a look never goes back, and belo
   await look(batch - 1, other);
   expect((await summary()).looked).toEqual({ batch, at: test.now().toISOString() });
   expect((await summary('', sam)).looked).toBeNull();
-  // A device that knows of batches that this log never had.
+  // A device that has batches which this log never had.
   await look(batch + 1000, other);
   expect((await summary()).looked).toMatchObject({ batch });
   expect((await look(-1)).statusCode).toBe(422);

@@ -101,7 +101,7 @@ it('takes 20 actions of eight hours in their order, each once, and says why some
   const { responses } = (await test.get('/api/v1/responses', rosa)).json<ResponseList>();
   const state = new Map(responses.map((one) => [one.event_id, one]));
   expect(state.get(id(0))).toMatchObject({ disposition: null, rev: 2 });
-  // When it was done, not when it came.
+  // The time is that of the action, not of its arrival.
   expect(state.get(id(1))).toMatchObject({
     disposition: 'diverted',
     by: { name: 'Rosa Jones' },

@@ -98,7 +98,7 @@ it('touches the team’s own routes like any incident, and those of no other tea
   expect(disruption).toMatchObject({
     title: 'M62 J27 to J28: Car on fire',
     facts: { place: 'M62 J27 to J28', expected_clear: null },
-    // When the team is asked again is no end.
+    // The time at which the team is asked again does not count as the end.
     end_time: null,
     metadata: { ask_again_at: '2026-11-21T11:00:00.000Z' },
     source: expect.stringMatching(/^own:/),
@@ -111,7 +111,7 @@ it('touches the team’s own routes like any incident, and those of no other tea
   expect((await onRoutes('theirs')).levels).toEqual([]);
   expect((await call('GET', 'responses')).json<ResponseList>().reports).toHaveLength(1);
 
-  // It is in no other answer, of its own team or of others.
+  // No other answer has it, for its own team or for others.
   for (const [path] of await world.operations()) {
     const [method, url] = path.split(' ', 2) as [string, string];
     if (method !== 'GET' || url.includes('{')) continue;
@@ -388,7 +388,7 @@ it('is certain, from the first typed kilometre to the last, on a route without a
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 17, to_km: 14 })).toEqual([['certain', 14, 17]]);
   expect(await onOne({ watch_id: ours, from_km: 2 })).toEqual([['certain', 2, 2]]);
-  // Nobody has said that about the other report.
+  // The other report was not put on this route.
   expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 }, beside)).toEqual([
     ['possible', expect.closeTo(14, 0), expect.closeTo(14, 0)],
   ]);

@@ -64,7 +64,7 @@ describe('met-office', () => {
         end_time: '2026-11-20T23:59:59.000Z',
         phase: 'active',
         kind: 'alert',
-        // Within the larger of the two areas.
+        // The position is within the larger of the two areas.
         latitude: 56.9237,
         longitude: -3.2373,
         shape: {

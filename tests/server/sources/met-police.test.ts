@@ -58,7 +58,7 @@ describe('met-police', () => {
       ['Major incident declared at Waterloo station', 'high', 'police.major_incident'],
       ['Flats evacuated in Battersea', 'high', 'police.evacuation'],
       ['Stabbing in Brixton', 'high', 'police.cordon'],
-      // No court of law.
+      // This court is no court of law.
       ["Earl's Court station closed", 'medium', 'police.road_closure'],
       ['Lorry on its side in Edmonton', 'medium', 'police.road_closure'],
       ['Procession through Camden', 'low', 'police.demonstration'],

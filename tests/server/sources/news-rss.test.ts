@@ -8,7 +8,7 @@ const LONDON = fixture('news-rss/bbc-london.synthetic.xml');
 const QUIET = fixture('news-rss/bbc-quiet.synthetic.xml');
 const EMPTY = fixture('news-rss/bbc-empty.synthetic.xml');
 
-/** As many feeds as there are answers. */
+/** One feed for each answer. */
 function collect(answers: readonly Answer[], now = NOW) {
   const NEWS_RSS_FEEDS = answers.map((_, at) => `https://feed-${at + 1}.example/secret/rss.xml`).join(' ');
   return newsRss.collect(upstream(answers, { now, settings: { NEWS_RSS_FEEDS } }));

@@ -79,7 +79,7 @@ describe('sepa-flood', () => {
     const { records, problems } = await collectFile('rss-shapes.synthetic.xml');
 
     expect(records.map(({ event_id, title, severity }) => [event_id, title, severity])).toEqual([
-      // The site's own address is no address of theirs.
+      // The site's own address does not identify a warning.
       ['sepa-flood:caithness-and-sutherland', 'Flood alert: Caithness and Sutherland', 'medium'],
       ['sepa-flood:àird-a-mhachair', "Flood warning: Àird a' Mhachair", 'high'],
       // The category has the level; the mention of another warning in the description ends nothing.
@@ -135,7 +135,7 @@ describe('sepa-flood', () => {
       expect(rest).toEqual({
         skipped: 2,
         complete: true,
-        // It still says which it is, so it does not end.
+        // It still names the warning, so the warning does not end.
         unreadable: ['sepa-flood:untitled'],
         problems: [
           'Item 2 "" left out: title: title is missing',

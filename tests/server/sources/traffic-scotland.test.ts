@@ -42,7 +42,7 @@ const situation = ({
   );
 
 describe('traffic-scotland', () => {
-  it('keeps incidents in force or planned in all three publications, and drops those that are over or an exercise', async () => {
+  it('keeps incidents in force or planned in all three publications, and drops past ones and exercises', async () => {
     const { records, ...rest } = await collect(UNPLANNED, CURRENT, FUTURE);
 
     expect(

@@ -184,7 +184,7 @@ describe('traffic-wales', () => {
       {
         event_id: 'traffic-wales:RNMDA_12',
         title: 'A494 Bala: Flooding',
-        // Words of a caller are no label.
+        // The caller's words do not count as a label.
         summary_line: 'A494, Bala, Flooding, Severity: bad, Source: a caller',
         severity: 'low',
         start_time: '2026-03-29T01:30:00.000Z',

@@ -1,5 +1,5 @@
-/** The far end of the network: a server with rotating tokens, as strict as ours about a token that is spent twice,
- *  and a line to it that can fail in every way that lines fail. */
+/** The far end of the network: a server with rotating tokens, which, like ours, refuses a token that is used twice,
+ *  and a line to it that can fail in every way. */
 import { vi } from 'vitest';
 
 export type Line =
@@ -87,7 +87,7 @@ export function startFakeServer() {
       access = new Map();
       refresh.clear();
     },
-    /** From now on the answers to this method wait, each until its function in the returned list is called. */
+    /** Answers to this method wait from now on, each until its function in the returned list is called. */
     hold: (path: string, method: string): (() => void)[] => {
       const answer = server.answers.get(path)!;
       const held: (() => void)[] = [];

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('asks again after a quarter of an hour though a day was named', async () => {
+it('asks again after a quarter of an hour even if the server asked for a day', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   server.answers.set('geocode/far', () => json(429, { detail: 'Try tomorrow.' }, { 'retry-after': '86400' }));
   const ask = () => call('geocode/far').catch(() => {});
@@ -26,7 +26,7 @@ it('asks again after a quarter of an hour though a day was named', async () => {
   expect(server.callsTo('geocode/far')).toHaveLength(2);
 });
 
-it('asks at once for the next person if the sign-in of one was refused for a while', async () => {
+it('asks at once for the next person if one person’s sign-in was refused for a while', async () => {
   localStorage.clear();
   const signIn = server.answers.get('auth/login')!;
   const tooMany = { detail: 'Too many wrong passwords. Try again in 60 seconds.' };
@@ -36,7 +36,7 @@ it('asks at once for the next person if the sign-in of one was refused for a whi
   await expect(login('ben@example.co.uk', 'right')).resolves.toMatchObject({ user: { displayName: 'Ben' } });
 });
 
-it('does not repeat a call before the time that the server has named, and others at once', async () => {
+it('repeats a call only at the time that the server has named, and others at once', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   server.answers.set('geocode/search', () =>
     json(429, { detail: 'Too many requests. Try again in 20 seconds.' }, { 'retry-after': '20' }),

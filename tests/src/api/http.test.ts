@@ -6,7 +6,7 @@ type Http = typeof import('../../../src/api/http.ts');
 let server: ReturnType<typeof startFakeServer>;
 let http: Http;
 
-/** A tab of its own: its own modules, the same local storage. */
+/** A browser tab: its own modules, the same local storage. */
 async function openTab(): Promise<Http> {
   vi.resetModules();
   return import('../../../src/api/http.ts');
@@ -38,14 +38,14 @@ describe('refused and unreachable', () => {
   beforeEach(() => keep(server.signedIn()));
 
   it.each([400, 403, 404, 409, 422, 429])(
-    'takes %i with our detail for a refusal in the server’s words',
+    'passes on our detail for a refusal in the server’s words: %i',
     async (status) => {
       server.answers.set('keys/', () => json(status, { detail: 'Because.' }));
       await expect(http.call('keys/')).rejects.toMatchObject({ name: 'Refused', status, detail: 'Because.' });
     },
   );
 
-  it('says by which id a fault of the server is found, and no other failure', async () => {
+  it('names the id for a fault of the server, and for no other failure', async () => {
     // The same tab gets the same module.
     const { failureText } = await import('../../../src/api/http.ts');
     const body = { detail: 'Something went wrong on our side.', request_id: 'req-1-a' };
@@ -127,7 +127,8 @@ describe('the one refresh', () => {
     keep(server.signedIn());
     const other = await openTab();
     server.expire();
-    // The fake server revokes everything when a refresh token is spent twice: both replies prove that it was not.
+    // The fake server revokes everything when a refresh token is used twice: both replies prove that it was used
+    // once.
     const replies = await Promise.all([http.call('auth/me'), other.call('auth/me'), other.call('auth/me')]);
     expect(replies.map(({ data }) => (data as { id: string }).id)).toEqual(['1', '1', '1']);
     expect(server.callsTo('auth/refresh')).toHaveLength(1);
@@ -150,7 +151,7 @@ describe('the one refresh', () => {
         getItem: (name: string) => shared.getItem(name),
         removeItem: (name: string) => shared.removeItem(name),
         setItem(name: string, value: string) {
-          // The other tab had found the lock free as well, and writes its note after ours.
+          // The other tab found the lock free as well, and writes its note after ours.
           shared.setItem(name, name === LOCK && tradesToo ? `other ${Date.now() + 21_000}` : value);
         },
       });
@@ -166,7 +167,7 @@ describe('the one refresh', () => {
       expect(server.callsTo('auth/refresh')).toHaveLength(0);
     });
 
-    it('is made although one has died holding the lock and the clock was set back since', async () => {
+    it('is made even if a tab died with the lock and the clock was set back since', async () => {
       localStorage.setItem(LOCK, `dead ${Date.now() + 365 * 24 * 60 * 60_000}`);
       const reply = http.call('auth/me');
       await vi.advanceTimersByTimeAsync(1000);
@@ -174,7 +175,7 @@ describe('the one refresh', () => {
       expect(server.callsTo('auth/refresh')).toHaveLength(1);
     });
 
-    it('leaves the lock to the other tab that has taken it because this one was slow', async () => {
+    it('leaves the lock to the other tab, which has taken it because this one was slow', async () => {
       const held: (() => void)[] = [];
       const trade = server.answers.get('auth/refresh')!;
       server.answers.set('auth/refresh', async (call) => {
@@ -191,7 +192,7 @@ describe('the one refresh', () => {
       expect(localStorage.getItem(LOCK)).toBe(note);
     });
 
-    it('is made by the other when one has died holding the lock', async () => {
+    it('is made by the other when one has died with the lock', async () => {
       localStorage.setItem(LOCK, `dead ${Date.now() + 5000}`);
       const reply = http.call('auth/me');
       await vi.advanceTimersByTimeAsync(4900);
@@ -240,7 +241,7 @@ describe('the one refresh', () => {
     expect(stored()).toEqual(['access-1', 'refresh-1']);
   });
 
-  it('is repeated when its answer is lost, while the server still gives the same one', async () => {
+  it('is repeated when its answer is lost, as long as the server gives the same one', async () => {
     vi.useFakeTimers();
     keep(server.signedIn());
     server.expire();
@@ -328,7 +329,7 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs() / 60_000).toBe(150);
   });
 
-  it('leaves a right clock alone, as the header has whole seconds only', async () => {
+  it('leaves a right clock alone, because the header has whole seconds only', async () => {
     const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00.900Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }));
@@ -455,7 +456,7 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     expect(answers).toBe(1);
   });
 
-  it('is not followed by the late answer to what was asked before', async () => {
+  it('is not followed by a late answer to an earlier request', async () => {
     const ask = () => http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
     const [before, after] = [await ask(), await ask()];
     const [first, second] = server.calls.map(({ headers }) => headers.get('x-clearway-asked'));
@@ -465,7 +466,7 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     expect((await after.late)?.data).toEqual(['after it']);
   });
 
-  it('is followed by a refusal that comes late: the token is renewed, and the answer asked for again', async () => {
+  it('is followed by a late refusal: the token is renewed, and the answer requested again', async () => {
     const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
     server.answers.set('feeds/', () => json(200, ['new']));
     late({ detail: 'Your session has ended.' }, URL_ASKED, null, 401);
@@ -496,7 +497,7 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     expect(ended).toHaveBeenCalledWith('scope-1');
   });
 
-  it('is followed by nothing when no answer comes in time, or an unreadable one', async () => {
+  it('is followed by nothing when no readable answer comes in time', async () => {
     const [none, odd] = await Promise.all(
       [1, 2].map(() => http.read(z.array(z.string()), 'feeds/', { offlineCopy: true })),
     );
@@ -523,7 +524,7 @@ describe('the scope of offline copies', () => {
     Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true }),
   );
 
-  it('is sent only with calls that may be kept, and only with a worker that removes it', async () => {
+  it('is sent only with calls that may be kept, and only if there is a worker to remove it', async () => {
     keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
     server.answers.set('feeds/', () => json(200, []));
     control({});
@@ -606,7 +607,7 @@ describe('an answer that has not changed, without a worker', () => {
     expect(conditions()).toEqual([null, null]);
   });
 
-  it('is not read again when a worker has revalidated it either', async () => {
+  it('is not read again if a worker has revalidated it either', async () => {
     const worker = Object.assign(new EventTarget(), { controller: {} });
     Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
     const first = await ask();

@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const ids = () => server.callsTo('keys/').map(({ body }) => body['id']);
 
-it('asks again under the same id when no answer came, and under another for the next', async () => {
+it('asks again under the same id when no answer came, and under another id the next time', async () => {
   server.line = 'half';
   await expect(keys.createKey('Timetable')).rejects.toThrow();
   await expect(keys.createKey('Timetable')).rejects.toThrow();
@@ -54,7 +54,7 @@ it('asks under the same id for an address that ends in so many hours, whatever t
   expect(second).toEqual({ ...first, expires_at: '2026-11-22T07:01:00.000Z' });
 });
 
-it('makes one layout and one team and puts one message on the displays, if the answers were lost', async () => {
+it('makes one layout and one team, and sends one message, if the answers were lost', async () => {
   const { makeLayout, sendToDisplays } = await import('../../../src/api/displays/layouts.ts');
   const { createTeam } = await import('../../../src/api/accounts/teams.ts');
   const layout = { name: 'Gate', pages: [{ type: 'map' as const, dwell_s: 20 }], pin_criticals: true };

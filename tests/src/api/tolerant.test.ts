@@ -7,7 +7,7 @@ const Alert = tolerant(Disruption, 'event_id');
 const Alerts = list(Alert, 'events');
 
 describe('a record', () => {
-  it('needs nothing but what identifies it', () => {
+  it('needs only what identifies it', () => {
     expect(Alert.parse({ event_id: 'tfl:1' })).toEqual({ event_id: 'tfl:1' });
     expect(Alert.safeParse({ title: 'No id' }).success).toBe(false);
     expect(Alert.safeParse({ event_id: '' }).success).toBe(false);
@@ -87,7 +87,7 @@ describe('a list', () => {
     expect(items.map(({ event_id }) => event_id)).toEqual(['1', '2']);
   });
 
-  it('may be empty, but is not empty when nothing could be read', () => {
+  it('may be empty, but is a failure when none of its items can be read', () => {
     expect(Alerts.parse([]).items).toEqual([]);
     expect(Alerts.safeParse([{ title: 'No id' }, 'text']).success).toBe(false);
     expect(Alerts.safeParse({ events: [{ title: 'No id' }] }).success).toBe(false);

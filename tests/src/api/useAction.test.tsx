@@ -20,7 +20,7 @@ function Screen({ action, after }: { action: () => Promise<string | void>; after
 }
 const press = () => act(async () => screen.getByRole('button').click());
 
-it('is busy until the page shows what was done, and says so', async () => {
+it('is busy until the page shows its effect, and says so', async () => {
   let shown = () => {};
   const after = () => new Promise<void>((resolve) => (shown = resolve));
   render(<Screen action={async () => 'Saved.'} after={after} />);
@@ -47,7 +47,7 @@ it('is a conflict only if somebody else was first, and only until the next one',
   expect(screen.getByText('no conflict')).toBeTruthy();
 });
 
-it('says nothing of the last one while the next is on its way, nor when that fails', async () => {
+it('forgets the last conflict while the next action is on its way, even if that fails', async () => {
   let answer: { done: (words: string) => void; fail: (why: Error) => void } | undefined;
   const action = () => new Promise<string>((done, fail) => (answer = { done, fail }));
   render(<Screen action={action} />);
@@ -62,7 +62,7 @@ it('says nothing of the last one while the next is on its way, nor when that fai
   expect(screen.getByText('no conflict')).toBeTruthy();
 });
 
-it('lets the page follow as it was last drawn, not as it was first', async () => {
+it('calls the page as it was last drawn, not as it was first', async () => {
   const followed: string[] = [];
   const after = (name: string) => async () => void followed.push(name);
   const { rerender } = render(<Screen action={async () => {}} after={after('first')} />);
@@ -83,7 +83,7 @@ it('begins no second one while the first is on its way', async () => {
   expect(begun).toBe(1);
 });
 
-it('says why it failed until the next one, and does not wait for the page then', async () => {
+it('says why it failed until the next one, and then does not wait for the page', async () => {
   const answers = [new Refused(409, 'Somebody else was first.'), new TypeError('x is undefined'), 'Saved.'];
   const action = async () => {
     const answer = answers.shift();

@@ -48,7 +48,7 @@ it('keeps what it shows while it loads again, and takes only the newest answer',
   expect(screen.getByText('ready three')).toBeTruthy();
 });
 
-it('shows no failure of what was asked before it', async () => {
+it('shows no failure of an earlier request', async () => {
   const asked: { answer: (text: string) => void; fail: (why: Error) => void }[] = [];
   render(<Screen load={() => new Promise<string>((answer, fail) => asked.push({ answer, fail }))} />);
   await act(async () => screen.getByRole('button', { name: 'Again' }).click());
@@ -58,7 +58,7 @@ it('shows no failure of what was asked before it', async () => {
   expect(screen.getByText('ready two')).toBeTruthy();
 });
 
-it('loads again as it was last drawn, and keeps beside the failure what it had', async () => {
+it('loads again as it was last drawn, and keeps the old data beside a failure', async () => {
   const failing = async () => Promise.reject(new Refused(403, 'Not for you.'));
   const { rerender } = render(<Screen load={failing} />);
   expect(await screen.findByText('still: nothing')).toBeTruthy();

@@ -9,7 +9,7 @@ import { ErrorBoundary } from '../../../src/app/ErrorBoundary.tsx';
 import { useSession, type Session } from '../../../src/session/session.ts';
 import { ANNA as ANNA_OF_SERVER, startFakeServer } from '../api/fakeServer.ts';
 
-// The map itself needs a browser that draws.
+// A real map needs a browser that draws.
 vi.mock('../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () => null }));
 
 const ANNA = { id: '1', email: 'anna@example.co.uk', displayName: 'Anna', role: 'user' as const };
@@ -49,7 +49,7 @@ const waiting = (kind: string, at: number) => ({
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-// A busy machine needs longer to read its modules than a test waits for a heading.
+// A busy machine takes longer to read its modules than a test waits for a heading.
 beforeAll(() => import('../../../src/screens/map/MapPage.tsx'), 60_000);
 beforeEach(() => {
   localStorage.clear();
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('uses the dark theme on a wall, also while it loads or fails, and only there', async () => {
+it('uses the dark theme on a wall, even while it loads or fails, and only there', async () => {
   const { dataset } = document.documentElement;
   open('/disruptions?display=wall', LOADING);
   expect(screen.getByText('Loading...')).toBeTruthy();
@@ -162,7 +162,7 @@ describe('an unknown address', () => {
     expect(document.title).toBe('Unexpected Application Error! – Clearway');
   });
 
-  it('is also shown for a page that throws, until another address is opened', async () => {
+  it('is shown for a page that throws, too, until another address is opened', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const Broken = () => {
       throw new Error('broken');

@@ -49,7 +49,7 @@ it('may do so again once the page has loaded in between', async () => {
   await waitFor(() => expect(reloads).toBe(2));
 });
 
-it('never loads the app again where it could not remember that it did', async () => {
+it('never loads the app again in a browser that cannot remember it', async () => {
   const forbid = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };

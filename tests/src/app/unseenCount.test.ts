@@ -1,4 +1,4 @@
-/** The number of unseen messages beside the link, on pages that do not have it by themselves. */
+/** The number of unseen messages beside the link, on pages that do not load it themselves. */
 import { get, set } from 'idb-keyval';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
@@ -40,7 +40,7 @@ afterEach(() => {
 
 const count = () => useUnseen.getState().count;
 
-it('is asked for once a minute, never by the board and the page of messages', async () => {
+it('is requested once a minute, never by the board and the page of messages', async () => {
   for (const path of ['/disruptions', '/messages', '/routes', '/dashboard']) await countUnseen(path);
   expect([asked, count()]).toEqual([1, 3]);
   vi.setSystemTime(Date.now() + MINUTE);
@@ -56,7 +56,7 @@ it('is asked for again when the clock was set back', async () => {
   expect(asked).toBe(2);
 });
 
-it('is nobody’s once its person has left, and asked for at once for the next', async () => {
+it('is gone when its person leaves, and requested at once for the next', async () => {
   await countUnseen('/routes');
   forgetUnseen();
   expect(count()).toBe(0);
@@ -72,7 +72,7 @@ it('stays what it was without an answer', async () => {
   expect(count()).toBe(2);
 });
 
-it('follows the worker’s messages, and takes no other for one', async () => {
+it('follows the worker’s messages, and no others', async () => {
   const stop = followPushes();
   const say = (data: unknown) => worker.dispatchEvent(new MessageEvent('message', { data }));
   say({ type: 'PUSHED', unseen: 5 });

@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 const isHere = (id: string) =>
   act(() => useSession.setState({ status: 'signedIn', user: { id } as never, offline: false }));
 
-it('is of the person who is signed in, also when another comes without a load of the page', async () => {
+it('belongs to the person who is signed in, even when another comes without a reload', async () => {
   let unseen = 3;
   server.answers.set('messages/', () => json(200, { messages: [], unseen, next_cursor: null }));
   isHere('rosa');
@@ -37,7 +37,7 @@ it.each(['/events', '/event-setup', '/events/e1/venue', '/notifications'])(
     server.answers.set('messages/', () => json(200, { messages: [], unseen: 2, next_cursor: null }));
     isHere('rosa');
     render(<NavBar />);
-    // The number loads apart from the bar: by now it would have asked.
+    // The number loads apart from the bar, and would have asked by now.
     await act(async () => {
       await import('../../../src/app/UnseenCount.tsx');
     });

@@ -13,7 +13,7 @@ const incident = (event_id: string, severity: 'critical' | 'low', geometry: unkn
   staleSince: null,
 });
 
-it('draws the worst above the others, and the selected one above all; incidents without a line or an area are not drawn', () => {
+it('draws the worst above the others, and the selected one above all', () => {
   const incidents = [
     incident('a', 'critical', line(-3)),
     incident('b', 'low', line(-2)),

@@ -5,7 +5,7 @@ const LEEDS: LonLat = [-1.55, 53.8];
 const HULL: LonLat = [-0.33, 53.74];
 const SIZE = { wide: 270, high: 170, nearest: 12, farthest: 4 };
 
-it('has one place in its middle, as close as asked', () => {
+it('has one place in its middle, at the given scale', () => {
   const frame = frameAround([LEEDS], SIZE);
   expect(frame.zoom).toBe(12);
   expect(toPixels(LEEDS, frame)).toEqual([0, 0]);
@@ -22,7 +22,7 @@ it('is as far away as the whole stretch needs, with its ends on both sides', () 
   expect(east - west).toBeGreaterThan(130);
 });
 
-it('draws a closed path only if asked', () => {
+it('draws a closed path only on request', () => {
   const frame = frameAround([LEEDS], SIZE);
   expect(pathOf([[LEEDS, HULL]], frame)).toMatch(/^M0 0L[\d.]+ [\d.]+$/);
   expect(pathOf([[LEEDS, HULL, LEEDS]], frame, true)).toMatch(/Z$/);

@@ -16,7 +16,7 @@ export function createStore(database: string, name: string): UseStore {
 
 const usual = createStore('keyval-store', 'keyval');
 
-/** It answers nothing before this, in any tab; undefined: at once again. */
+/** Answers wait for this, in every tab; undefined: they come at once again. */
 export const answerAfter = (wait: Promise<unknown> | undefined) => void (globalThis.storesAnswer = wait);
 
 export const get = async (key: string, store: UseStore = usual) => {

@@ -49,7 +49,7 @@ afterEach(() => {
 
 const isOffered = () => worker.useWorker.getState().updateReady;
 
-it('a tab older than the first worker asks to be served by it, and then gets no offer of an update', async () => {
+it('a tab older than the first worker asks to be served by it, and is offered no update', async () => {
   await openTab(null);
   expect(posted).toEqual([{ type: 'CLAIM' }]);
   hears.get('controlling')!();
@@ -70,16 +70,16 @@ it('a tab that is served by a worker from the start asks for nothing, and is off
   expect(isOffered()).toBe(true);
 });
 
-it('a tab offers the version that waits, also when the one before it could not be installed', async () => {
+it('a tab offers the version that waits, even if the one before it could not be installed', async () => {
   await openTab({});
-  // The library has followed the worker that failed, and does not report the next one.
+  // The library has followed the failed worker, and does not report the next one.
   registration.waiting = {};
   expect(isOffered()).toBe(false);
   worker.lookForUpdate();
   await vi.waitFor(() => expect(isOffered()).toBe(true));
 });
 
-it('on a line that is silent the browser does not look for a version: its look has no end, and later ones wait', async () => {
+it('on a silent line the browser does not look for a version: the look would hold a connection for ever', async () => {
   await openTab({});
   let giveUp = () => {};
   answer = () =>
@@ -98,7 +98,7 @@ it('on a line that is silent the browser does not look for a version: its look h
   await vi.waitFor(() => expect(looks).toBe(1));
 });
 
-it('a tab says that another version has taken over, and of the next that it waits', async () => {
+it('a tab says that another version has taken over, and offers the next one', async () => {
   await openTab({});
   hears.get('controlling')!();
   expect(worker.useWorker.getState()).toMatchObject({ updateReady: true, tookOver: true });

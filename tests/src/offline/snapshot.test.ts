@@ -36,7 +36,7 @@ it('is gone after clearing', async () => {
   expect(await loadSnapshot('board')).toBeNull();
 });
 
-it('is written once while the data is identical, and then as new as its stamp, which applies to no other copy', async () => {
+it('is written once while the data is identical; its stamp then moves, and no other copy’s', async () => {
   const later = new Date('2026-11-21T12:01:00Z');
   beScope('one');
   const rows = ['row'];

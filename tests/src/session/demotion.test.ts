@@ -1,4 +1,4 @@
-/** Apart from the other tests of the session, whose tabs may still ask who is signed in. */
+/** A file apart from the other tests of the session, whose tabs may still ask who is signed in. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { call } from '../../../src/api/http.ts';
 import { isAdmin, signIn, startSession, useSession } from '../../../src/session/session.ts';

@@ -5,11 +5,11 @@ import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 type Tab = typeof import('../../../src/session/session.ts');
 let server: ReturnType<typeof startFakeServer>;
 let tab: Tab;
-/** All that the test has opened. */
+/** Pages that the test has opened. */
 const tabs: Tab[] = [];
 let stop = () => {};
 
-/** A page that has just been loaded, with whatever the browser keeps. */
+/** A freshly loaded page, with whatever the browser keeps. */
 async function openTab(): Promise<Tab> {
   vi.resetModules();
   const opened = await import('../../../src/session/session.ts');
@@ -17,7 +17,7 @@ async function openTab(): Promise<Tab> {
   return opened;
 }
 
-/** Session as the user sees it. */
+/** The session as the user sees it. */
 const seen = ({ useSession }: Tab = tab) => {
   const { status, user, offline } = useSession.getState();
   return [status, user?.displayName ?? null, offline];
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   stop();
-  // A tab that could not reach the server asks it again and again; without a token it has nothing to ask.
+  // A tab that could not reach the server asks again and again; without a token it has nothing to ask.
   localStorage.clear();
   for (const opened of tabs.splice(0)) await opened.restoreSession();
   vi.useRealTimers();
@@ -388,7 +388,7 @@ describe('the way back after a session that ended', () => {
 });
 
 describe('a session that others end', () => {
-  /** Event that a browser sends to all other tabs when storage changes. */
+  /** The event that a browser sends to all other tabs when storage changes. */
   const changed = (key: string | null) => dispatchEvent(new StorageEvent('storage', { key }));
 
   it('goes to the sign-in when a refresh is refused in the middle of work', async () => {
@@ -404,7 +404,7 @@ describe('a session that others end', () => {
     await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
   });
 
-  it('is not ended again, on the page where a sign-out led, by a call that was under way', async () => {
+  it('is not ended again, on the page where a sign-out led, by a call in progress', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
@@ -421,7 +421,7 @@ describe('a session that others end', () => {
     expect(location.pathname).toBe('/');
   });
 
-  it('ends here too in a page that Back shows again after another tab has signed out', async () => {
+  it('ends here too on a page that Back shows again after another tab has signed out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();

@@ -28,14 +28,14 @@ let slow: (() => void)[] | null;
 const placed = alert(ID, { latitude: 53.7, longitude: -1.6 });
 
 const answer = (body: object) => json(200, body, { date: new Date().toUTCString() });
-/** The answer of now, which arrives when the test lets it. */
+/** The present answer, which arrives when the test lets it. */
 const slowly = async (body: object) => {
   const reply = answer(body);
   if (slow) await new Promise<void>((arrive) => slow!.push(arrive));
   return reply;
 };
 
-// Loaded after the rows: here it is at hand.
+// The part loads after the rows; here it is loaded at once.
 beforeAll(() =>
   Promise.all([import('../../../src/shift/InHand.tsx'), import('../../../src/shift/InHandFull.tsx')]),
 );
@@ -78,7 +78,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   if (slow) await arrive();
-  await pass(1000); // the queue, which outlives a page, comes to rest
+  await pass(1000); // the queue, which outlives a page, has come to rest
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -91,7 +91,7 @@ const press = async (key: string) => {
   fireEvent.keyDown(screen.getAllByRole('link', { name: /of tfl:1/ })[0]!, { key });
   await pass(200);
 };
-/** All answers that are under way arrive, in the order in which they were given. */
+/** Lets all answers in progress arrive, in the order in which they were given. */
 async function arrive() {
   const waiting = slow!;
   slow = null;
@@ -99,7 +99,7 @@ async function arrive() {
   await pass(200);
 }
 
-it('stands from the tap on, also while the list that knows it is on its way', async () => {
+it('shows from the tap on, even while the list that knows it is on its way', async () => {
   await open('/disruptions/list', ListPage);
   slow = [];
   await press('a');
@@ -123,7 +123,7 @@ it('is taken back before the list that knows it has come', async () => {
   expect(screen.queryByText(/Anna · Dealing with it/)).toBeNull();
 });
 
-it('gives way to what somebody else did since', async () => {
+it('gives way to somebody else’s later action', async () => {
   await open('/disruptions/list', ListPage);
   await press('a');
   const ben = { id: '2', name: 'Ben' };
@@ -166,7 +166,7 @@ it('brings back the last that was snoozed, and the list of the snoozed stays clo
   expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
 });
 
-it('a note stands once from its sending on, under its author’s name', async () => {
+it('a note is shown once from its sending on, under its author’s name', async () => {
   await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
   slow = [];
   await tap('Add a note');
@@ -213,7 +213,7 @@ it('leaves the focus at the answers when the pressed one goes', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change' }));
 });
 
-it('its keys do nothing in a field, under a dialog, with a modifier, when letters are off, or before it is loaded', async () => {
+it('its keys do nothing in a field, under a dialog, with a modifier, when off, or before it is loaded', async () => {
   const waiting = () => useQueue.getState().items.length + useQueue.getState().taken.length;
   slow = [];
   await open('/disruptions/list', ListPage);
@@ -268,7 +268,7 @@ it('asks before it drops words that wait to be sent, and closes its list with th
   expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
 });
 
-it('an alert that the server no longer has is not shown from what the board keeps', async () => {
+it('an alert that the server no longer has is not shown from the kept board', async () => {
   server.answers.set(`disruptions/${encodeURIComponent(ID)}`, () => json(404, { detail: 'Not found' }));
   await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
   expect(screen.getByText(/^This alert is not here\./)).toBeTruthy();
@@ -288,7 +288,7 @@ it('an alert is shown, without a network, in the newest words that this device k
   expect(screen.getByRole('article').textContent).toContain('New words');
 });
 
-it('an alert is shown from the stored board where neither a worker nor a network answers', async () => {
+it('an alert is shown from the stored board if neither a worker nor a network answers', async () => {
   const rows = [row('rail-network', [alert(ID, { title: 'Words of the board' })])];
   await saveSnapshot(BOARD_SNAPSHOT, { rows, outlook: { nextUp: null } }, START);
   for (const path of [`disruptions/${encodeURIComponent(ID)}`, 'feeds/', 'disruptions/'])

@@ -78,7 +78,7 @@ it('is moved by a step back of two seconds, not by less', async () => {
   expect(clockOffsetMs()).toBe(before + 2000);
 });
 
-it('takes an answer that goes back for a repeated one, until the next goes on from there', () => {
+it('takes an answer that goes back as a repeated one, until the next goes on from there', () => {
   const says = (seconds: number) => answer(NOW.getTime() + seconds * 1000);
   // An answer that was overtaken on its way may be half a minute old.
   expect([says(0), says(-30), says(0)]).toEqual([true, true, true]);
@@ -90,12 +90,12 @@ it('takes an answer that goes back for a repeated one, until the next goes on fr
   expect(says(0)).toBe(true);
 });
 
-it('learns nothing from an answer without a date, and of others only what they prove', () => {
+it('learns nothing from an answer without a date, and from others only what they prove', () => {
   const now = Date.now();
   const says = (ms: number, tookMs = 0) =>
     noteServerDate(new Date(now + ms).toUTCString(), now - tookMs, now);
   expect([noteServerDate(null, now, now), noteServerDate('soon', now, now)]).toEqual([true, true]);
-  says(-5000, 10_000); // it may have been made when it was sent, and the clock is right
+  says(-5000, 10_000); // it may have been made when it was sent, so the clock is right
   expect(clockOffsetMs()).toBe(0);
   says(3000);
   expect(clockOffsetMs()).toBe(3000);

@@ -1,4 +1,4 @@
-/** The state of a job is the state of its route for a vehicle that leaves at that time; its arrival is told only as
+/** The state of a job is the state of its route for a vehicle that leaves at that time. Its arrival is given only as
  *  far as it is known. */
 import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';
@@ -254,14 +254,14 @@ describe('the state of a job', () => {
     expect(isAffected(one)).toBe(true);
   });
 
-  it('is never clear without a route, and never affected either', () => {
+  it('is neither clear nor affected without a route', () => {
     const one = of(job({ watch_id: 'gone' }));
     expect(said(one)).toEqual(['No route: we cannot say']);
     expect(isAffected(one)).toBe(false);
     expect(one.arrival).toBeNull();
   });
 
-  it('says that it is clear, or on whom it cannot be relied', () => {
+  it('says that it is clear, or which source cannot be relied on', () => {
     expect(said(of(job()))).toEqual(['Clear as far as we know']);
     const silent = dayJob(
       job(),
@@ -276,7 +276,7 @@ describe('the state of a job', () => {
     expect(isAffected(silent)).toBe(true);
   });
 
-  it('is never clear beside an unknown delay: incidents that it has met are behind it', () => {
+  it('is never clear beside an unknown delay, which it has met before', () => {
     const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } } as Alert;
     const now = new Date(at('08:00'));
     const all = {
@@ -289,7 +289,7 @@ describe('the state of a job', () => {
     expect(arrivalLine(one)?.words).toBe('Delay not told');
   });
 
-  it('does not count what began behind the vehicle', () => {
+  it('ignores incidents that began behind the vehicle', () => {
     const now = new Date(at('09:00'));
     const line = (start_time: string) => {
       const all = {
@@ -332,7 +332,7 @@ describe('the state of a job', () => {
     expect(line).not.toContain('reached');
   });
 
-  it('shows no arrival if none is told, and compares the deadline with the told one', () => {
+  it('has no arrival if there is none to give, and compares the deadline with the given one', () => {
     expect(arrivalLine(of(job({ deadline_at: at('11:20') })))).toBeNull();
     const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } };
     const watch = route([match('nh:1')]);
@@ -344,7 +344,7 @@ describe('the state of a job', () => {
     expect(line('11:20')).toMatchObject({ plate: null, bold: '10 min left' });
   });
 
-  it('says nothing of an arrival while its route is checked, or its matches are not known', () => {
+  it('gives no arrival while its route is checked, or its matches are not known', () => {
     const matches = [match('nh:1')];
     for (const watch of [route(matches, { checking: true }), route([], { matches: null })])
       expect(of(job({ left_at: at('06:00') }), { watch, alerts: [M62] }).arrival).toBeNull();
@@ -376,7 +376,7 @@ describe('the state of a job', () => {
     expect(line).toMatch(/^Critical: M62 eastbound\b[^,]*, J26 to J27/);
   });
 
-  it('says only that alerts are snoozed if the team has snoozed them, and does not count them', () => {
+  it('says only that alerts are snoozed if the team has snoozed them', () => {
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62] });
     const asleep = awakeJob(one, new Set(['nh:1']), NOW);
     expect(jobWords(asleep, NOW)).toEqual([{ bold: '', words: '1 snoozed' }]);
@@ -387,7 +387,7 @@ describe('the state of a job', () => {
     expect(awakeJob(none, new Set(['nh:1']), NOW)).toBe(none);
   });
 
-  it('is nothing more once it is done', () => {
+  it('says nothing more once it is done', () => {
     const watch = route([match('nh:1')]);
     for (const done of [{ arrived_at: at('06:04') }, { cancelled_at: at('06:04') }]) {
       const one = of(job({ deadline_at: at('10:20'), ...done }), { watch, alerts: [M62] });
@@ -395,7 +395,7 @@ describe('the state of a job', () => {
     }
   });
 
-  it('gives no verdict on a deadline if it cannot be relied on', () => {
+  it('gives no verdict on a deadline if the sources cannot be relied on', () => {
     const stale = source('national-highways', { freshness: 'stale', last_collected: at('05:12') });
     const watches = new Map([['w1', route([])]]);
     const late = job({ leaves_at: at('05:00'), left_at: at('06:00'), deadline_at: at('10:00') });
@@ -419,7 +419,7 @@ describe('the state of a job', () => {
     expect([isAffected(one('10:50')), isAffected(one('11:20'))]).toEqual([true, false]);
   });
 
-  it('counts as affected while it misses its deadline, though nothing lies ahead of it', () => {
+  it('counts as affected while it misses its deadline, even with nothing ahead of it', () => {
     const late = (deadline: string) =>
       isAffected(of(job({ leaves_at: at('05:00'), left_at: at('06:00'), deadline_at: at(deadline) })));
     expect(late('10:00')).toBe(true);
@@ -434,7 +434,7 @@ describe('the list', () => {
       const one = of(job(), { now });
       return [one.group, slotWords(one, now), refWords(one, now)];
     };
-    expect(words('04:09')).toEqual(['later', 'in 2 h 1', 'PC-2411 · YN21 ABC · M. Hussain']);
+    expect(words('04:09')).toEqual(['later', 'in 2 h 01', 'PC-2411 · YN21 ABC · M. Hussain']);
     expect(words('06:05')).toEqual(['soon', 'in 5 min', 'PC-2411 · YN21 ABC · M. Hussain']);
     expect(words('06:20')).toEqual([
       'soon',
@@ -476,7 +476,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('has of one rank those first that leave first, and of one time always the same', () => {
+  it('has, within a rank, those first that leave first, in a fixed order', () => {
     const jobs = [
       job({ id: 'b' }),
       job({ id: 'c', leaves_at: at('06:20') }),
@@ -487,7 +487,7 @@ describe('the list', () => {
       expect(jobsInOrder(order).map((one) => one.job.id)).toEqual(['d', 'a', 'b', 'c']);
   });
 
-  it('says what was marked, and asks for no mark then', () => {
+  it('shows marks, and asks for no mark then', () => {
     const words = (fields: Partial<Job>, clock = '06:30') => {
       const now = new Date(at(clock));
       const one = of(job({ ref: null, vehicle: null, ...fields }), { now });
@@ -520,7 +520,7 @@ describe('the list', () => {
     expect(running({ ...night, arrived_at: at('23:58', yesterday), cancelled_at: at('00:01') })).toBe(true);
   });
 
-  it('finds a job by all that its row says', () => {
+  it('finds a job by every word of its row', () => {
     const found = (search: string, one = of(job())) => isFound(one, search);
     for (const search of ['06:10 leeds to heathrow t5', ' HUSSAIN ', 'yn21', 'pc-2411'])
       expect(found(search), search).toBe(true);
@@ -543,7 +543,7 @@ describe('the list', () => {
     expect(leavesWords(job())).toEqual({ clock: '06:10', weekday: null });
   });
 
-  it('shows what was said before the server has it, and takes it back', () => {
+  it('shows a mark before the server has it, and takes it back', () => {
     const action = (doing: object, refused: string | null = null) =>
       ({ id: 'a', event_id: 'j1', title: '', rev: 0, at: at('06:06'), doing, refused }) as never;
     const left = { kind: 'job', mark: 'left', undo: false };
@@ -570,7 +570,7 @@ describe('the text for the driver', () => {
     expect(text).not.toContain('Follow');
   });
 
-  it('says when it begins, if the vehicle is there earlier; for works of each night, the times of this night', () => {
+  it('says when an incident begins if the vehicle is there earlier; for nightly works, this night’s times', () => {
     const nightly = { start: at('22:00', '2026-11-20'), end: null, from: '06:40', to: '09:00' };
     const works = { ...M62, metadata: { phase: 'active' }, windows: [nightly] } as Alert;
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [works] });
@@ -580,7 +580,7 @@ describe('the text for the driver', () => {
     expect(touchWords(one.state!.certain[0]!, one.state!, NOW)).toContain(', from 06:40,');
   });
 
-  it('leaves out when it is reached if that has passed, and says nothing if nothing is certain', () => {
+  it('leaves out when it is reached if that has passed, and is empty if nothing is certain', () => {
     const now = new Date(at('06:30'));
     const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62], now });
     expect(driverWords(one.state!, one.arrival, now)).not.toContain('You reach it');

@@ -29,7 +29,7 @@ const route = (name: string, standing: Standing, certain: Touch[] = [], at: stri
   } as unknown as RouteState,
 });
 
-it('says of each route how it stands, with each grade once', () => {
+it('says how each route stands, with each grade once', () => {
   const lines = routeLines(
     [
       route('Leeds to Heathrow', 'certain', [touch('a', 'critical'), touch('b', 'high'), touch('c', 'high')]),
@@ -58,7 +58,7 @@ it('says of each route how it stands, with each grade once', () => {
   ]);
 });
 
-it('says of a coach that has passed all of it by plan that it may be behind it', () => {
+it('says that a coach may be past all of it if it has passed it by plan', () => {
   const behind = touch('a', 'high');
   const ahead: Touch = { ...behind, match: { ...behind.match, from_km: 100, to_km: 100 } };
   const words = (standing: Standing, touches: Touch[]) => {
@@ -71,7 +71,7 @@ it('says of a coach that has passed all of it by plan that it may be behind it',
   expect(words('possible', [ahead])).toBe('possible trouble on the way, left 15:45');
 });
 
-it('says of a route that no source covers so, in whole or in part', () => {
+it('names a route that no source covers, in whole or in part', () => {
   const line = (of: 'all' | 'part', source = 'uncovered-roads') => {
     const { watch, state } = route('York to Whitby', 'unseen');
     return routeLines([{ watch, state: { ...state, uncovered: [{ source, of }] } }], NOW)[0];
@@ -85,7 +85,7 @@ it('says of a route that no source covers so, in whole or in part', () => {
   expect(line('part', 'unknown-roads')!.words).toBe('no trouble reported now, no known road for part of it');
 });
 
-it('says of a route that is clear but for roads in town so, alone and among others', () => {
+it('says that a route is clear but for roads in town, alone and among others', () => {
   const plain = route('York to Hull', 'clear');
   const { watch, state } = route('Leeds to Heathrow', 'clear');
   const inTown = { watch, state: { ...state, butInTown: true } };
@@ -99,7 +99,7 @@ it('says of a route that is clear but for roads in town so, alone and among othe
   expect(clearWords(routeLines([plain], NOW))).toBe('York to Hull clear now');
 });
 
-it('counts only those together that are known to be clear', () => {
+it('counts together only routes that are known to be clear', () => {
   const words = (...standings: Standing[]) =>
     clearWords(
       routeLines(

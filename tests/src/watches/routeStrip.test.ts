@@ -77,7 +77,7 @@ describe('the strip of a route', () => {
     ]);
   });
 
-  it('shows what touches it between its two places, and never folds over it', () => {
+  it('shows an incident between its two places, and never folds over it', () => {
     expect(strip({ touches: [touch('far', 90), touch('lorry', 21, 30)] })).toEqual([
       '0',
       '[Place 0 to M62 J26, 20 km: nothing known] hides 0',
@@ -104,7 +104,7 @@ describe('the strip of a route', () => {
     ]);
   });
 
-  it('says of a stretch without a fresh source that there is no information, never that nothing is known', () => {
+  it('says for a stretch without a fresh source that there is no information', () => {
     const words = 'No information from Traffic Wales since 05:41';
     const rows = strip({ silent: [{ from_km: 40, to_km: 200, words }] });
 
@@ -120,7 +120,7 @@ describe('the strip of a route', () => {
     ]);
   });
 
-  it('says of a road that no source covers so, and only there', () => {
+  it('says only on a road that no source covers that none does', () => {
     const rows = strip({ silent: [{ from_km: 20, to_km: 40, words: 'No source covers this road' }] });
 
     expect(rows).toEqual([
@@ -135,14 +135,14 @@ describe('the strip of a route', () => {
     ]);
   });
 
-  it('says nothing of any stretch when the whole answer is old', () => {
+  it('says nothing about any stretch when the whole answer is old', () => {
     const rows = strip({ unknown: 'No information since 07:42' });
 
     expect(rows.join()).not.toContain('nothing known');
     expect(rows).toContain('[M1 J42 to J6A, 160 km: no information since 07:42] hides 3');
   });
 
-  it('says before its last place who is not heard there', () => {
+  it('names before its last place the sources that are not heard there', () => {
     const silent = [{ from_km: 200, to_km: 200, words: 'No information from Airport status since 05:41' }];
     expect(strip({ silent }).slice(-2)).toEqual(['No information from Airport status since 05:41', '200']);
   });
@@ -156,7 +156,7 @@ describe('the strip of a route', () => {
   });
 });
 
-it('names of the sources that are not heard those of roads, and roads that no source covers', () => {
+it('names, among unheard sources, those of roads, and roads that no source covers', () => {
   const now = new Date('2026-11-22T06:14:30Z');
   const entry = (source: string, fields: Partial<SourceEntry>): [string, SourceEntry] => [
     source,

@@ -65,8 +65,8 @@ it.each([
 });
 
 it('says how long it takes, and when that was guessed', () => {
-  expect([245, 240, 45].map(durationWords)).toEqual(['4 h 5', '4 h', '45 min']);
-  expect(takesWords({ duration_min: null }, 324)).toBe('takes 4 h 5 (we guessed from 324 km at 80 km/h)');
+  expect([245, 240, 45].map(durationWords)).toEqual(['4 h 05', '4 h', '45 min']);
+  expect(takesWords({ duration_min: null }, 324)).toBe('takes 4 h 05 (we guessed from 324 km at 80 km/h)');
   expect(takesWords({ duration_min: 220 }, 300)).toBe('takes 3 h 40');
 });
 

@@ -78,7 +78,7 @@ describe('several vehicles', () => {
     expect(judged('gone')).toEqual(['06:30', '07:30']);
   });
 
-  it('a day has those that leave before it ends', () => {
+  it('a day has the departures before it ends', () => {
     const midnight = { ...ROUTE, departures: [leaving('00:00')] };
     const onDay = (day: string, route = midnight) =>
       judgedIn(route, { kind: 'date', day, clock: null }, AT).trips.length;
@@ -101,7 +101,7 @@ describe('several vehicles', () => {
     expect([coming, going].map((times) => isInWindow(touching(times), judged, AT))).toEqual([true, true]);
   });
 
-  it('none is named if there is none, and the last one of those under way', () => {
+  it('none is named if there is none, and otherwise the last one under way', () => {
     const trips = judgedIn(two, NEXT_DEPARTURE, AT).trips;
     const at = (time: string) => clock(namedTrip(trips, [], new Date(time))?.leaves);
     expect(namedTrip([], [], AT)).toBeNull();
@@ -112,7 +112,16 @@ describe('several vehicles', () => {
     ]);
   });
 
-  it('if one vehicle meets it, nothing says that none does', () => {
+  it('the one that still has it ahead reaches it, and one that may be past it only if there is no other', () => {
+    const { trips } = judgedIn(two, NEXT_DEPARTURE, AT);
+    const at = new Date('2026-11-22T07:35:00Z'); // by plan the first was there at 07:30
+    const place = touching({});
+    const there = { ...place, match: { ...place.match, from_km: 80, to_km: 80 } };
+    const reaching = (some: typeof trips) => clock(tripTo(there, { trip: null, trips: some }, at)?.leaves);
+    expect([reaching(trips), reaching(trips.slice(0, 1))]).toEqual(['07:30', '06:30']);
+  });
+
+  it('if one vehicle meets it, the words never say that none does', () => {
     const trips = judgedIn(two, NEXT_DEPARTURE, AT).trips;
     const soon = touching({ start_datetime: '2026-11-22T09:10:00Z', end_datetime: '2026-11-22T20:00:00Z' });
     // People come from 07:10 to 09:40, and the first vehicle is past kilometre 0 by 07:00.
@@ -149,7 +158,7 @@ describe('in a span of hours', () => {
     event: null,
   });
 
-  it('is not what only the departure meets that leaves after it', () => {
+  it('leaves out incidents that only a departure after it meets', () => {
     const noon = new Date('2026-11-22T12:00:00Z');
     const tomorrow = works('2026-11-23T06:30', '2026-11-23T09:00');
     const isIn = (window: Window) => isInWindow(tomorrow, judgedIn(ROUTE, window, noon), noon);
@@ -165,7 +174,7 @@ describe('in a span of hours', () => {
     );
     const first = works('2026-11-22T05:00', '2026-11-22T06:50', { level: 'possible', to_km: 21 });
     const maybe: Touch = { ...first, alert: { ...first.alert!, severity: 'critical' } };
-    // The 06:30 has passed it at 06:51, the 07:30 at 07:51; each may be 45 minutes late.
+    // The 06:30 passes it at 06:51, the 07:30 at 07:51; each may be 45 minutes late.
     const certain = works('2026-11-22T08:30', '2026-11-22T09:30', { from_km: 20, to_km: 28 });
     expect(trips.map((trip) => [isMetBy(trip, maybe, AT), isMetBy(trip, certain, AT)])).toEqual([
       [true, false],
@@ -218,7 +227,7 @@ describe('an end that nobody states', () => {
   const date: Window = { kind: 'date', day: '2026-11-24', clock: '06:00' };
   const NOT_KNOWN = 'its end is not known';
 
-  it('says so for a later day, and not of what has an end in all its periods', () => {
+  it('says so for a later day, unless each of its periods has an end', () => {
     expect([words(touch(), date), words(touch(), NOW)]).toEqual([NOT_KNOWN, '']);
     expect(words(touch({ end_time: '2026-11-25T12:00:00Z' }), date)).toBe('');
     const ends = { start: '2026-11-22T12:00:00Z', end: '2026-11-22T13:00:00Z' };
@@ -242,7 +251,7 @@ describe('an end that nobody states', () => {
     expect(words(touch(), NEXT_DEPARTURE)).toBe('');
   });
 
-  it('goes by the vehicle that meets it, not by another that the row names', () => {
+  it('follows the vehicle that meets it, not another that the row names', () => {
     const [today, tomorrow] = [trip('22T08:00'), trip('23T08:00')];
     const next = touch({ metadata: { phase: 'planned' }, start_time: '2026-11-23T07:00:00Z' });
     expect(words(next, NEXT_DEPARTURE, [today, tomorrow])).toBe(NOT_KNOWN);

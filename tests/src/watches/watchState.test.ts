@@ -105,7 +105,7 @@ describe('the words in a route’s row', () => {
     expect(countWords(state)).toBe('2 certain, 1 possible');
   });
 
-  it('is "Clear, as far as we know" only while all that report on it are heard', () => {
+  it('is "Clear, as far as we know" only while all its sources are heard', () => {
     expect(words(watch(), known())).toEqual(['Clear now, as far as we know']);
   });
 
@@ -119,7 +119,7 @@ describe('the words in a route’s row', () => {
     expect(words(certain, known({ list: [alert('a')] }))).toEqual(['High: Incident a', 'Checking…']);
   });
 
-  it('is clear of an area only with the number of those that have no place', () => {
+  it('is clear for an area only with the number of incidents without a place', () => {
     const from = known({ unplaced: 4 });
     expect(words(watch({ kind: 'area' }), from)).toEqual([
       'Clear now, as far as we know',
@@ -168,7 +168,7 @@ describe('the words in a route’s row', () => {
     ]);
   });
 
-  it('names a source of which the answer says nothing', () => {
+  it('names a source that is missing from the answer', () => {
     expect(words(watch(), known({ heard: [source('national-highways')] }))).toEqual([
       'No trouble reported now. We cannot see: Met Office warnings',
     ]);
@@ -222,7 +222,7 @@ describe('the words in a route’s row', () => {
     ]);
   });
 
-  it('says clear only with a word about roads in town that no source can be named for', () => {
+  it('is clear only with a word about roads in town for which no source can be named', () => {
     const inTown = (others: string[] = []) =>
       watch({ sources: ['national-highways', 'town-roads', 'met-office', ...others] });
     expect(words(inTown(), known())).toEqual(['Clear now, as far as we know, but for roads in town']);
@@ -235,7 +235,7 @@ describe('the words in a route’s row', () => {
     expect(words(watch({ sources: [] }), known())[0]).not.toMatch(/clear/i);
   });
 
-  it('never says clear of an answer that is three minutes old', () => {
+  it('is never clear for an answer that is three minutes old', () => {
     expect(words(watch(), known({ at: new Date('2026-11-22T06:11:31Z') }))).toEqual([
       'Clear now, as far as we know',
     ]);
@@ -244,7 +244,7 @@ describe('the words in a route’s row', () => {
     ]);
   });
 
-  it('never says clear when matching is two minutes behind', () => {
+  it('is never clear when matching is two minutes behind', () => {
     expect(words(watch(), known({ behindSince: new Date('2026-11-22T06:12:30Z') }))).toEqual([
       'Do not rely on this: no information from any source since 06:12',
     ]);
@@ -272,7 +272,7 @@ describe('the words in a route’s row', () => {
     expect(near.map((touch) => [touch.alert, touch.event?.event_id])).toEqual([[null, 'e']]);
   });
 
-  it('counts a match whose incident the answer does not have', () => {
+  it('counts a match whose incident is missing from the answer', () => {
     expect(words(watch({ matches: [match('gone')] }), known())).toEqual(['Alert without a title']);
   });
 });
@@ -301,7 +301,7 @@ describe('the window', () => {
     expect(standing(planned(start, end), window)).toBe(expected);
   });
 
-  it('says of a time that is over that it is, whatever stands there now', () => {
+  it('says for a time in the past that it is over, whatever is there now', () => {
     const list = known({ list: [alert('p', { severity: 'critical' })] });
     const past = (day: string, clock: string | null): Window => ({ kind: 'date', day, clock });
     for (const window of [past('2026-11-22', '04:14'), past('2026-11-21', null), past('2020-01-01', null)]) {
@@ -309,7 +309,7 @@ describe('the window', () => {
       expect([...state.certain, state.standing]).toEqual(['off']);
       expect(stateWords(state, NOW)).toEqual(['This time is over']);
     }
-    // Part of it is still to come.
+    // A part of the time is still to come.
     expect(stateOf(one, list, past('2026-11-22', '04:15'), NOW).standing).toBe('certain');
   });
 
@@ -320,7 +320,7 @@ describe('the window', () => {
     expect(said(planned('06:00', '09:00'))).toMatch(/: Incident p$/);
   });
 
-  it('says the year of a day of another year', () => {
+  it('names the year of a day of another year', () => {
     const name = (day: string) => windowName({ kind: 'date', day, clock: null }, null, NOW);
     expect(name('2026-11-30')).toBe('Mon 30 Nov');
     expect(name('2028-03-01')).toBe('Wed 1 Mar 2028');
@@ -346,7 +346,7 @@ it('is not clear while a source that covers it is late', () => {
   expect(stateWords(state, NOW)).toEqual(['No trouble reported now. Late: National Highways']);
 });
 
-it('lists certain trouble by grade, then what cannot be relied on, possible, unseen and clear; the next to leave first', () => {
+it('lists certain trouble by grade, then silent, possible, unseen and clear; next to leave first', () => {
   const list = known({
     list: [alert('c', { severity: 'critical' }), alert('m', { severity: 'medium' })],
     heard: [
@@ -384,7 +384,7 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
 });
 
 describe('a vehicle on the way', () => {
-  // The trial's case: York to Leeds Bradford Airport at 16:45, a tree at km 14 to 17, reached at 16:55.
+  // An example from a trial: York to Leeds Bradford Airport at 16:45, a tree at km 14 to 17, reached at 16:55.
   const coach = watch({
     name: 'York to Leeds Bradford Airport',
     length_km: 60,
@@ -412,7 +412,7 @@ describe('a vehicle on the way', () => {
     expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | tomorrow 06:10');
   });
 
-  it('says that possible incidents may be behind it, or that no vehicle meets them, only if that is true of all', () => {
+  it('says that incidents may be behind it, or that no vehicle meets them, only if that is true of all', () => {
     const long = watch({ departures: [departure('12:00')] });
     const possible = (...ids: [string, number][]) => ({
       ...long,
@@ -429,7 +429,7 @@ describe('a vehicle on the way', () => {
     expect(said(['near', 20], ['far', 200])).toBe('Possible trouble now');
   });
 
-  it('is no longer judged by what it has passed by more than a quarter of an hour', () => {
+  it('is no longer judged by incidents that it has passed by more than a quarter of an hour', () => {
     const long = { ...coach, length_km: 320, departures: [departure('12:00')] };
     const early = { ...long, matches: [match('tree', 'certain', { from_km: 20, to_km: 24 })] }; // 12:15 to 12:18
 
@@ -440,14 +440,14 @@ describe('a vehicle on the way', () => {
     expect(on('12:33', early)).toBe('Clear on the way, left 12:00, as far as we know | left 12:00');
   });
 
-  it('says even of possible incidents that all of them may be behind', () => {
+  it('says even for possible incidents that all of them may be behind', () => {
     const maybe = { ...coach, matches: [match('tree', 'possible', { from_km: 14, to_km: 17 })] };
 
     expect(on('16:57', maybe)).toMatch(/^Possible trouble on the way, left 16:45 \|/);
     expect(on('17:12', maybe)).toMatch(/^Possible trouble on the way, left 16:45, may be behind it \|/);
   });
 
-  it('is not the only one: all that count are judged, and the row names the one that is worst', () => {
+  it('is not judged alone: all that count are judged, and the row names the worst', () => {
     const all = ['12:00', '12:15', '13:30', '14:45'];
     const busy = watch({
       departures: all.map(departure),
@@ -462,7 +462,7 @@ describe('a vehicle on the way', () => {
         alert('small', { severity: 'low' }),
       ],
     });
-    // At 12:18 the 12:00 is at the tree; then it may be past it, and the 12:15 has it ahead until 12:33.
+    // The 12:00 is at the tree at 12:18; then it may be past it, and the 12:15 has it ahead until 12:33.
     expect(on('12:18', busy, list)).toBe('Critical: Incident tree | left 12:00');
     expect(on('12:20', busy, list)).toBe('Critical: Incident tree | left 12:15');
     expect(on('12:47', busy, list)).toBe(
@@ -471,6 +471,14 @@ describe('a vehicle on the way', () => {
     expect(on('12:48', busy, list)).toBe('Low: Incident small | left 12:00');
     const over = known({ list: [alert('small', { severity: 'low' })] });
     expect(on('13:11', busy, over)).toBe('Low: Incident small | left 12:00');
+    // The words are about the vehicle that the row names: the newer tree is behind it, or may be.
+    const far = match('far', 'certain', { from_km: 300, to_km: 301 });
+    const two = { ...busy, matches: [busy.matches![0]!, far] };
+    const newer = alert('tree', { severity: 'critical', start_time: at('05:50') });
+    const both = known({ list: [newer, alert('far', { severity: 'critical' })] });
+    expect(on('12:18', two, both)).toBe('Critical: Incident tree | left 12:00');
+    expect(on('12:20', two, both)).toBe('Critical: Incident far | left 12:00');
+    expect(on('12:40', two, both)).toBe('Critical: Incident far | left 12:00');
     const none = known({ list: [] });
     const clear = { ...busy, matches: [] };
     expect(on('13:11', clear, none)).toBe('Clear for 13:30 and 3 more, as far as we know | 13:30, in 19 min');
@@ -528,7 +536,7 @@ describe('another day', () => {
     expect(said(tree({ end_time: '2026-11-23T12:00:00Z' }))).toBe('High: Incident tree');
   });
 
-  it('says it by the time, not the day: of a vehicle that does not count yet', () => {
+  it('says so by the time, not the day, for a vehicle that does not count yet', () => {
     const early = new Date(at('02:04'));
     const from = known({ at: early, list: [alert('tree', { start_time: at('02:04') })] });
     const of = (clock: string, window: Window = NEXT_DEPARTURE) => {
@@ -547,20 +555,20 @@ describe('another day', () => {
     expect(of('23:00', { kind: 'now' })).toBe('High: Incident tree');
   });
 
-  it('is today without departures that have left, and without a vehicle if none leaves any more', () => {
+  it('leaves out departures of today that have left, and names no vehicle if none leaves any more', () => {
     const day: Window = { kind: 'date', day: '2026-11-22', clock: null };
     const trip = (...clocks: string[]) =>
       stateOf({ ...one, departures: clocks.map(departure) }, tree(), day, now).trip?.departure_id;
 
     expect(trip('06:30', '19:00')).toBe('19:00');
     expect(trip('06:30')).toBeUndefined();
-    // The 15:00 is on the road until 19:00, and at the tree no more.
+    // The 15:00 is on the road until 19:00, and past the tree.
     expect([trip('15:00', '06:30'), trip('15:00', '19:00')]).toEqual(['15:00', '19:00']);
     expect(trip('17:25', '19:00')).toBe('17:25'); // it has the tree ahead
     expect(trip('13:30')).toBeUndefined(); // it arrives in this very minute
   });
 
-  it('is a day from a time of it', () => {
+  it('is a day from its time on', () => {
     const planned = tree({
       metadata: { phase: 'planned' },
       start_time: '2026-11-24T08:30:00Z',
@@ -657,7 +665,7 @@ describe('affected now', () => {
     );
   });
 
-  it('has routes of which nothing can be said, and none that is known to be clear', () => {
+  it('has routes about which nothing can be said, and none that is known to be clear', () => {
     expect(words({ ...route([]), matches: [] }, known({ at: NIGHT }))).toBeNull();
     expect(words({ ...route([]), matches: null }, known({ at: NIGHT }))).toMatch(/Do not rely on this/);
     expect(words({ ...route([]), matches: [], checking: true }, known({ at: NIGHT }))).toBe(
@@ -677,7 +685,7 @@ it('counts nothing outside its hours, and says when they begin', () => {
   );
   expect([off.standing, countOf(off), stateWords(off, now)]).toEqual(['off', 0, ['Not watching now']]);
   expect(off.from).toEqual(new Date(at('07:00')));
-  // A time that is over begins no second time.
+  // A time that is over begins only once.
   const over: Window = { kind: 'date', day: '2026-11-21', clock: null };
   expect(stateOf(watch({ kind: 'area', when: hours }), known(), over, now).from).toBeNull();
   const on = (clock: string) =>
@@ -698,7 +706,7 @@ it('counts nothing outside its hours, and says when they begin', () => {
   expect(countOf(ahead)).toBe(1);
 });
 
-it('counts incidents of a whole feed that it does not name, and says which grade has none', () => {
+it('counts incidents of a whole feed that it does not name, and names the grade that none has', () => {
   const now = new Date(at('06:15'));
   const feeds = watch({ kind: 'feeds', matches: [match('a')], beyond: { high: 7, low: 2 } });
   expect(countOf(stateOf(feeds, known({ list: [alert('a')] }), { kind: 'now' }, now))).toBe(10);
@@ -737,7 +745,7 @@ describe('the counts at its edges', () => {
     expect(awake(state, new Set(['elsewhere']), NOW)).toBe(state);
   });
 
-  it('counts down by the minute below an hour, and says the clock alone from twelve hours on', () => {
+  it('counts down by the minute below an hour, and gives the clock alone from twelve hours on', () => {
     const one = watch({ departures: [departure('18:30')] });
     const shown = (time: string) => {
       const now = new Date(time);

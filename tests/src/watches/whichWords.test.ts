@@ -51,17 +51,17 @@ it('says on its row until when it is watched, and outside its hours which they a
   expect(rowWords(area(), MORNING)).toBe('High and worse, to 20:00');
   expect(rowWords(area({ when: null }), MORNING)).toBe('High and worse, always');
   expect(rowWords(area(), NIGHT)).toBe('Mon to Fri 06:00–20:00');
-  // The name that was made for it has the grade.
+  // The made name has the grade.
   expect(rowWords(area({ kind: 'feeds', when: null }), MORNING)).toBe('always');
 });
 
-it('heads a column with the place of a made name, else with what was typed', () => {
+it('heads a column with the place of a made name, otherwise with the typed name', () => {
   expect([columnName(area()), columnWords(area(), MORNING, true)]).toEqual([
     'Leeds',
     'within 30 km · until 20:00',
   ]);
   expect(columnName(area({ name: 'Our city', named_by_hand: true }))).toBe('Our city');
-  // Words that are not current say no time that runs on.
+  // Old words never name a time that runs on.
   expect(columnWords(area(), MORNING, false)).toBe('within 30 km · Mon to Fri 06:00–20:00');
 });
 

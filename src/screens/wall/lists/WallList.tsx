@@ -5,6 +5,7 @@ import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useIsOld, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { formatClock } from '../../../time/london.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
+import { durationWords } from '../../../watches/routeWords.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
 import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
@@ -239,7 +240,7 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
           const ends = below !== undefined && group(entry) !== group(below);
           if (isFolded(entry))
             return (
-              <li key="clear" data-ends={ends || undefined}>
+              <li key="clear" data-state="clear" data-folded data-ends={ends || undefined}>
                 {kind === 'routes' && <EntryMark state="clear" />}
                 <h3>and {entry.clear} more</h3>
                 {kind === 'jobs' && <EntryMark state="clear" />}
@@ -263,9 +264,7 @@ export const CLEAR = 'Clear as far as we know';
 export function soonWords(at: Date, now: Date): string {
   if (londonDay(at) !== londonDay(now)) return '';
   const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000);
-  if (minutes < 0 || minutes >= 12 * 60) return '';
-  if (minutes < 60) return `in ${minutes} min`;
-  return `in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${String(minutes % 60).padStart(2, '0')}` : ''}`;
+  return minutes < 0 || minutes >= 12 * 60 ? '' : `in ${durationWords(minutes)}`;
 }
 
 export const checkedWords = (at: Date | null): string => (at ? `checked ${formatClock(at)}` : '');

@@ -137,7 +137,7 @@ export function MessageScreen({
           <span>
             {words}
             {connection === 'Live' && silent.length > 0 && `: ${namesWithin(silent, SILENT_WIDTH, 'kind')}`},
-            last refresh {refreshed}
+            last&nbsp;refresh&nbsp;{refreshed}
           </span>
         </p>
         {beside && (

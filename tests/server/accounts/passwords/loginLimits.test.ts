@@ -214,7 +214,7 @@ describe('wrong passwords from one address', () => {
 });
 
 describe('guesses that are sent together', () => {
-  /** How many of 20 were made, and how many refused. */
+  /** How many of 20 tries were made, and how many refused. */
   async function together(
     guess: (wrong: () => Promise<void>) => Promise<unknown>,
   ): Promise<[number, number]> {

@@ -115,7 +115,7 @@ describe('a flood of sign-ins', () => {
         reason: { status: 503, headers: { 'retry-after': '5' } },
       });
     }
-    // The line is free again.
+    // The queue is free again.
     await expect(inTurn(async () => 'done')).resolves.toBe('done');
   });
 
@@ -183,7 +183,7 @@ describe('a queue for costly tasks', () => {
     }
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
     await expect.poll(() => ended.length).toBe(6);
-    // All places are free again, and no more than there were.
+    // All places are free again, and there are no more than before.
     add('c1', 'c2', 'c3');
     await expect.poll(() => begun.slice(6)).toEqual(['c1', 'c2']);
     end('c2');

@@ -414,7 +414,7 @@ describe('the rate limit of a key', () => {
     expect((await test.get('/api/v1/feeds/nowhere', key)).statusCode).toBe(404);
     expect((await test.get('/api/v1/disruptions/?limit=many', key)).statusCode).toBe(422);
     expect(await used()).toBe(2);
-    // A person's own calls have no such limit.
+    // Calls with a session have no such limit.
     for (let call = 0; call < 5; call++) {
       const reply = await test.get(FEEDS, token);
       expect([reply.statusCode, reply.headers['ratelimit']]).toEqual([200, undefined]);

@@ -138,7 +138,7 @@ it('its leads see the displays of their own team, and no other', async () => {
   ]);
 });
 
-it('a display has the changes of the last day: all of the board, or those on the routes that it was given', async () => {
+it('a display has the changes of the last day: the whole board’s, or those on its routes', async () => {
   const unseen = await world.newWatch('User');
   const subject_id = 'national-highways:lorry';
   await poll(world.db, 'national-highways', [record(subject_id)], world.now());

@@ -203,7 +203,7 @@ describe('what a display shows', () => {
       expect(await asked()).toBe(String(before.rev + 1));
       expect(await self()).toMatchObject({ rev: before.rev + 1, layout: ALL_FEEDS, message: null });
       expect(await proof()).toMatchObject({ layout_id: null, rev: before.rev + 1, taken_rev: before.rev });
-      // Another role in the same team asks it for nothing.
+      // A person with another role in the same team asks nothing of it.
       await move(hull!.id);
       const { rev } = await self();
       await admin('PUT', `/${hull!.id}/members/${owner.id}`, { role: 'member' });
@@ -269,7 +269,7 @@ describe('what a display shows', () => {
     world.pass(5 * MINUTE);
     await beat({ ...showing, page: 'map' });
     expect(await proof()).toMatchObject({ taken_rev: rev, taken_at, page: 'map' });
-    // A build that knows no layouts says nothing of them.
+    // A build that knows no layouts does not report any.
     expect((await ask('POST', 'heartbeat', display.access_token, heartbeat)).statusCode).toBe(204);
     expect(await proof()).toMatchObject({ taken_rev: rev, page: 'map' });
   });
@@ -293,7 +293,7 @@ it('tells a monitor how many displays are missing, or have not taken what they w
   expect((await health())[0]).toBe(200);
   world.pass(2 * MINUTE);
   expect(await health()).toEqual([503, 'look', 0, 1]);
-  // A new ask is not an answer to the one before.
+  // A new ask does not count as an answer to the one before.
   await send({ to: { displays: [display.id] } });
   expect(await health()).toEqual([503, 'look', 0, 1]);
   // A display that takes its first layout is on its way to the later ones, and is not late.
@@ -306,6 +306,6 @@ it('tells a monitor how many displays are missing, or have not taken what they w
   await beat(2);
   expect((await health())[3]).toBe(0);
   world.pass(11 * MINUTE);
-  // This one, and that of the other team.
+  // The displays of this team and of the other.
   expect(await health()).toEqual([503, 'look', 2, 0]);
 });

@@ -86,7 +86,7 @@ describe('/api/v1/events', () => {
       events: { length: 7 },
     });
 
-    // The places of the others, only for callers that ask.
+    // The places of the others come only on request.
     const whole = (await get(`/viewport?${UK}&max_results=7&include_others=true`)).json<ViewportEvents>();
     expect(whole.others!.reduce((sum, { count }) => sum + count, whole.events.length)).toBe(30);
     expect(whole.others![0]!.latitude).toBeCloseTo(whole.events[0]!.latitude!, 3);

@@ -150,7 +150,7 @@ it('has one row for an incident with all its routes, and who had it in hand befo
     { id: other.id, name: 'Bradford to Hull' },
     { id: route.id, name: 'Leeds to Hull' },
   ];
-  // The certain ones first, although their names come later.
+  // Certain ones come first, although their names come later.
   const routesOf = (...levels: ('certain' | 'possible')[]) => [
     { ...(levels[0] === 'certain' ? leeds : bradford), level: levels[0] },
     { ...(levels[0] === 'certain' ? bradford : leeds), level: levels[1] },

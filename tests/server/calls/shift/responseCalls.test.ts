@@ -232,7 +232,7 @@ it('a team acts on an incident 30 times a minute, and 500 times in all', async (
   const busy = await note();
   expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '60']);
   expect((await put(sam, 0, { disposition: 'diverted' })).statusCode).toBe(429);
-  // Another incident is another matter.
+  // Another incident has its own count.
   await report('high', 'national-highways:van');
   expect((await put(sam, 0, { disposition: 'diverted' }, 'national-highways:van')).statusCode).toBe(200);
   for (let minute = 0; minute < 16; minute++) {
@@ -408,10 +408,10 @@ it('for another team there is nothing, and it is looked for in the same way', as
   const [theirs, nobodys] = [await strike(note.id), await strike(randomUUID())];
   const same = { ...nobodys.json<Refusal>(), request_id: expect.any(String) };
   expect([theirs.statusCode, theirs.json()]).toEqual([404, same]);
-  // Actions of another team are no change of ours.
+  // Actions of another team do not change our answer.
   test.pass(MINUTE);
   const since = test.now().toISOString();
-  // Two teams have each their own.
+  // Each of two teams has its own.
   expect((await put(sam, 0, { disposition: 'watching' })).json()).toMatchObject({ rev: 1 });
   expect((await list(rosa)).responses).toMatchObject([
     { disposition: 'diverted', by: { name: 'Rosa Jones' } },

@@ -329,7 +329,7 @@ describe('how often the predicted arrival was right', () => {
     await arrive(25);
     expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
     expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
-    // The told arrival belonged to another time of departure.
+    // The predicted arrival belonged to another time of departure.
     const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
     await test.app.inject({
       method: 'PATCH',
@@ -384,8 +384,21 @@ describe('the last sheet taken back', () => {
     expect((await ofDay()).filter(({ id }) => id !== marked.id).map(bare)).toEqual(before.map(bare));
     expect(kept.driver).not.toBe('A. Sykes');
     expect((await undo()).statusCode).toBe(404);
-    // Added again it is there again.
+    // A sheet that is added again is there again.
     expect((await imported({ rows: rows.slice(1, 2) })).added).toBe(1);
+  });
+
+  it('keeps what somebody has said since of a job that the sheet had changed or cancelled', async () => {
+    const changed = await add({ ref: 'A1', leaves_local: '06:10', trip: 'Leeds → Hull' });
+    const cancelled = await add({ ref: 'A2', leaves_local: '07:10', trip: 'Leeds → York' });
+    await imported({ rows: [row('06:25', 'Leeds → Hull', { ref: 'A1' })], cancel: [cancelled.id] });
+    await test.post(`/api/v1/jobs/${changed.id}/left`, {}, sam);
+    await test.post(`/api/v1/jobs/${cancelled.id}/cancel`, { undo: true }, sam);
+    expect((await undo()).json()).toEqual({ removed: 0, restored: 0, kept: 2 });
+    expect((await ofDay()).map(({ leaves_local, cancelled_at }) => [leaves_local, cancelled_at])).toEqual([
+      ['06:25', null],
+      ['07:10', null],
+    ]);
   });
 
   it('can be taken back for an hour, and then no trace is kept', async () => {

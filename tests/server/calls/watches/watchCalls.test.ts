@@ -388,7 +388,7 @@ describe('routes and areas', () => {
     await signInAgain();
     const restore = () => call('POST', `${WATCHES}/${made.id}/restore`);
     expect((await restore()).json()).toEqual({ ...made, rev: 2, updated_at: test.now().toISOString() });
-    // The first answer may be lost.
+    // The first answer may have been lost.
     expect((await restore()).json()).toMatchObject({ id: made.id, rev: 2 });
     const { watches, behind_since } = await read<WatchList>('');
     expect(watches).toMatchObject([{ id: made.id, name: 'Leeds ring', departures: made.departures }]);
@@ -492,7 +492,7 @@ describe('routes and areas', () => {
     expect(second.statusCode).toBe(200);
     expect(second.json<WatchList>().watches[0]!.matches).toHaveLength(1);
     expect((await again(second.headers.etag)).statusCode).toBe(304);
-    // A source that turns stale changes it without a write.
+    // A source that turns stale changes the answer without a write.
     test.pass(24 * 60 * 60_000);
     expect((await again(second.headers.etag)).statusCode).toBe(401);
     token = (await test.signIn(rosa)).access_token;
@@ -613,7 +613,7 @@ describe('routes and areas', () => {
     test.pass((WATCH_LIMITS.undoMinutes + 1) * MINUTE_MS);
     await watches(test.db).forgetLines(test.now());
     expect(await lines()).toEqual([]);
-    // A watch that is there keeps its own.
+    // A watch that exists keeps its own.
     expect(
       await watches(test.db).ofTeam(
         (await test.db.selectFrom('teams').select('id').executeTakeFirstOrThrow()).id,

@@ -107,7 +107,7 @@ describe('a device', () => {
     expect((await add(push('https://push.example/more'))).json()).toMatchObject({
       detail: 'A team may have 100 channels, and a person 30. Remove one first.',
     });
-    // An existing channel is renewed even so.
+    // An existing channel is renewed even when there are too many.
     await added(push('https://push.example/7'));
   });
 
@@ -132,7 +132,7 @@ describe('quiet hours, digest and privacy', () => {
       const row = (await channelsIn(test.db).byId(channel.id))!; // just made
       expect([row.quiet, row.hide_details]).toEqual(['null', 1]);
     }
-    // Machines sleep at no time.
+    // Machines have no quiet hours.
     const hook = await added({ kind: 'slack', name: 'Desk', address: 'https://hooks.example/x' });
     expect((await channelsIn(test.db).byId(hook.channel.id))!.hide_details).toBe(0);
   });
@@ -158,7 +158,7 @@ describe('an e-mail address', () => {
     const page = await test.get(link);
     expect([page.statusCode, page.headers['referrer-policy']]).toEqual([200, 'no-referrer']);
     expect(page.body).toContain('<button>Confirm this address</button>');
-    // Mail scanners open every link.
+    // Mail scanners open every link, so opening alone must not confirm.
     expect((await listed()).channels[0]?.state).toBe('unconfirmed');
     expect((await test.app.inject({ method: 'POST', url: link })).statusCode).toBe(200);
     expect((await listed()).channels[0]?.state).toBe('working');
@@ -175,7 +175,7 @@ describe('an e-mail address', () => {
       await added(email());
       const confirm = await confirmation();
       const token = confirm.split('/').at(-1)!;
-      // A link confirms or ends, never both.
+      // A link confirms or ends a channel, never both.
       const wrong = confirm.replace('/confirm/', '/unsubscribe/');
       expect((await test.app.inject({ method: 'POST', url: wrong })).statusCode).toBe(404);
       const ending = links(deriveSecrets(SECRET)).token('unsubscribe', token.split('.')[0]!);
@@ -241,10 +241,30 @@ it('may be made by a key of the scope `manage`, and by no other key', async () =
   const { channel } = await added(slack, manages);
   expect(channel).toMatchObject({ is_team: true, state: 'unconfirmed' });
   expect((await listed(manages)).channels).toMatchObject([{ id: channel.id }]);
-  // A device is of a sign-in.
+  // A device belongs to a sign-in.
   expect((await add(push(), manages)).statusCode).toBe(403);
   await teams(test.db, 'one').put(rosa.id, EVERYONE, 'member', test.now());
   expect((await send('DELETE', `/api/v1/channels/${channel.id}`, manages)).statusCode).toBe(403);
+});
+
+it('takes the routes of the team that its person is in now', async () => {
+  await test.close();
+  test = await openTestApp({ config: { teams: 'many' } });
+  rosa = await test.addUser();
+  token = (await test.signIn(rosa)).access_token;
+  const routeHere = async () =>
+    (await test.post('/api/v1/watches', watchRequest, token)).json<{ id: string }>().id;
+  const { channel } = await added(push());
+  const left = await routeHere();
+  const { id } = await teams(test.db, 'many').create('Airport coaches', test.now());
+  await teams(test.db, 'many').put(rosa.id, id, 'lead', test.now());
+  const take = async (watchId: string) => {
+    const url = `/api/v1/channels/${channel.id}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const payload = { watch_ids: [watchId] };
+    return (await test.app.inject({ method: 'PATCH', url, headers, payload })).statusCode;
+  };
+  expect([await take(await routeHere()), await take(left)]).toEqual([200, 422]);
 });
 
 it('says who in the team gets messages, and from which grade on by their own setting', async () => {

@@ -179,7 +179,7 @@ it('the unseen come first over all pages, even when those of a page are seen bef
     cursor = next_cursor;
     test.pass(1);
     await test.post('/api/v1/messages/seen', { ids }, token);
-    // News since the first page is on the first page.
+    // Messages since the first page are on the first page.
     const id = `msg_new${ids.length}`;
     await test.db
       .insertInto('messages')

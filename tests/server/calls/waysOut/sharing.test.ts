@@ -105,7 +105,7 @@ describe('a secret address', () => {
     expect(now!.id).toBe(before!.id);
     const status = async (path: string) => (await world.app.inject({ url: path })).statusCode;
     expect([await status(before!.path), await status(now!.path)]).toEqual([404, 200]);
-    // It is in use: somebody heard the address.
+    // The address is in use: somebody was shown it.
     expect((await make()).statusCode).toBe(409);
     expect((await make({ form: 'csv' })).statusCode).toBe(409);
     const { addresses: open } = (await call('GET', `/addresses?watch_id=${id}`)).json<SharedAddressList>();
@@ -354,7 +354,7 @@ describe('the people who share', () => {
     ]).toEqual(Array(6).fill(404));
     expect((await call('GET', '/addresses', { as })).json<SharedAddressList>().total).toBe(0);
     expect((await world.get(path)).statusCode).toBe(200);
-    // Hosts are each team's own.
+    // Each team has its own hosts.
     await call('PUT', '/addresses/frame-hosts', { payload: { frame_hosts: ['other.example'] }, as });
     expect((await world.get(path)).headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });

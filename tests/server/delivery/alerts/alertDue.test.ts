@@ -229,7 +229,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
             : { severity: null, ended: true },
       { until: 4 * HOUR, restartEvery },
     );
-    // Its end is sent although another incident stands.
+    // The end is sent although another incident goes on.
     expect(whys(sent)).toEqual(['new 0.5', 'cleared 70', 'new 180.5']);
   });
 
@@ -280,7 +280,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       why: 'new',
       ids: ['b'],
     });
-    // Others that come with it are still waited for.
+    // It still waits for others that come with it.
     expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now)], now)).toEqual({
       kind: 'wait',
       dueAt: now + 30 * SECOND,

@@ -144,7 +144,7 @@ it('has no false alarm in the labelled set, and sends what it should', async () 
 /** Random days: as many as `npm test` has time for. `RANDOM_DAYS=200` runs all of them. */
 const DAYS = amount('RANDOM_DAYS', { whole: 200, part: 4 });
 
-/** A day of half hours, with the state of each source in each. */
+/** Days of half hours, with the state of each source in each. */
 const day = array(
   record({
     listed: array(nat(records.length - 1), { maxLength: 12 }),

@@ -13,7 +13,6 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { COMPILED } from '../../../support/server.ts';
 import { amount } from '../../../support/long.ts';
 
-/** `KILLS=50` does it fifty times. */
 const KILLS = amount('KILLS', { whole: 100, part: 5 });
 
 let dataDir: string;

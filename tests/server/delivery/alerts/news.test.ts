@@ -305,7 +305,7 @@ describe('news', () => {
     for (let gone = 0; gone < 4 * HOUR; gone += 10 * MINUTE) {
       world.pass(10 * MINUTE);
       await world.notifier.changed();
-      // It is matched again, and not found.
+      // The matcher runs again, and finds no match.
       if (gone === 3 * HOUR) await world.touch();
     }
     await later(5 * MINUTE, [closure()]);
@@ -474,7 +474,7 @@ describe('news', () => {
   });
 });
 
-/** The words of a state beside those of a group. */
+/** The words of a state, and those of a group. */
 const GROUP_AND_STATE = 320 + 'sent |  |'.length;
 
 describe('two teams with one incident', () => {

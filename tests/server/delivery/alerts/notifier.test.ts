@@ -367,7 +367,7 @@ describe('notifying of what touches a route', () => {
       job('09:40'),
       job('10:10'),
       job('11:00'),
-      // They have passed it, or are not on this route.
+      // These coaches have passed it, or are not on this route.
       job('05:00'),
       job('09:20', { watch_id: null }),
     ])
@@ -810,7 +810,7 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toEqual([]);
     world.pass(1);
     await world.notifier.changed();
-    // The look of each minute has it.
+    // The look of the next minute says so.
     world.pass(MINUTE);
     await world.notifier.changed();
     expect(await world.messages(push)).toEqual([expect.stringContaining('No information from National')]);
@@ -861,7 +861,7 @@ describe('notifying of what touches a route', () => {
     const ofNorth = { ...route, id: 'hull', team_id: 'north' };
     expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }, ofNorth])).toBe(0);
     expect(await told(blindAt, stale)).toBe(1);
-    // A disconnected source is not back.
+    // A disconnected source does not count as back.
     expect(await told(blindAt, { freshness: null })).toBe(0);
     expect(await told(blindAt + MINUTE, stale)).toBe(0);
     expect(await told(blindAt + 2 * MINUTE, fresh)).toBe(1);

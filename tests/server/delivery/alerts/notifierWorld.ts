@@ -170,7 +170,7 @@ export async function notifierWorld(db: Db, mode: TeamMode = 'one'): Promise<Not
           })
           .execute();
       }
-      // Feeds need no match.
+      // Feeds let it through without a match.
       if (kind !== 'feeds') watched.push(id);
     },
     async channel(kind, settings = {}, changes = {}) {

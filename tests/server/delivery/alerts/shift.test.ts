@@ -27,9 +27,8 @@ import { CA, farSide } from '../outbox/farSide.ts';
 import { amount } from '../../../support/long.ts';
 
 const MINUTE = 60_000;
-/** `SHIFT_HOURS=8` runs a whole shift. */
 const HOURS = amount('SHIFT_HOURS', { whole: 8, part: 2 });
-/** More often in a short one, so that incidents end in it. */
+/** Scenes are shorter in a short shift, so that incidents end in it. */
 const SCENE_MINUTES = HOURS < 8 ? 20 : 60;
 /** How long an end may take: ten minutes, in case the incident comes back, and the next poll. */
 const TOLD_WITHIN = 10 + POLLED_EVERY;
@@ -134,7 +133,7 @@ it(
 
     /** The minutes in which the list had it, alone or as a report of another. */
     const listedIn = new Map<string, number[]>();
-    /** Under which it is known now. */
+    /** The id under which it is known now. */
     const homes = new Map<string, string>();
     const told: Told[] = [];
     async function read(minute: number): Promise<void> {
@@ -191,7 +190,7 @@ it(
     await world.close();
     expect(faults).toEqual([]);
 
-    // Nothing comes twice.
+    // No message comes twice.
     const bodies = told.map(({ receiver, body }) => `${receiver} ${body}`);
     expect(bodies.filter((one, index) => bodies.indexOf(one) !== index)).toEqual([]);
 

@@ -780,7 +780,7 @@ describe('sending', () => {
     }
   });
 
-  it('sends the same delivery again with its own id, and the signature refuses deliveries older than five minutes', async () => {
+  it('sends a delivery again with its own id; the signature refuses one older than five minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: world.now() });
     const { secret } = await hook();
     far.answer = 500;
@@ -820,6 +820,23 @@ describe('sending', () => {
     expect(
       (await deliveries(one)).filter(({ state }) => state === 'dropped').map(({ reason }) => reason),
     ).toEqual(['Replaced by a later change', 'Replaced by a later change']);
+  });
+
+  it('does not replace a change that was tried, because it may have arrived', async () => {
+    await hook();
+    await listed([...roads(), m1()]);
+    far.answer = 503;
+    await listed([...roads(), m1({ severity: 'critical' })]);
+    far.answer = 201;
+    await listed([...roads(), m1({ severity: 'low' })]);
+    await later(10_000);
+    const told = bodies().map(({ type, data }) => `${type} ${(data as ChangeData).severity_from}`);
+    expect(told).toEqual([
+      'disruption.began null',
+      'disruption.worse high',
+      'disruption.worse high',
+      'disruption.better critical',
+    ]);
   });
 
   it('replaces no change with which an incident leaves or has left', async () => {
@@ -958,7 +975,7 @@ describe('sending', () => {
     );
   });
 
-  it('rests for six hours at most, whatever Retry-After asks, and then sends all that still holds at once', async () => {
+  it('rests six hours at most, whatever Retry-After asks, and then sends at once all that still holds', async () => {
     await hook();
     far.answer = 429;
     far.retryAfter = '999999999';
@@ -1007,7 +1024,7 @@ describe('sending', () => {
     sender = beginSender({ allow: [] });
     const asked: string[] = [];
     onTestFinished(syncBuiltinESMExports);
-    // Public when somebody checks it first, inside afterwards.
+    // The address is public when it is checked, and inside the network afterwards.
     vi.spyOn(dns, 'lookup').mockImplementation(((
       name: string,
       options: { all?: boolean },
@@ -1039,7 +1056,7 @@ describe('sending', () => {
     const one = await hook();
     far.answer = 500;
     await listed([...roads(), m1()]);
-    // It would say that the source is silent by now.
+    // The reader would say that the source is silent by now.
     await reader.stop();
     for (const ms of [6000, 6 * MINUTE_MS, 36 * MINUTE_MS, 2.4 * HOUR_MS]) await later(ms);
     const [failed] = await deliveries(one);
@@ -1094,7 +1111,7 @@ describe('sending', () => {
     const ids = far.arrived.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
     far.arrived.length = 0;
-    // The first is gone, and its lease with it.
+    // The first node is gone, and its lease with it.
     await Promise.all([reader.stop(), sender.stop()]);
     await poll(world.db, ROADS, roads(), world.now());
     await other.changed();
@@ -1187,7 +1204,7 @@ describe('the calls', () => {
     await call('POST', `/channels/${id}/test`);
     await sender.changed();
     expect(await shown(id)).toMatchObject({ state: 'working', why: null });
-    // Another address is another channel.
+    // A channel with another address is another channel.
     await call('PATCH', `/channels/${id}`, { address: `https://${far.host}/other` });
     expect((await shown(id)).state).toBe('unconfirmed');
     await sender.changed();
@@ -1223,7 +1240,7 @@ describe('the calls', () => {
     expect(bodies().map(({ type, data }) => [type, (data as ChangeData).event_id])).toEqual([
       ['disruption.ended', `${ROADS}:m2`],
     ]);
-    // A channel that is on goes on at its place.
+    // A channel that is on goes on from its place.
     await call('POST', `${one.at}/on`);
     expect((await deliveries(one))[0]).toMatchObject({ state: 'sent' });
     const acts = await world.db.selectFrom('audit_trail').select('action').execute();

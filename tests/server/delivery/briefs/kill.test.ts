@@ -14,7 +14,6 @@ import { closure, notifierWorld } from '../alerts/notifierWorld.ts';
 
 const { briefRequest, jobRequest } = example;
 
-/** `KILLS=50` does it fifty times. */
 const KILLS = amount('KILLS', { whole: 50, part: 4 });
 
 const WHO = { teamId: EVERYONE, userId: 'rosa' };

@@ -91,7 +91,6 @@ const ALERT: readonly Rule[] = [
   { name: 'info', times: ANY, children: INFO },
 ];
 
-/** Faults of a CAP 1.2 document. */
 export function capFaults(document: string): string[] {
   const faults: string[] = [];
   if (!/<alert xmlns="urn:oasis:names:tc:emergency:cap:1\.2">/.test(document)) faults.push('the namespace');

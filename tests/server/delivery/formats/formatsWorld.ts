@@ -11,7 +11,7 @@ const USED = ['national-highways', 'tfl', 'news-rss'];
 
 export interface FormatsWorld extends TestApp {
   token: string;
-  /** It does not end with time, as a session does. */
+  /** This key does not end with time, as a session does. */
   key: string;
   /** Reads with the key. */
   ask(path: string): ReturnType<TestApp['get']>;

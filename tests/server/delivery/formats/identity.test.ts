@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** `national-highways:pair critical active`, of the two alone. */
+/** Lines such as `national-highways:pair critical active`, of the two alone. */
 const line = (id: string, severity: string, state: string | undefined) => `${id} ${severity} ${state}`;
 const ours = (lines: readonly string[]) => lines.filter((one) => /:pair /.test(one)).toSorted();
 const listed = (events: readonly ListedDisruption[]) =>

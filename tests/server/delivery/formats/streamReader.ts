@@ -9,7 +9,6 @@ import { vi } from 'vitest';
 export interface Reading {
   status: number;
   headers: IncomingMessage['headers'];
-  /** All events that have arrived. */
   events: (EventSourceMessage & { json: Record<string, unknown> })[];
   /** Waits until this many events of that name have arrived. */
   until(name: string, times?: number): Promise<Reading['events'][number]>;

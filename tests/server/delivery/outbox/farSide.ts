@@ -19,7 +19,7 @@ export interface Arrived {
   payload: PushPayload | null;
 }
 
-/** `answer`: the answer to the next call; 'silence': no answer. */
+/** The answer to the next call; 'silence': none. */
 export async function farSide() {
   const device = createECDH('prime256v1');
   device.generateKeys();

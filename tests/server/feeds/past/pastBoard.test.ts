@@ -92,7 +92,7 @@ describe('the board of the replay, looked at again and again in a random day', (
     for (const { at, feeds, past } of looks) {
       assert(past);
       for (const [place, { feed, events: then }] of feeds.entries()) {
-        // First the part that differs: the whole text is long.
+        // The part that differs is compared first, because the whole text is long.
         for (const [index, event] of then.entries())
           expect(past.feeds[place]!.events[index], at).toEqual(event);
         const same = JSON.stringify(past.feeds[place]!.events) === JSON.stringify(then);

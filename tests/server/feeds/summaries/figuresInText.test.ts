@@ -93,7 +93,7 @@ const SUPPORTED: [sentence: string, ...given: Given[]][] = [
     CENTRAL,
     JUBILEE,
   ],
-  // Which is planned.
+  // Planned incidents.
   ['Lane closures are planned on the M60 and M61.', M60, ['M61 lane closures', '', PLANNED]],
   ['Lane closures remain on the M62, with planned lane closures on the M60.', M62, M60],
   ['Lane closures on the M62, and planned lane closures on the M60.', M62, M60],
@@ -209,7 +209,7 @@ const UNSUPPORTED: [why: string, sentence: string, ...given: Given[]][] = [
     JUBILEE,
   ],
   ['the unit of one, the number of the other', 'Delays of 10 minutes on the M6.', M6, VICTORIA],
-  // Which is planned.
+  // Planned incidents.
   ['planned as in force', 'Lane closures on the M62 and the M60.', M62, M60],
   ['planned as in force, alone', 'Lane closures at J12 on the M60.', M60],
   ['all as planned', 'Planned lane closures on the M62 and the M60.', M62, M60],

@@ -381,7 +381,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     }
     expect(server.asked).toHaveLength(1);
     expect(await metadata()).toEqual({ fallback: 'bad_reply' });
-    // The provider was paid all the same.
+    // The reply cost its tokens all the same.
     expect((await shown()).tokens).toEqual({ prompt: 900, completion: 60 });
   });
 

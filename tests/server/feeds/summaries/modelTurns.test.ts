@@ -35,7 +35,7 @@ describe.each(DATABASES)('permits to ask the model on $engine', ({ open }) => {
   it('stay within the day’s tokens over all nodes, and are given again the next day', async () => {
     expect(await take('12:00', { tokens: 600 })).toBe('taken');
     expect(await take('12:00', { tokens: 600, feed: 'aviation' })).toBe('budget');
-    // A turn that was not taken delays nobody.
+    // A turn that nobody took delays nobody.
     expect(await take('12:00', { tokens: 400, feed: 'aviation' })).toBe('taken');
     expect(await take('12:01', { tokens: 1 })).toBe('budget');
     const tomorrow = new Date(clock('12:00').getTime() + 24 * 60 * 60_000);

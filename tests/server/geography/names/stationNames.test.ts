@@ -61,7 +61,7 @@ describe('a name that two stations have', () => {
 it('places every line of TfL and every named line, and all of it lies within the line’s reach', () => {
   for (const id of Object.keys(tfl)) expect(tflLine(id)?.reachKm, id).toBeLessThanOrEqual(50);
   for (const name of Object.keys(lines)) {
-    // Too long for a point.
+    // The line is too long for a point.
     if (['Heart of Wessex line', 'Kyle line'].includes(name)) continue;
     expect(namedLine(`Delays on the ${name}`)?.names, name).toEqual([name]);
   }

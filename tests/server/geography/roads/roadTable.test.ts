@@ -17,7 +17,7 @@ const middle = ([west, south]: LonLat, [east, north]: LonLat): LonLat => [
   (south + north) / 2,
 ];
 
-it('gives each point between neighbouring waypoints its place between them, also from the last to the first on a ring', () => {
+it('places each point between neighbouring waypoints, even between the last and first of a ring', () => {
   for (const chain of roadTable().chains) {
     const { waypoints, isOrbital, breaks } = chain;
     for (const [index, { point }] of waypoints.entries()) {

@@ -11,7 +11,7 @@ import { isInNorthernIreland } from '../../../../server/geography/shapes/norther
 
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 const read = (geometry: string) => JSON.parse(geometry) as { type: string; coordinates: never };
-/** On a circle of this many degrees of latitude around Leeds. */
+/** Points on a circle of this many degrees of latitude around Leeds. */
 const circle = (count: number, radius: number) =>
   Array.from({ length: count }, (_, index) => {
     const angle = (2 * Math.PI * index) / count;

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 let time: number;
 let revision: number;
 let made: string[];
-/** Made so long as it is pending. */
+/** An answer that is being made until it settles. */
 let pending: Promise<void>;
 let nextChangeAt: number | null;
 

@@ -80,7 +80,7 @@ async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-// Twelve of the first took 5,000 ms.
+// Twelve of the first kind took 5,000 ms.
 it.each(Object.entries(HOSTILE))(
   'a head of %s is read in no time, twelve of them at once',
   async (_, head) => {

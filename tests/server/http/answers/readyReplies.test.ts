@@ -98,7 +98,7 @@ describe('a request that was answered before', () => {
       const [unchanged, readyUnchanged] = await both(path, conditional);
       expect(readyUnchanged).toEqual(unchanged);
       expect(unchanged).toMatchObject({ status: 304, body: Buffer.alloc(0) });
-      // Both are known now, in whatever order they are asked for.
+      // Both are known now, in any order.
       const before = byFramework;
       expect((await call(path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
       expect(byFramework).toBe(before);
@@ -171,7 +171,7 @@ describe('a request that was answered before', () => {
     await both(FEEDS, unchanged);
     await users(test.db).change(userId, { role: 'admin' });
     expect((await call(FEEDS, bearer())).status).toBe(200);
-    // Only its 200 is known of this caller.
+    // Only the 200 of this caller is known.
     const before = byFramework;
     expect((await call(FEEDS, unchanged)).status).toBe(304);
     expect(byFramework).toBe(before + 1);

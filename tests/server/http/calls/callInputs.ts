@@ -174,7 +174,6 @@ export function callInputs(world: World): Inputs {
     await world.post('/api/v1/responses/tfl:central/notes', { id: note_id, text: 'Told the driver.' }, token);
     return { ids: { event_id: 'tfl:central', note_id }, body: { id: randomUUID() } };
   };
-  /** A line for the next shift, of the caller's own. */
   const nextShiftLine = async (caller: Caller): Promise<Input> => {
     const note_id = randomUUID();
     await world.post(
@@ -185,7 +184,7 @@ export function callInputs(world: World): Inputs {
     return { ids: { note_id }, body: { id: randomUUID() } };
   };
   let minutes = 0;
-  /** Each a shift of its own: one is taken over once. */
+  /** Each call has a shift of its own, because a shift is taken over once. */
   const untaken = async (): Promise<Input> => ({
     body: {
       id: randomUUID(),

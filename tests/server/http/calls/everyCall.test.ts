@@ -213,7 +213,7 @@ const BODY = {
   address: '/routes',
 };
 
-/** The caller who gets farthest with it. */
+/** The caller who may do most with it. */
 const callerOf = ({ security, description }: Operation): Caller => {
   if (security.some((one) => 'display' in one) && security.length === 1) return 'Display';
   return description.includes('administrators only') ? 'Administrator' : 'User';
@@ -259,7 +259,7 @@ const LARGEST: Readonly<Record<string, object>> = {
   },
 };
 
-/** The longest list, of all that was. */
+/** The longest list so far. */
 const MOST: Readonly<Record<string, string[]>> = {
   'GET /api/v1/disruptions': ['state=ended'],
   'GET /api/v1/disruptions.json': ['state=ended', 'geometry=true'],
@@ -304,7 +304,7 @@ describe('every call with the largest input', () => {
   }
 
   const faultsOf = (what: string, cost: Cost, { reply, rows: read }: Sent): string[] => {
-    // A stream has no end: its headers are its answer here.
+    // A stream has no end: its headers count as its answer.
     const bytes = reply.rawPayload?.byteLength ?? 0;
     const bound = COSTS[cost];
     const most = reply.statusCode < 300 ? bound.bytes : Math.min(bound.bytes, REFUSAL_BYTES);

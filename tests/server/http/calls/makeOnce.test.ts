@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../../app/testApp.ts';
 const MINUTE_MS = 60_000;
 
 let test: TestApp;
-/** Each in a team of their own; both are administrators. */
+/** Two administrators, each in a team of their own. */
 let rosa: string;
 let sam: string;
 /** The code on a screen that waits to be paired. */
@@ -39,7 +39,6 @@ interface Kind {
   path: (token: string) => string;
   body: Record<string, unknown>;
   other: Record<string, unknown>;
-  /** Id in an answer. */
   idOf: (answer: Answer) => string;
   /** The number of things that the body asks for. */
   count: () => Promise<number>;
@@ -246,7 +245,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
 it.each(['an API key', 'a webhook'])('the secret of %s is not said again later', async (name) => {
   const kind = KINDS[name]!;
   const id = randomUUID();
-  /** The token of before has expired. */
+  /** The earlier token has expired. */
   const post = async () => {
     rosa = (await test.signIn({ email: 'rosa@coaches.example' })).access_token;
     return test.post(kind.path(rosa), { ...kind.body, id }, rosa);

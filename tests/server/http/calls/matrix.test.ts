@@ -37,7 +37,7 @@ Made by \`npm run calls\` from what each call declares in the code; \`npm test\`
 Registration is open only if the operator has set \`REGISTRATION=open\`; otherwise everyone gets 403.
 `;
 
-/** Answers to each caller, by call as the routes declare it. */
+/** Answers to each caller, by call as it is declared. */
 const table = new Map<string, readonly string[]>();
 let world: World;
 let inputs: Inputs;

@@ -42,7 +42,7 @@ describe('readRecords', () => {
     expect(found.skipped).toBe(2);
     expect(found.list).toEqual([
       'Item b left out: size: Invalid input: expected number, received string',
-      // Even naming it failed.
+      // Even its name could not be read.
       'Record 3 left out: Invalid input: expected object, received null',
     ]);
   });

@@ -10,7 +10,7 @@ describe('rssTime', () => {
     // A time without a zone is London's, whatever the zone of this machine. 01:30 comes twice; the first counts.
     ['Fri, 10 Jul 2026 10:41:00', '2026-07-10T09:41:00.000Z'],
     ['Sun, 25 Oct 2026 01:30:00', '2026-10-25T00:30:00.000Z'],
-    // Neither weekday nor seconds
+    // A time without weekday and seconds
     ['2 Mar 2026 04:27 +0000', '2026-03-02T04:27:00.000Z'],
   ])('reads %s', (pubDate, utc) => {
     expect(rssTime(pubDate)).toBe(utc);

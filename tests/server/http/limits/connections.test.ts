@@ -24,7 +24,7 @@ describe('connections of one network', () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  /** Whether it is answered. */
+  /** Whether the connection is answered. */
   const ask = (localAddress: string) =>
     new Promise<boolean>((resolve) => {
       const socket = connect({ port: portOf(server), host: '127.0.0.1', localAddress });
@@ -43,7 +43,7 @@ describe('connections of one network', () => {
     expect(await ask('127.0.0.2')).toBe(true);
     sockets[0]!.destroy();
     await expect.poll(() => ask('127.0.0.1')).toBe(true);
-    // It takes one place, and not the places of others.
+    // It takes one place of its own network only.
     expect(await ask('127.0.0.1')).toBe(false);
   });
 });

@@ -41,7 +41,7 @@ describe('requests that cost', () => {
   it('never refuse an office of 60 boards behind one address', async () => {
     await begin(1200, 12_000);
     const token = await enter();
-    // Far more than the five calls that each makes in a minute.
+    // Far more calls than the five that each makes in a minute.
     for (let call = 0; call < 60 * 15; call++)
       if ((await ask(token, '/api/v1/events/categories')).statusCode !== 200) throw new Error(String(call));
     expect((await ask(token)).statusCode).toBe(200);

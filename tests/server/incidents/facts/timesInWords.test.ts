@@ -19,7 +19,7 @@ const december = (at: string | null) => {
   return day === undefined ? '' : new Date(Date.UTC(2026, 11, day, hour, minute)).toISOString();
 };
 
-/** Texts that are read otherwise than wanted. */
+/** Texts that are read differently from what is wanted. */
 const wrong = (all: readonly (readonly [text: string, wanted: string])[]) =>
   all.filter(([text, wanted]) => read(text) !== wanted).map(([text]) => `${text} > ${read(text)}`);
 

@@ -43,7 +43,7 @@ describe.each(DATABASES)('versions on $engine', ({ open }) => {
       '12:15 medium severity ended publisher 12:20',
     ]);
     const found = await disruptions(db).history('a');
-    // The rest of the answer is added by the route.
+    // The call adds the rest of the answer.
     const Stored = z.omit(DisruptionHistory, { published: true, nearby: true });
     expect(Stored.parse(found)).toEqual(found);
     expect(found).toMatchObject({

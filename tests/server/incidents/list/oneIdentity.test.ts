@@ -100,7 +100,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
           throw new Error(`Sequences from ${seed}`, { cause: error });
         });
       }
-      // It would prove nothing if nothing was merged.
+      // Without any merge this would prove nothing.
       expect(seen.merged).toBeGreaterThan(sequencesOn(engine) / 2);
       expect(seen.split).toBeGreaterThan(sequencesOn(engine) / 10);
       if (process.env['SEQUENCES']) process.stdout.write(`${engine}: ${JSON.stringify(seen)}\n`);
@@ -146,7 +146,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     const pick = pickBy(random);
     const roads = ROADS.map((road, at) => oneRoad(road, seed + at));
     const list = new Map<string, Known>();
-    /** The log read late: only now and then. */
+    /** The log is read late: only now and then. */
     const late = { list: new Map<string, Known>(), batch: 0 };
     let batch = 0;
     const past: { at: Date; ids: string[] }[] = [];
@@ -164,7 +164,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     for (let step = 0; step < STEPS; step++) {
       const time = `12:${String(5 + step * 3).padStart(2, '0')}`;
       const at = clock(time);
-      // Few at a time, so that the others grow old.
+      // There are few at a time, so that the others grow old.
       const polled = [pick(SOURCES), pick(SOURCES)];
       const acts = roads.map((road) => road.act(polled));
       for (const { ids, act } of acts.flatMap((one) => one ?? []))

@@ -44,7 +44,7 @@ describe('the reports of all pairs, each compared with all others', () => {
   const reports = [
     ...new Map(PAIRS.flatMap(({ records }) => records).map((record) => [wordsOf(record), record])).values(),
   ];
-  /** A pair says so, or two pairs say it of a third. */
+  /** A pair says so, or two pairs say so about a third. */
   const isKnown = unionOf(PAIRS.filter(({ isSame }) => isSame).map(({ records }) => records.map(wordsOf)));
 
   it('are merged beyond the pairs only as the table says, which a person has read', async () => {
@@ -72,7 +72,7 @@ function wordsOf(record: DisruptionRecord): string {
   return `${sourceOf(record)} ${record.start_time!.slice(11, 16)}: ${record.title} | ${record.summary_line}`;
 }
 
-/** Whether two are in one group, by the pairs that are. */
+/** Whether the pairs put two reports into one group. */
 function unionOf(pairs: readonly (readonly string[])[]): (one: string, other: string) => boolean {
   const groupOf = new Map<string, Set<string>>();
   for (const pair of pairs) {

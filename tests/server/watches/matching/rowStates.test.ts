@@ -215,7 +215,7 @@ interface JobRow {
   standing: string;
   certain: string[];
   possible: string[];
-  /** "06:10 to 06:50"; null if none is told. */
+  /** "06:10 to 06:50"; null if none is given. */
   arrives: string | null;
 }
 

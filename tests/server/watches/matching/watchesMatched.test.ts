@@ -269,7 +269,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await checking()).toBe(false);
   });
 
-  it('an area is touched by a rail incident that only words place, and incidents without a place are counted', async () => {
+  it('an area is touched by a rail incident that only words place; unplaced incidents are counted', async () => {
     const request = {
       kind: 'area',
       name: 'Within 30 km of Leeds',

@@ -74,7 +74,7 @@ describe('the roads of a line', () => {
     ({ waypoints, breaks }) => waypoints.length > 5 && breaks.size === 0,
   );
 
-  it('are found on every road between any two of its junctions in both senses, beside the line by up to 400 m', async () => {
+  it('are found between any two junctions of every road, in both senses, up to 400 m off the line', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...chains),

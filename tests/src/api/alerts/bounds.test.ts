@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { touches } from '../../../../src/api/alerts/bounds.ts';
 
 const HEATHROW = { north: 51.48, south: 51.46, east: -0.43, west: -0.47 };
-/** Half way between Acton Town and Heathrow, which are both 8 km from it. */
+/** The middle between Acton Town and Heathrow, 8 km from both. */
 const OSTERLEY = { latitude: 51.4875, longitude: -0.3672 };
 
 it('finds a line in view that reaches it, although its middle is elsewhere', () => {

@@ -8,13 +8,13 @@ import { useSession } from '../../../../src/session/session.ts';
 import { ANNA, startFakeServer } from '../../api/fakeServer.ts';
 import { oddName, withOddNames } from '../../../support/oddNames.ts';
 
-// The map itself needs a browser that draws.
+// A real map needs a browser that draws.
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () => null }));
 
 let server: ReturnType<typeof startFakeServer>;
 
 beforeAll(async () => {
-  // Their modules take a busy machine longer to read than a test waits for a page.
+  // A busy machine takes longer to read their modules than a test waits for a page.
   await Promise.all([
     import('../../../../src/app/LeadOn.tsx'),
     import('../../../../src/screens/map/MapPage.tsx'),

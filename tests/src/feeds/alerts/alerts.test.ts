@@ -28,7 +28,7 @@ describe('the age of an alert', () => {
     expect(ageText(at(minutes), START)).toBe(words);
   });
 
-  it('is a time when the publisher’s clock was ahead, even after that time', () => {
+  it('is a time if the publisher’s clock was ahead, even after that time', () => {
     const ahead = alert('a', { updated_at: minutesBefore(-60), metadata: { clock_skew: true } });
     const age = (minutes: number) => alertAge(ahead, at(minutes));
     expect([age(0), age(-60), age(-61), age(-62 - 24 * 60)]).toEqual([
@@ -45,7 +45,7 @@ describe('the age of an alert', () => {
     expect(ageText(new Date(START.getTime() + 900), START)).toBe('Just now');
   });
 
-  it('is counted from what the publisher last said, else from the start', () => {
+  it('is counted from what the publisher last said, otherwise from the start', () => {
     expect(alertTime(alert('a'))).toEqual(at(6));
     expect(alertTime(alert('a', { updated_at: null }))).toEqual(at(30));
     expect(alertTime(alert('a', { updated_at: null, start_time: undefined }))).toEqual(at(1));

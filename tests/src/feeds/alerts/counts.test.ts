@@ -59,7 +59,7 @@ describe('the counts of a feed', () => {
     ]);
   });
 
-  it('have the team’s own reports in them, which are in no feed', () => {
+  it('include the team’s own reports, which are in no feed', () => {
     const rows = withOurs([row({ alert_count: 45 }, one('a', 'high'))], [one('own:1', 'critical')]);
     expect(totalCounts(rows)).toEqual({ active: 46, planned: 0 });
     expect(totalGrades(rows)).toEqual([

@@ -1,4 +1,4 @@
-/** Words of the board on sources in every condition that a server can declare (decision 6). */
+/** The board's words about sources in every condition that a server can declare (decision 6). */
 import { describe, expect, it } from 'vitest';
 import { Freshness, SourceState } from '#contract/incidents/disruptions.ts';
 import { type Condition, feedCondition, toSource } from '../../../../server/feeds/freshness.ts';
@@ -53,7 +53,7 @@ describe('the status line of a source', () => {
           else if (count === 0) expect(text).toMatch(/^No recent information/);
           else expect(status).toMatch(/^(minor|moderate|severe)$/);
           expect(status === 'good').toBe(CALM.test(text));
-          // Nothing is old since a time that has not come.
+          // A time that lies ahead makes nothing old.
           if (declared.last_collected === minutesBefore(-180)) expect(text).not.toContain('since');
         }
       }
@@ -105,7 +105,7 @@ describe('a feed without alerts', () => {
 
     const { status, text } = quietLine(feed, { boardStale: false, at: START, now: START });
     expect(status === 'good').toBe(text === 'No active alerts');
-    // Calm only when everything that is set up was asked, and lately.
+    // The feed is calm only when everything that is set up was asked, and lately.
     expect(status === 'good').toBe(mayBeCalm);
     if (conditions.some((one) => one.freshness === 'stale')) expect(text).toMatch(/^No recent information/);
     if (freshness === null) expect(text).toBe('Not connected');
@@ -124,7 +124,7 @@ describe('a feed without alerts', () => {
     );
   });
 
-  it('names what was never collected beside what was', () => {
+  it('names sources that were never collected beside those that were', () => {
     const waiting = toSource({ ...CONDITIONS.waiting, source: 'ea-flood' }, 0);
     const sources = [source('met-office'), waiting];
     const { feed } = row('weather-flood', [], { sources, freshness: 'late' });

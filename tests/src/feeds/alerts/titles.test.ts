@@ -120,7 +120,7 @@ describe('a short title', () => {
     ).toMatch(/^Lane 1 of 4 closed/);
   });
 
-  it('always says which alert, if another feed counts it', () => {
+  it('always names the alert, even if another feed counts it', () => {
     const see = { ...alert('M62 eastbound near Leeds', 'closed'), see: { event_id: 'b', feed: 'roads-uk' } };
     expect(shortForms(see)).toEqual([
       'M62 eastbound near Leeds: see UK Roads',

@@ -1,4 +1,5 @@
-/** When it is asked: after a change, after failures, and on a clock that is set back. On a simulated clock. */
+/** Times at which it is asked: after a change, after failures, and on a clock that is set back. On a simulated
+ *  clock. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   type Manner,
@@ -54,7 +55,7 @@ const shown = (state: DocumentVisibilityState) => {
 
 const SOON = SOON_MS.map((ms) => ms / 1000);
 
-it('asks again soon for an answer that is not yet whole, less and less often, and then as usual', async () => {
+it('asks again soon for an incomplete answer, less and less often, and then as usual', async () => {
   const { gaps } = ask(() => 'partial');
   await vi.advanceTimersByTimeAsync(200_000);
   expect(gaps().slice(0, 7)).toEqual([...SOON, 60, 60]);
@@ -83,7 +84,7 @@ it('hurries again after the next change', async () => {
   expect(gaps().slice(before + 1)).toEqual([SOON[0], SOON[1]]);
 });
 
-it('does not hurry after a failure that has nothing to do with the change before', async () => {
+it('does not hurry after a failure that has nothing to do with the last change', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const { gaps, renew } = ask((count) => (count === 3 ? 'lost' : 'whole'));
   await renew();
@@ -107,7 +108,7 @@ it('asks at once when the clock was set back, and each minute from then on', asy
   expect(gaps().slice(1)).toEqual([60, 60]);
 });
 
-it('waits longer with each failure while somebody is watching, a quarter of a minute at least, and begins again', async () => {
+it('waits longer with each failure while somebody watches, a quarter of a minute at least', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const quick = ask((count) => (count === 1 || count === 6 ? 'whole' : 'lost'));
   await vi.advanceTimersByTimeAsync(350_000);
@@ -126,7 +127,7 @@ it('takes a second of its own at its first failure if nobody is watching, and ke
   await vi.advanceTimersByTimeAsync(160_000);
   expect(gaps()).toEqual([60, 33, 60, 60]);
   stop();
-  // An answer that took longer than a minute is waited for, and five seconds more.
+  // The page waits for an answer that took longer than a minute, and five seconds more.
   const slow = ask(() => 'lost', { manner: 'unattended', takes: 70 });
   await vi.advanceTimersByTimeAsync(70_000 + 5000 + 0.9 * 55_000 + 70_000);
   expect(slow.told.at(-1)).toEqual({ refreshing: false, nextTryAt: Date.now() + 5000 });
@@ -146,7 +147,7 @@ it('asks at once when the network is back, if somebody is watching', async () =>
   expect(count()).toBe(2);
 });
 
-it('does not ask again for a network that was back before an answer which came', async () => {
+it('does not ask again for a network that was back before an answer that came', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const { gaps } = ask((count) => (count === 2 ? 'lost' : 'whole'), { takes: 1 });
   backOnline();
@@ -182,7 +183,7 @@ it('is silent once it was stopped', async () => {
   }
 });
 
-it('tries once more before its time when another request was answered, and keeps its times', async () => {
+it('tries once before its time when another request was answered, and keeps its times', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(5 / 11); // 30 s after the failure
   const { gaps, count, tryEarly } = ask((at) => (at === 4 ? 'whole' : 'lost'), { manner: 'unattended' });
   await vi.advanceTimersByTimeAsync(40_000);

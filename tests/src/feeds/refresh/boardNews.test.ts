@@ -52,7 +52,7 @@ it('is not held up for ever by a clock that was set back, nor by planned or ende
   expect(criticalIsNew(news(), NOW)).toBe(false);
 });
 
-it('is alarmed by a high alert that is new or has got worse, and by no milder one', () => {
+it('is alarmed by a new or worse alert only if it is high or critical', () => {
   const since = (minutes: number) => ({
     direction: 'worse' as const,
     since: minutesBefore(minutes),

@@ -46,7 +46,7 @@ describe('the new alerts of a feed', () => {
     expect([...changesBetween(before, after).keys()]).toEqual(['aviation']);
   });
 
-  it('names alerts that have become critical, not those that already were', () => {
+  it('names alerts that have become critical, not those that were before', () => {
     const before = rail([alert('was', { severity: 'critical' }), alert('rose'), planned('soon')]);
     const after = rail([
       alert('was', { severity: 'critical', title: 'Longer' }),

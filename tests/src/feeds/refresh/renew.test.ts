@@ -32,7 +32,7 @@ beforeEach(() => {
   hook = renderHook(() => useRefreshed('a', load)).result;
 });
 
-it('does not show after a change what was asked before it', async () => {
+it('shows after a change no answer that was requested before it', async () => {
   await act(async () => asked[0]!.answer('open'));
   act(() => hook.current.refresh());
   let isRenewed = false;
@@ -90,7 +90,7 @@ it('shows a refusal, but none that comes after it was cancelled', async () => {
   expect(hook.current.refused).toBe('Gone');
 });
 
-it('shows no answer to a request under another key, neither during a request nor after it', async () => {
+it('shows no answer to a request under another key, during the request or after it', async () => {
   const load = (key: string) => (signal: AbortSignal) =>
     new Promise<Reply<string>>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -108,13 +108,13 @@ it('shows no answer to a request under another key, neither during a request nor
   expect(result.current).toMatchObject({ data: null, problem: null, refreshing: true });
 });
 
-it('sends no request if there is nothing to ask for', () => {
+it('sends no request if there is nothing to request', () => {
   const load = vi.fn();
   renderHook(() => useRefreshed<string>(null, load));
   expect(load).not.toHaveBeenCalled();
 });
 
-it('shows a copy and why, then the answer that comes late; none that comes after a change', async () => {
+it('shows a copy and why, then the late answer, unless something changed meanwhile', async () => {
   let come = (_: Reply<string>) => {};
   const late = () => new Promise<Reply<string>>((resolve) => (come = resolve));
   const whole = (data: string): Reply<string> => ({ data, copyBecause: null, fetchedAt: new Date() });
@@ -138,7 +138,7 @@ it('promises an end also when there is no answer', async () => {
   expect(hook.current.problem).toBe('noAnswer');
 });
 
-it('asks for what it needs once until there is an answer, then only by hand', async () => {
+it('loads what it needs once until there is an answer, then only by hand', async () => {
   const MINUTE = 60_000;
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -160,7 +160,7 @@ it('asks once, however often it is asked for by hand', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('asks again at once when the network is back during a refresh that failed, and not after one that came', async () => {
+it('asks again at once when the network is back during a failed refresh, and not after a good one', async () => {
   window.dispatchEvent(new Event('online'));
   await act(async () => asked[0]!.answer('open'));
   expect(asked).toHaveLength(1);

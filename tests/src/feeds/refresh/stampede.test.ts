@@ -7,7 +7,7 @@ import { tokenLife } from '../../../../src/screens/wall/pairing/displayCredentia
 const DISPLAYS = 200;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const TIMEOUT_MS = 15 * SECOND; // the page's, for a request that is never answered
+const TIMEOUT_MS = 15 * SECOND; // the page's patience with a request that is never answered
 const BEAT_MS = HEARTBEAT_MINUTES * MINUTE;
 const ASKS_PER_MS = DISPLAYS / REFRESH_MS;
 const CALLS_PER_MS = ASKS_PER_MS + DISPLAYS / BEAT_MS;
@@ -25,10 +25,10 @@ function dice(seed: number) {
 }
 
 interface Outage {
-  /** Whether all displays were switched on together, or each at a time of its own. */
+  /** Whether all displays were switched on together, or each at its own time. */
   started: 'in step' | 'spread';
   lastsMs: number;
-  /** `refused`: said at once; `hanging`: never answered, until the page gives up after 15 s; `cut`: the displays'
+  /** `refused`: said at once. `hanging`: never answered, until the page gives up after 15 s. `cut`: the displays'
    *  own line, whose return every browser reports to its page. */
   fault: 'refused' | 'hanging' | 'cut';
 }
@@ -127,9 +127,10 @@ const OUTAGES: Outage[] = [
   { started: 'spread', lastsMs: 5 * SECOND, fault: 'hanging' },
 ];
 
-// Two hundred displays at places of pure chance come to 1.6 times the mean in some 5 s of each minute, on any day.
+// Two hundred displays that are placed by pure chance come to 1.6 times the mean in some 5 s of each minute, on any
+// day.
 it.each(OUTAGES)(
-  'come back within a minute, at no more than twice the steady rate, and keep to the minute: $started, $fault for $lastsMs ms',
+  'come back within a minute, at most at twice the steady rate: $started, $fault for $lastsMs ms',
   async (outage) => {
     const { displays, renewals, beats, backAt } = await live(outage, 7);
     const sinceBack = (times: number[]) => times.filter((at) => at >= backAt).sort((a, b) => a - b);
@@ -153,7 +154,7 @@ it.each(OUTAGES)(
   },
 );
 
-it('ask early when another call of theirs is answered, still at no more than twice the steady rate of all calls', async () => {
+it('ask early when another of their calls is answered, at most at twice the steady rate of all calls', async () => {
   const otherCalls = 3;
   const outage: Outage = { started: 'in step', lastsMs: MINUTE, fault: 'cut' };
   const { displays, others, backAt } = await live(outage, 7, { count: 100, otherCalls });
@@ -171,7 +172,7 @@ it('ask early when another call of theirs is answered, still at no more than twi
   expect(mean).toBeLessThan(MINUTE / 4); // a minute in five parts, without other calls in two
 });
 
-it('costs each display only one more call to come back after its token has expired', async () => {
+it('costs each display only one more call if its token has expired', async () => {
   const outage: Outage = { started: 'in step', lastsMs: 55 * MINUTE, fault: 'refused' };
   const { renewals, backAt } = await live(outage, 7, { count: 20 });
   expect(renewals.filter((at) => at >= backAt)).toHaveLength(20);

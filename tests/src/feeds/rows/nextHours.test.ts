@@ -34,7 +34,7 @@ it('drops the mildest if there are too many, never a warning', () => {
   expect(ids(entries, 2)).toBe('c w');
 });
 
-it('says nothing twice, though two incidents end at one time', () => {
+it('says each thing once, even if two incidents end at one time', () => {
   const same = { place: 'M62 eastbound, J26 to J27', what: 'expected clear' };
   const entries = [
     entry('a', '07:00', same),

@@ -59,7 +59,7 @@ describe('the password', () => {
     await press('Change password');
   };
 
-  it('is changed, and what was typed goes', async () => {
+  it('is changed, and the typed text goes', async () => {
     server.answers.set('auth/password', () => new Response(null, { status: 204 }));
     await fill('old one', 'two-coaches');
 
@@ -120,7 +120,7 @@ describe('the places of sign-in', () => {
   });
 });
 
-it('takes no focus from who went on elsewhere while a session was ended', async () => {
+it('takes no focus from a person who went on elsewhere while a session was ended', async () => {
   server.answers.set('auth/sessions/s2', () => new Response(null, { status: 204 }));
   await screen.findByRole('button', { name: 'Sign out Chrome on Android' });
   const lists = server.hold('auth/sessions', 'GET');
@@ -146,7 +146,7 @@ it('asks for the code of the second factor when the server does, and sends it', 
   expect(server.callsTo('auth/password')[1]!.body).toMatchObject({ code: '492039' });
 });
 
-it('leaves typed text while the password before it is changed', async () => {
+it('keeps typed text while an earlier password is being changed', async () => {
   server.answers.set('auth/password', () => new Response(null, { status: 204 }));
   const saves = server.hold('auth/password', 'POST');
   await type('Current password', 'old one');

@@ -142,7 +142,7 @@ describe('the fleet', () => {
     expect(server.callsTo('admin/displays/d%2F1/revoke').map(({ body }) => body)).toEqual([{ blank }]);
   });
 
-  it('stays in its dialog until the list says so, so that a late answer closes no other', async () => {
+  it('stays in its dialog until the list says so: a late answer then closes no other dialog', async () => {
     const lists = server.hold(FLEET, 'GET');
     await press('Edit Depot');
     await press('Save');
@@ -218,7 +218,7 @@ describe('the routes of a display', () => {
     expect(screen.getByText('2 routes chosen')).toBeTruthy();
   });
 
-  it('are not asked of the server when there are too many', async () => {
+  it('are not sent to the server when there are too many', async () => {
     const many = Array.from({ length: 51 }, (_, index) => watch(`m${index}`, `Route ${index}`));
     server.answers.set('watches/', () => json(200, { watches: many, total: 51 }));
     given = many.map(({ id }) => id);
@@ -230,7 +230,7 @@ describe('the routes of a display', () => {
     expect(server.callsTo(ROUTES)).toHaveLength(1);
   });
 
-  it('say that a display of another team is not one’s own', async () => {
+  it('say that a display belongs to another team', async () => {
     server.answers.set(ROUTES, () => json(404, { detail: 'Display not found' }));
     await press('Routes Depot');
     expect((await screen.findByRole('alert')).textContent).toBe('Display not found');

@@ -186,7 +186,7 @@ describe('the sources', () => {
     expect(text('National Highways')).not.toContain('routes');
   });
 
-  it('say beside the bars what they show', () => {
+  it('name what the bars show', () => {
     expect(rowOf('Airport status').textContent).toContain('2 polls, 1 failed, up to 6 records');
     expect(rowOf('National Highways').textContent).toContain('2 polls, up to 300 records');
     expect(within(rowOf('@metpoliceuk')).getByText('no polls')).toBeTruthy();

@@ -81,7 +81,7 @@ it('shows a member their team and its shifts, and nothing to change', async () =
   expect(server.callsTo('admin/teams/')).toHaveLength(0);
 });
 
-it('lets a lead set the shifts, with the server’s words where they are wrong, and the displays’ routes', async () => {
+it('lets a lead set the shifts and the displays’ routes, with the server’s words for a wrong time', async () => {
   role = 'lead';
   open(false);
   const field = await screen.findByLabelText('Shifts begin at');
@@ -119,7 +119,7 @@ it('lets an administrator move people, change roles, and make and delete teams',
   ]);
 });
 
-it('leaves the question open, with the reason, where a team cannot be deleted', async () => {
+it('leaves the question open, with the reason, if a team cannot be deleted', async () => {
   server.answers.set('admin/teams/t2', () => json(409, { detail: 'Its displays are still paired.' }));
   open(true);
   const night = await screen.findByRole('region', { name: 'Team Night' });
@@ -130,7 +130,7 @@ it('leaves the question open, with the reason, where a team cannot be deleted', 
   ).toBeDefined();
 });
 
-it('says where there is but one team, and offers no other', async () => {
+it('says if there is only one team, and offers no other', async () => {
   mode = 'one';
   open(true);
   expect(await screen.findByText(/Everybody on this server is one team/)).toBeDefined();

@@ -302,7 +302,7 @@ describe('the actions of an administrator for one account', () => {
     await user.selectOptions(tier, 'pro');
     await waitFor(() => expect(saves).toHaveLength(1));
     expect(tier.value).toBe('pro');
-    // The server has kept the old one after all.
+    // The server kept the old tier after all.
     await act(async () => saves[0]!());
     await waitFor(() => expect(tier.value).toBe('free'));
   });

@@ -43,7 +43,7 @@ describe('the text for a driver', () => {
     expect(text).toContain(' Leave at J25. ');
   });
 
-  it('keeps the way round before who says it', () => {
+  it('keeps the diversion rather than its source', () => {
     const advice = ['Traffic is diverted by the M621 and the A65; the A65 is flooded at Kirkstall.'];
     const now = new Date('2026-11-20T23:16:00.000Z'); // "Until 11:00 tomorrow" is longer
     expect(driverText({ ...M62, facts: { ...M62.facts, advice } }, now)).toBe(
@@ -70,7 +70,7 @@ describe('the text for a driver', () => {
     expect(customerText(ended, NOW)).toContain(words);
   });
 
-  it('keeps the way round, and shortens what happened for it', () => {
+  it('keeps the diversion, and shortens what happened for it', () => {
     const place = 'M62 eastbound, J26 Chain Bar Roundabout to J27 Gildersome Interchange';
     const effect = 'closed, long queues back to Brighouse';
     const advice = ['Follow the solid square signs by the A58 and the A653.'];
@@ -92,7 +92,7 @@ describe('the text for a driver', () => {
     expect(driverText(planned, NOW)).toContain('From 21:00 today.');
   });
 
-  it('uses the publisher’s title if nothing is read out of it', () => {
+  it('uses the publisher’s title if no facts could be read', () => {
     const text = driverText({ ...M62, facts: null, end_time: null }, NOW);
     expect(text).toMatch(/^M62 eastbound.*closed/);
     expect(text).toContain('Since 05:31.');
@@ -120,7 +120,7 @@ describe('an own report', () => {
     metadata: { phase: 'active', ask_again_at: '2026-11-21T17:08:00.000Z' },
     facts: { place: 'A64 at Tadcaster bar', effect: 'tree down, both lanes blocked', advice: [] },
   };
-  /** The report if nothing could be read from its words: the typed place is in the title. */
+  /** The report, with the typed place in its title, if nothing could be read from its words. */
   const UNREAD: AlertRecord = { ...TREE, facts: null };
 
   it.each([
@@ -152,7 +152,7 @@ describe('an own report', () => {
     expect(text).toContain('Our report, we ask again at 17:08.');
   });
 
-  it('is over for both once we have ended it, and not confirmed is only no longer known', () => {
+  it('is over for both once we have ended it; unconfirmed, it is only no longer known', () => {
     const OVER = new Date('2026-11-21T16:05:00.000Z');
     const ended = { ...TREE, ended_at: '2026-11-21T16:00:00.000Z', ended_reason: 'publisher' as const };
     expect(driverText(ended, OVER)).toBe(

@@ -92,7 +92,7 @@ it('says which routes and departures an alert touches, certain ones apart from p
   expect(screen.queryByText('Luton')).toBeNull();
 });
 
-it('says from when a vehicle meets what only begins when it is on that stretch', async () => {
+it('says from when on an incident is met that begins while the vehicle is on that stretch', async () => {
   const server = startFakeServer();
   saveTokens(server.signedIn());
   const warning = { ...TREE, start_time: '2026-11-22T16:58:00.000Z', metadata: { phase: 'planned' } };
@@ -113,7 +113,7 @@ it('says from when a vehicle meets what only begins when it is on that stretch',
   );
 });
 
-it('takes an alert off a route that it is not on, for the team, and puts it back in the same place', async () => {
+it('takes an alert off a route for the team, and puts it back in the same place', async () => {
   const server = startFakeServer();
   saveTokens(server.signedIn());
   const said: { subject_id: unknown; verdict: unknown }[] = [];
@@ -141,7 +141,7 @@ it('takes an alert off a route that it is not on, for the team, and puts it back
   await user.click(await screen.findByRole('button', { name: 'Not on our route: York to Hull' }));
   const undo = await screen.findByRole('button', { name: 'Undo, it is on our route: York to Hull' });
   expect(said).toEqual([{ subject_id: TREE.event_id, verdict: 'not_ours' }]);
-  // The list without it has come, and the focus is at the same place as before.
+  // The list without it has arrived, and the focus is at the same place as before.
   await waitFor(() => expect(server.callsTo('watches/')).toHaveLength(2));
   const possible = screen.getByRole('region', { name: 'Possible' });
   expect(possible.textContent).toContain('York to Hull');

@@ -15,7 +15,7 @@ const version = {
   end_time: at('09:30'),
 } as const;
 
-it('tells every version, the newest first, with what changed and when it ended and began again', () => {
+it('has every version, the newest first, with what changed and when it ended and began again', () => {
   const steps = stepsOf(
     {
       event_id: 'x',
@@ -46,7 +46,7 @@ it('tells every version, the newest first, with what changed and when it ended a
   ]);
 });
 
-it('is empty if another server tells no versions', () => {
+it('is empty if another server sends no versions', () => {
   expect(stepsOf({ event_id: 'x' }, NOW)).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ it('a strike that the log does not know yet counts, unless it was refused, and m
   expect(struck(note({ struck_at: at('08:52') }), waiting(strike))).toBe(at('08:52'));
 });
 
-it('a note that was refused says why, and other actions are no notes', () => {
+it('a refused note says why, and other actions are no notes', () => {
   const words = { kind: 'note', text: 'Rang.' } as const;
   const said = (action: WaitingAction) => noteSteps([action], 'Not sent yet').map(({ by }) => by);
   expect(said(waiting(words))).toEqual(['Not sent yet']);
@@ -93,7 +93,7 @@ it('a note that was refused says why, and other actions are no notes', () => {
   expect(said(waiting({ kind: 'reopen' }))).toEqual([]);
 });
 
-it('the log of the team leaves out lapses, and what is torn in it', () => {
+it('the log of the team leaves out lapses, and incomplete entries', () => {
   const heads = (over: Partial<LoggedAction>) => teamSteps([note(over)], NOW).map(({ head }) => head);
   expect(heads({ action: 'lapsed' as LoggedAction['action'] })).toEqual([]);
   expect(heads({ at: 'yesterday' })).toEqual([]);

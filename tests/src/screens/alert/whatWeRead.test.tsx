@@ -20,13 +20,13 @@ const READ = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('marks the words with their use, and shows a text once that says its title again', () => {
+it('marks the words with their use, and shows a text once that begins with its title', () => {
   render(<WhatWeRead eventId={EVENT_ID} read={READ} />);
 
   expect(screen.getAllByText('(affected)')).toHaveLength(1);
 });
 
-it('keeps what somebody says is wrong', async () => {
+it('keeps what somebody reports as wrong', async () => {
   const server = startFakeServer();
   saveTokens(server.signedIn());
   server.answers.set('disruptions/reading-faults', () => json(200, {}));

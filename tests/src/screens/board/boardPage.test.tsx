@@ -182,7 +182,7 @@ describe('the board', () => {
     expect(ferries.getByText('No active alerts')).toBeTruthy();
   });
 
-  it('says which sentences of a summary rest only on alerts that have ended since', async () => {
+  it('marks sentences of a summary that rest only on alerts that have ended since', async () => {
     const rail = row('rail-network', [alert('a')]);
     const sentences = [
       { text: 'M6 closed.', event_ids: ['a'] },
@@ -547,7 +547,7 @@ describe('when a refresh fails', () => {
     expect(feed('Rail Network')).toBeTruthy();
   });
 
-  it('shows the worker’s copy with its age when it has nothing else', async () => {
+  it('shows the worker’s copy with its age if it has nothing else', async () => {
     server.cachedAt = new Date(START.getTime() - 10 * MINUTE);
     await openBoard();
 
@@ -602,14 +602,14 @@ describe('the age of the data', () => {
     expect(sign()).toMatch(text);
   });
 
-  it('says "No answer" of a server that answers with something else', async () => {
+  it('says "No answer" about a server that answers with something else', async () => {
     await openBoard();
     server.server.line = 'status 503';
     await pass(4 * MINUTE);
     expect(connection()).toBe('No answer, 4 minutes');
   });
 
-  it('shows no age of an alert and calls nothing calm once it is stale, and its own age grows', async () => {
+  it('shows no age of an alert and calls nothing calm once its data is stale', async () => {
     await openBoard();
     const live = () => screen.getByRole('region', { name: 'Live feed, Rail Network' }).textContent;
     expect(live()).toContain('since 11:29');
@@ -726,14 +726,14 @@ describe('new items', () => {
     expect(within(feed('Rail Network')).getByText('Updated')).toBeTruthy();
   });
 
-  it('marks what changed while the connection was down', async () => {
+  it('marks changes from the time while the connection was down', async () => {
     await openBoard();
     server.cut();
     await pass(10 * MINUTE);
     server.server.line = 'good';
     server.rows = more();
     const loads = server.loads();
-    // The first answer, whenever its retry is due: the one after it may come a minute later, and takes the mark away.
+    // This stops at the first answer, whenever its retry is due: the next, a minute later, takes the mark away.
     while (server.loads() === loads) await pass(SECOND);
     await pass(50);
     expect(screen.getByText('2 new')).toBeTruthy();
@@ -782,7 +782,7 @@ describe('a feed without alerts', () => {
     });
   });
 
-  it('has a tick when the server says nothing of freshness', async () => {
+  it('has a tick when the server says nothing about freshness', async () => {
     expect(await quiet({ freshness: undefined, last_updated: minutesBefore(600) })).toEqual({
       text: 'No active alerts',
       symbol: 'good',
@@ -951,7 +951,7 @@ describe('the header', () => {
 describe('the worst alert', () => {
   const worst = () => screen.getByRole('region', { name: /^Worst/ });
 
-  it('stands above the rows, with its time and its trend, and is stepped by hand alone', async () => {
+  it('is above the rows, with its time and its trend, and is stepped by hand alone', async () => {
     const facts = { place: 'M62 eastbound, J26 to J27', effect: 'closed', cause: 'overturned lorry' };
     server.rows = [
       row('roads-uk', [
@@ -979,7 +979,7 @@ describe('the worst alert', () => {
     expect(worst().textContent).toContain('Worst now, 2 of 2');
   });
 
-  it('is that of the last answer once it is old', async () => {
+  it('is from the last answer once that is old', async () => {
     server.rows = [row('roads-uk', [alert('m6', { severity: 'critical' })])];
     await openBoard();
     server.cut();
@@ -988,7 +988,7 @@ describe('the worst alert', () => {
     expect(worst().getAttribute('data-fresh')).toBe('stale');
   });
 
-  it('says that nothing is critical or high, and calls it calm only while every source answers', async () => {
+  it('says that nothing is critical or high, and is calm only while every source answers', async () => {
     server.rows = [row('rail-network', [alert('a')])];
     await openBoard();
     expect(worst().textContent).toContain('Nothing critical or high.1 medium and low alerts below.');
@@ -1041,7 +1041,7 @@ describe('Compact', () => {
     expect(localStorage.getItem('board_density')).toBeNull();
   });
 
-  it('never leads with an alert that another feed counts, and says where it is', async () => {
+  it('never shows first an alert that another feed counts, and says where it is counted', async () => {
     await openCompact();
     const safety = within(feed('Public Safety'));
     expect(safety.getByRole('heading', { level: 3, name: 'Title of c' })).toBeTruthy();
@@ -1091,7 +1091,7 @@ describe('the summary', () => {
     expect(screen.queryByRole('region', { name: /^AI Summary/ })).toBeNull();
   });
 
-  it('stands as its whole text beside another alert than that of its parts', async () => {
+  it('is one text if it is beside another alert than its parts are about', async () => {
     await withSummary({
       fallback: 'not_configured',
       parts: { event_id: 'other', affected: 'Northern', advice: 'Use the buses.', until: null },
@@ -1101,7 +1101,7 @@ describe('the summary', () => {
     expect(panel.getByText('Summary of rail-network')).toBeTruthy();
   });
 
-  it('says in one line which parts are not given', async () => {
+  it('names in one line the parts that are not given', async () => {
     await withSummary({
       fallback: 'not_configured',
       parts: { event_id: 'a', affected: null, advice: 'Use the buses.', until: null },
@@ -1112,7 +1112,7 @@ describe('the summary', () => {
     expect(texts('definition')).toEqual(['Use the buses.', 'Not given']);
   });
 
-  it('stands in its three parts if the server gives them', async () => {
+  it('has three parts if the server gives them', async () => {
     await withSummary({
       fallback: 'not_configured',
       parts: { event_id: 'a', affected: 'Northern', advice: 'Use the buses.', until: null },

@@ -16,7 +16,7 @@ it('has the five feeds in their order, with counts that agree with their alerts'
   }
 });
 
-it('is current: nothing active begins later, nothing planned has begun', () => {
+it('is current: no active alert begins later, and no planned one has begun', () => {
   for (const event of rows.flatMap(({ events }) => events)) {
     const start = Date.parse(event.start_time!);
     if (isPlanned(event)) expect(start).toBeGreaterThan(START.getTime());

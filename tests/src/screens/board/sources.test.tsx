@@ -438,14 +438,14 @@ describe('opening a feed', () => {
     expect(server.callsTo('disruptions/sources/tfl')).toHaveLength(2);
   });
 
-  it('shows nothing of a load that a Refresh has cut short', async () => {
+  it('shows nothing of a load that a Refresh has aborted', async () => {
     await openBoard();
     const held = server.server.hold('disruptions/sources/tfl', 'GET');
     await open('Rail Network');
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await pass(50);
     expect(sheet('Rail Network').textContent).toContain('Loading sources...');
-    // Closed and opened again, it waits for the load that is on its way.
+    // The feed is closed and opened again, and waits for the load that is on its way.
     for (let time = 0; time < 2; time++) await open('Rail Network');
     expect(held).toHaveLength(2);
     await act(async () => held.at(-1)!());
@@ -488,7 +488,7 @@ describe('opening a feed', () => {
     };
     const failures = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
 
-    it('says so of the directory, and still shows the sources', async () => {
+    it('says so about the directory, and still shows the sources', async () => {
       server.server.lines.set('disruptions/sources', 'status 503');
       expect(await text()).toContain('5 operators disrupted');
       expect(failures()).toEqual(['Unable to load source directory']);
@@ -497,7 +497,7 @@ describe('opening a feed', () => {
       expect(failures()).toEqual([]);
     });
 
-    it('says so of one source, and still shows the others', async () => {
+    it('says so about one source, and still shows the others', async () => {
       server.server.lines.set('disruptions/sources/tfl', 'status 503');
       const shown = await text();
       expect(shown).toContain('Transport for LondonUnable to load latest events');
@@ -509,7 +509,7 @@ describe('opening a feed', () => {
       expect(await text()).toContain('Transport for LondonUnable to load latest events');
     });
 
-    it('says so of everything', async () => {
+    it('says so about everything', async () => {
       for (const path of ['', '/tfl', '/kb-incidents', '/nsi-service'])
         server.server.lines.set(`disruptions/sources${path}`, 'cut');
       expect(await text()).toBe('Unable to load source details');

@@ -27,7 +27,7 @@ it('the dashboard shows its fixed figures, the quick-start list and the example 
     'View API docs',
     'Make a first request',
   ]);
-  // It can be pasted into a shell, also on Windows: one line, with address and header each in double quotes.
+  // It can be pasted into any shell, even on Windows: one line, with address and header each in double quotes.
   expect(screen.getByLabelText('Example request').textContent).toBe(
     `curl "${location.origin}/api/v1/events?venue_town=Cardiff&limit=10" -H "Authorization: Bearer YOUR_API_KEY"`,
   );
@@ -116,7 +116,7 @@ describe('affected now', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it('stands first, names the departure, and links to the route', async () => {
+  it('is first on the page, names the departure, and links to the route', async () => {
     answer([
       route('w1', 'York to Leeds', ['15:30', '06:10'], [match('certain')]),
       route('w2', 'Leeds to Hull', ['16:40'], [match('possible')]),
@@ -155,7 +155,7 @@ describe('affected now', () => {
     expect(within(panel).getByRole('link', { name: 'and 2 more' }).getAttribute('href')).toBe('/routes');
   });
 
-  it('shows what it had, and since when, without a server and without a worker', async () => {
+  it('shows its last data, and since when, without a server and without a worker', async () => {
     startScope();
     answer([route('w1', 'York to Leeds', ['16:40'], [match('certain')])]);
     const { unmount } = render(<DashboardPage />);
@@ -169,7 +169,7 @@ describe('affected now', () => {
     expect(screen.queryByText('Unable to load routes')).toBeNull();
   });
 
-  it('has routes and areas, and no whole feeds, in which something is always in force', async () => {
+  it('leaves out whole feeds, in which something is always in force', async () => {
     const feeds = { kind: 'feeds', departures: [], length_km: 0 };
     answer([
       route('w1', 'York to Leeds', [], [match('certain')]),
@@ -188,7 +188,7 @@ describe('affected now', () => {
     expect(within(panel).getByRole('link', { name: 'All 2 routes' })).toBeTruthy();
   });
 
-  it('says "now" of what meets no departure but the present', async () => {
+  it('says "now" about an incident that meets no departure but the present one', async () => {
     const ending = { ...CLOSED, end_time: '2026-11-22T16:00:00.000Z' };
     answer([route('w1', 'York to Leeds', ['06:10'], [match('certain')])]);
     const told = server.answers.get('watches/')!;

@@ -111,7 +111,7 @@ it('is one sheet with every section; an empty one says so', async () => {
   expect(screen.getByText('Made 14:02 GMT by Rosa Jones. Data up to 14:01.')).toBeDefined();
 });
 
-it('names the departure on each route, and the incidents that are ahead of none of them', async () => {
+it('names the departure on each route, and the incidents that are ahead of no departure', async () => {
   const [first, second] = SHEET.on_routes as [Handover['on_routes'][number], Handover['on_routes'][number]];
   const leaves = (one: typeof first, ...at: (string | null)[]) =>
     one.routes.map((route, index) => ({ ...route, leaves: at[index] ?? null }));
@@ -177,7 +177,7 @@ it('does each action once, until the sheet shows it, and keeps text that is type
   await userEvent.clear(line);
   await userEvent.type(line, 'Keys');
   held[0]!();
-  // The sheet is read again: until then its old state is no invitation to do it again.
+  // The sheet is read again; until then its old state must not invite anybody to do it again.
   await vi.waitFor(() => expect(held).toHaveLength(2));
   expect(add.getAttribute('aria-disabled')).toBe('true');
   expect(line.value).toBe('Keys');

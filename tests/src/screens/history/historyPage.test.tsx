@@ -76,7 +76,7 @@ const press = async (key: string, shiftKey = false) => {
   await pass(300);
 };
 
-it('says first and always that it is the past, and speaks of then', async () => {
+it('says first and always that it shows the past', async () => {
   await openAt('2026-11-21T08:10:00Z');
   expect(band()).toBe('HISTORY: Saturday 21 November, 08:10');
   expect(screen.getByText('What was known then, not what is known now')).toBeTruthy();
@@ -92,7 +92,7 @@ it('says first and always that it is the past, and speaks of then', async () => 
   expect(screen.getByText('Recorded to 14:18')).toBeTruthy();
 });
 
-it('knows nothing of who has an alert in hand now, and offers nothing to do', async () => {
+it('never shows who has an alert in hand now, and offers no action', async () => {
   useInHand.setState({
     marks: {
       'tfl:2026-11-21T08:10:00.000Z': { text: 'Rosa Jones · Diverted · 14:12', seen: 'Seen by Rosa, 14:12' },
@@ -170,7 +170,7 @@ it('never puts a new time over old rows', async () => {
   expect(band()).toContain('08:10');
 });
 
-it('says nothing of a time that the slider has left while its board was loading', async () => {
+it('says nothing about a time that the slider has left while its board was loading', async () => {
   await openAt('2026-11-21T08:10:00Z');
   server.hold('history/board', 'GET');
   await press('ArrowRight');
@@ -180,7 +180,7 @@ it('says nothing of a time that the slider has left while its board was loading'
   expect(screen.getAllByText(/Closed at 08:10/).length).toBeGreaterThan(0);
 });
 
-it('has no marks of another day while those of its own are loading', async () => {
+it('has no marks of another day while those of its own day are loading', async () => {
   await openAt('2026-11-21T04:10:00Z');
   const later = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Later change' });
   expect(later().disabled).toBe(false);
@@ -205,7 +205,7 @@ it.each([
     'HISTORY: Saturday 21 November, 17:00',
     'This time is still to come: nothing is recorded.',
   ],
-])('says of %s that nothing is recorded, and shows no other time', async (written, heading, words) => {
+])('says for %s that nothing is recorded, and shows no other time', async (written, heading, words) => {
   await openAt('2026-11-21T08:10:00Z');
   const field = screen.getByRole('textbox', { name: 'Board at' });
   fireEvent.change(field, { target: { value: written } });
@@ -217,7 +217,7 @@ it.each([
   expect(screen.queryByText(/Closed at/)).toBeNull();
 });
 
-it('is limited to a place, says so, and how much has none', async () => {
+it('is limited to a place, and says how many alerts have none', async () => {
   const places: (string | null)[] = [];
   server.answers.set('history/board', async (call) => {
     places.push(call.query.get('near') && `${call.query.get('near')} ${call.query.get('radius_km')}`);
@@ -249,7 +249,7 @@ it('ends where the record begins, and shows no rows before it', async () => {
   expect(screen.queryByRole('article')).toBeNull();
 });
 
-it('shows nothing of another time when the server cannot be reached', async () => {
+it('shows nothing from another time when the server cannot be reached', async () => {
   await openAt('2026-11-21T08:10:00Z');
   server.line = 'cut';
   await press('ArrowRight');
@@ -257,7 +257,7 @@ it('shows nothing of another time when the server cannot be reached', async () =
   expect(screen.queryByRole('article')).toBeNull();
 });
 
-it('counts what the team itself had reported then, and lists it', async () => {
+it('counts the team’s own reports of that time, and lists them', async () => {
   await openAt('2026-11-21T08:10:00Z');
   const totals = screen.getByRole('list', { name: 'Active alerts of all feeds' });
   expect(totals.textContent).toContain('1 High');

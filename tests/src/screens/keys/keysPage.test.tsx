@@ -105,7 +105,7 @@ describe('the list of keys', () => {
     expect(container.innerHTML).not.toContain(FULL);
   });
 
-  describe('whose password was given too long ago', () => {
+  describe('when the password was given too long ago', () => {
     const { key: _key, ...hidden } = { ...PRODUCTION, key_hidden: true };
     const show = async () =>
       user.click(await screen.findByRole('button', { name: 'Confirm your password to show Production' }));
@@ -171,7 +171,7 @@ describe('the list of keys', () => {
     });
   });
 
-  it('says what is left of the day, if the server says so', async () => {
+  it('says how many requests are left of the day, if the server does', async () => {
     rateLimit('k1', { limit_per_day: null, remaining: null });
     rateLimit('k2', { limit_per_day: 50_000, remaining: 49_688, resets_at: '2026-11-22T00:00:00Z' });
     render(<KeysPage />);
@@ -185,7 +185,7 @@ describe('the list of keys', () => {
     expect(await screen.findByText('0 of 1,000 left, more from 01:00')).toBeTruthy();
   });
 
-  it('shows what is left for every key again after one was used, as keys of a tier share one quota', async () => {
+  it('shows what is left for every key again after one was used, because a tier shares one quota', async () => {
     kept = [PRODUCTION, { ...PRODUCTION, id: 'k4', name: 'Staging' }];
     const left = (remaining: number) =>
       ['k1', 'k4'].forEach((id) => rateLimit(id, { limit_per_day: 1000, remaining }));

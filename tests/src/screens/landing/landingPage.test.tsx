@@ -6,7 +6,7 @@ import { startFakeServer } from '../../api/fakeServer.ts';
 beforeEach(() => void startFakeServer());
 afterEach(() => vi.unstubAllGlobals());
 
-it('the landing page makes the claims of the specification, and no others in figures', () => {
+it('the landing page makes the claims of the specification, and has no other figures', () => {
   render(<LandingPage />);
   const claims = [...document.querySelectorAll('dl > div')].map((pair) =>
     ['dd', 'dt'].map((part) => pair.querySelector(part)!.textContent).join(' '),

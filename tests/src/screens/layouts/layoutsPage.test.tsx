@@ -114,11 +114,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('says of a display’s page that it was there when the display was last seen', () => {
+it('names a display’s page with the time when the display was last seen', () => {
   expect(screen.getByRole('columnheader', { name: 'Page when seen' })).toBeTruthy();
 });
 
-it('lists the layouts with their displays, and the displays with their proof, those that need a look first', () => {
+it('lists the layouts with their displays, and displays with their proof, those in need first', () => {
   const list = within(screen.getByRole('navigation', { name: 'Layouts' }));
   expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'All feeds1 displayReady-made · 1 page',
@@ -183,7 +183,7 @@ it('keeps changes that are not saved while another layout is looked at', async (
   expect(name()).toBe('Gate 2');
 });
 
-it('shows a display’s own preview with the routes that it was given alone', async () => {
+it('shows a display’s own preview with the display’s own routes alone', async () => {
   let given: string[] = [];
   server.answers.set('displays/1/routes', () => json(200, { watch_ids: given }));
   await press(/^Gate 1 display/);
@@ -247,7 +247,7 @@ it('sends a message to those that it names, says whom it reaches, and withdraws 
   expect(document.activeElement?.textContent).toBe('Send a message');
 });
 
-it('keeps what was typed of a page, a display and a message when Back or Escape closes it, until Cancel', async () => {
+it('keeps what was typed in a dialog when Back or Escape closes it, until Cancel', async () => {
   const escape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   await press(/^Gate 1 display/);
@@ -273,7 +273,7 @@ it('keeps what was typed of a page, a display and a message when Back or Escape 
   expect(sent()).toEqual([]);
 });
 
-it('comes back from a display’s routes with the layout and the tags that were chosen before', async () => {
+it('comes back from a display’s routes with the layout and the tags chosen before', async () => {
   const ofCanteen = () => within(screen.getByRole('dialog', { name: 'Canteen' }));
   server.answers.set('displays/2/routes', () => json(200, { watch_ids: [] }));
   server.answers.set('displays/2/tags', () => json(200, {}));

@@ -17,7 +17,7 @@ it.each<[string, Parameters<typeof requestOf>[0], string]>([
   expect(requestOf(layout)).toEqual({ fault });
 });
 
-it('sends of each page only what belongs to its type', () => {
+it('sends for each page only what belongs to its type', () => {
   const everything = {
     feeds: ['roads-uk'],
     watch_ids: ['1'],
@@ -50,7 +50,7 @@ it('says what a page shows, and how long a round takes', () => {
   expect(roundWords([{ dwell_s: 40 }])).toBe('One page stands, nothing goes round.');
 });
 
-it('names a target, and reads it again, also if a tag holds a colon', () => {
+it('names a target, and reads it again, even if a tag holds a colon', () => {
   const displays = [
     { id: '1', name: 'North', tags: ['Gate', 'a:b'] },
     { id: '2', name: 'South', tags: ['Gate'] },

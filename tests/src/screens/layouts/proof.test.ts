@@ -67,11 +67,11 @@ it.each<[string, Partial<ListedDisplay>, string, string, string]>([
     'Shows not all of rev 7',
     'This build does not know pages of type hologram',
   ],
-])('says of a display %s', (_, more, sign, words, second) => {
+])('says about a display: %s', (_, more, sign, words, second) => {
   expect(proofOf(display(more), NOW)).toEqual({ sign, words, more: second });
 });
 
-it('lists those that need a look first, then those just asked, each by name', () => {
+it('lists displays in need first, then those just asked, each by name', () => {
   const list = byNeed(
     [
       display({ name: 'Gate 10' }),

@@ -50,12 +50,12 @@ describe('the filters', () => {
     expect(ids(change)).toEqual(found);
   });
 
-  it('put the nearest first in each grade, and leave out incidents that are further away than the radius', () => {
+  it('put the nearest first in each grade, and leave out incidents outside the radius', () => {
     expect(ids({ near: 'Leeds', radius: 25 }, LEEDS)).toEqual(['m62', 'm621', 'rail']);
     expect(ids({ near: 'Leeds', radius: 10 }, LEEDS)).toEqual(['m621']);
   });
 
-  it('never lose those without a place: they are counted, and one switch shows them', () => {
+  it('never lose incidents without a place: they are counted, and one switch shows them', () => {
     expect(withoutPlaceOf(ALERTS, { ...NO_FILTERS, near: 'Leeds' })).toBe(1);
     expect(ids({ near: 'Leeds', withoutPlace: true }, LEEDS)).toEqual(['news']);
   });
@@ -81,7 +81,7 @@ describe('the filters', () => {
     expect(isFiltered({ ...NO_FILTERS, road: 'M62' })).toBe(true);
   });
 
-  it('are asked of the server in its own words', () => {
+  it('are sent to the server in its own words', () => {
     expect(
       callOf(
         { ...NO_FILTERS, when: 'ended', near: 'Leeds', severities: ['high'] },

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('is said to be looked up, not counted as if it were known; no answer is no unknown place', async () => {
+it('is counted only once the place is known; no answer is no unknown place', async () => {
   const places = server.hold('geocode/search', 'GET');
   render(<ListPage />);
   expect(await screen.findByText('Looking for “Leeds”...')).toBeTruthy();
@@ -48,7 +48,7 @@ it('counts nothing before there is an answer about what ended', async () => {
   expect(await screen.findByText('1 of 1 shown')).toBeTruthy();
 });
 
-it('says that only what it keeps was searched, while the server has not answered about all', async () => {
+it('says that only kept alerts were searched, while the server has not answered about all', async () => {
   history.replaceState(null, '', '/disruptions/list?severity=high');
   const found = alert('h', { severity: 'high' });
   let isDown = true;
@@ -62,7 +62,7 @@ it('says that only what it keeps was searched, while the server has not answered
   await act(async () => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByText(/Title of h/)).toBeTruthy();
   expect(screen.queryByText(/were searched/)).toBeNull();
-  // An answer about all that is a refresh old is still one.
+  // An answer about all alerts still counts when it is a refresh old.
   isDown = true;
   const narrow = () => server.calls.filter(({ query }) => query.has('severity')).length;
   const before = narrow();

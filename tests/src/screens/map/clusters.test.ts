@@ -51,7 +51,7 @@ it('joins marks that are nearer than 80 px, and separates them when zoomed in', 
   expect(apart.within(UK, 6)).toHaveLength(2);
 });
 
-it('recognises a cluster that no zoom can separate, as it is all in one place', () => {
+it('recognises a cluster that no zoom can separate, because it is all in one place', () => {
   const index = clusters([event('a', 53, -1), event('b', 53, -1)]);
   for (const zoom of [6, 19, 22]) {
     const [cluster] = index.within(UK, zoom);
@@ -92,7 +92,7 @@ it('reads from north to south, then from west to east', () => {
   expect(inReadingOrder(marks).map(({ id }) => id)).toEqual(['west', 'east', 'south']);
 });
 
-it('draws a disruption that a cluster would cover at its rim, on its own side, and others in place', () => {
+it('draws a disruption that a cluster would cover at its rim, on its own side', () => {
   const zoom = 6;
   const degreesPerPixel = 360 / (256 * 2 ** zoom);
   const events = Array.from({ length: 100 }, (_, at) => event(`e${at}`, 53, -1));

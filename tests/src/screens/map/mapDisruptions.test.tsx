@@ -1,4 +1,4 @@
-/** The disruptions on the map and near an event: how they are kept true, through time, distance and outages. */
+/** The disruptions on the map and near an event stay true through time, distance and outages. */
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Route, Router } from 'wouter';
@@ -20,7 +20,7 @@ const LEEDS_LOWER = { ...LEEDS, north: 53.96, south: 53.64 };
 const HEATHROW = { north: 51.6, south: 51.4, east: -0.3, west: -0.6 };
 const UK = { north: 60, south: 50, east: 2, west: -8 };
 
-// The map itself needs a browser that draws: this one has the bounds and the contents that a test sets.
+// A real map needs a browser that draws: this one has the bounds and the contents that a test sets.
 const map = vi.hoisted(() => ({ shows: {} as Bounds, moveTo: (_: Bounds) => {} }));
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', async () => {
   const { useEffect } = await import('react');
@@ -206,7 +206,7 @@ describe.each([
     expect(server.callsTo('disruptions/sources')).toHaveLength(0); // one call is enough
   });
 
-  it('are requested only while visible, and at once when the last time is long ago', async () => {
+  it('are requested only while visible, and at once if the last time is long ago', async () => {
     await open();
     await show('hidden');
     await pass(10 * MINUTE);
@@ -221,7 +221,7 @@ describe.each([
     expect(areasAsked()).toBe(2);
   });
 
-  it('use the board’s words for their age and connection', async () => {
+  it('have the board’s words for their age and connection', async () => {
     await open();
     expect(connection()).toBe('Live');
     expect(words()).toContain('Last refresh 11:59:32');
@@ -265,7 +265,7 @@ describe.each([
     expect(listed()).toEqual(before);
   });
 
-  it('try again soon after a failure, later after several, each page at a different time', async () => {
+  it('try again soon after a failure, later after several, each page at its own time', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     await open();
     server.line = 'cut';
@@ -333,7 +333,7 @@ describe.each([
     expect(words()).toContain('and 1 disruption without a known place');
   });
 
-  it('claim nothing for the area when the server does not count those without a place', async () => {
+  it('say nothing about the area if the server does not count those without a place', async () => {
     server.answers.set('disruptions/', () => json(200, { events: [], total: 0 }));
     await open();
     expect(words()).toContain('No disruptions with a known place here');

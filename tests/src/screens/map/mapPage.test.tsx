@@ -10,7 +10,7 @@ import { resetMapFilters } from '../../../../src/screens/map/mapFilters.ts';
 import { MapPage } from '../../../../src/screens/map/MapPage.tsx';
 import { ANNA, json, startFakeServer } from '../../api/fakeServer.ts';
 
-// The map itself needs a browser that draws; this one shows the United Kingdom, and its popup.
+// A real map needs a browser that draws: this one shows the United Kingdom, and its popup.
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', () => ({
   EventMap({ popup, onMoved }: Parameters<typeof EventMap>[0]) {
     useEffect(() => {

@@ -6,7 +6,7 @@ const named = (name: string) => {
   return type === 'Polygon' ? [coordinates] : coordinates;
 };
 
-/** Counts the edges that a line from the point to the east crosses. */
+/** The number of edges that a line from the point to the east crosses. */
 function covers(polygons: number[][][][], [longitude, latitude]: [number, number]): boolean {
   let crossings = 0;
   for (const ring of polygons.flat()) {

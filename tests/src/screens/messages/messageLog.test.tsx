@@ -131,7 +131,7 @@ it('counts possible incidents beside held back messages, and not beside sent one
   expect(screen.getByText((_, element) => words.test(element?.textContent ?? ''))).toBeTruthy();
 });
 
-it('does not say that all is seen while nothing could be loaded', () => {
+it('never says that all is seen if nothing could be loaded', () => {
   render(
     <MessageLog
       messages={[]}
@@ -165,7 +165,7 @@ it('shows one headline once, and its routes on demand', async () => {
   expect(screen.getAllByRole('button', { name: /^Not ours: Critical/ })).toHaveLength(3);
 });
 
-it('keeps apart what was sent again on the same route, and what was held back for another reason', () => {
+it('keeps apart messages that were sent again, or held back for another reason', () => {
   const again = [message({ id: '1' }), message({ id: '2' }), message({ id: '3', watch_id: 'york' })];
   expect(byHeadline(again).map((same) => same.map(({ id }) => id))).toEqual([['1'], ['2', '3']]);
   const held = (id: string, reason: string) => message({ id, watch_id: id, state: 'held', reason });
@@ -174,7 +174,7 @@ it('keeps apart what was sent again on the same route, and what was held back fo
   );
 });
 
-it('joins one incident whose title is shorter on one route than on another, and keeps apart another grade of it', () => {
+it('joins one incident with a long and a short title, and keeps apart another grade of it', () => {
   const all = [
     message({ id: '1', watch_id: 'leeds', title: 'Critical: M62 closed, lorry' }),
     message({ id: '2', watch_id: 'york', title: 'Critical: M62 closed' }),
@@ -219,7 +219,7 @@ describe('how a message went', () => {
     outcomes: [outcome('held', null, { reason: 'Held: quiet hours' }), outcome('waiting', 'Depot')],
   });
 
-  it('is said of every channel, what failed first', () => {
+  it('is said for every channel, failures first', () => {
     show(failed, held);
     const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines).toEqual(

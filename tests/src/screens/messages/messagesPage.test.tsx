@@ -91,7 +91,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('lists the unseen first, and counts on those that it has not loaded', async () => {
+it('lists the unseen first, and counts those that it has not loaded too', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   render(<MessagesPage />);
   const rows = within(await screen.findByRole('region', { name: '7 unseen' })).getAllByRole('heading', {
@@ -103,7 +103,7 @@ it('lists the unseen first, and counts on those that it has not loaded', async (
   await waitFor(() => expect(useUnseen.getState().count).toBe(6));
 });
 
-it('takes nothing for seen while nobody looks', async () => {
+it('counts nothing as seen while nobody looks', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   render(<MessagesPage />);
@@ -122,7 +122,7 @@ it('stores quiet hours once they are whole times, not while they are typed', asy
   expect(chosen[0]).toMatchObject({ quiet: { from: '23:30', to: '06:00', critical: false } });
 });
 
-it('stores one choice after the other, so that none overtakes a later one, and takes a refused one back', async () => {
+it('stores one choice after the other, so that none overtakes a later one, and undoes a refused one', async () => {
   const user = userEvent.setup();
   render(<MessagesPage />);
   const panel = within(await screen.findByRole('region', { name: 'My digest' }));
@@ -235,7 +235,7 @@ it('lists what fails first, with its reason and the way to repair it', async () 
   expect(screen.getAllByText(/^Travel desk cannot be told since/)).toHaveLength(1);
 });
 
-it('reports again what was seen while the server could not be reached', async () => {
+it('reports again messages that were seen while the server could not be reached', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.lines.set('messages/seen', 'cut');
   render(<MessagesPage />);
@@ -274,7 +274,7 @@ it('adds an older page once, however often it was asked for', async () => {
   expect(rows.map(({ textContent }) => textContent?.trim())).toEqual(['Message b', 'Message a', 'Message c']);
 });
 
-it('does not count as seen what was left before 3 s, nor what the server did not hear, nor below none', async () => {
+it('counts as seen only what stood for 3 s and the server has heard of', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const view = render(<MessagesPage />);
   await screen.findAllByRole('heading', { level: 3 });

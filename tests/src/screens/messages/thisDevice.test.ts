@@ -107,7 +107,7 @@ describe('a device that is on', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker');
   });
 
-  it('says where it is once a day, by a clock that may have been ahead', async () => {
+  it('says where it is once a day, even by a clock that was ahead', async () => {
     await set(DEVICE_RECEIVER, 'r1');
     for (const at of [NOON, NOON + DAY - 1, NOON + DAY]) await renewDevice(at);
     expect(posted).toEqual(['https://push.example/first', 'https://push.example/first']);

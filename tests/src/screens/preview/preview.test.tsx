@@ -32,7 +32,7 @@ it.each([
   ['events dashboard', EventsPage],
   ['venue impact', VenuePage],
   ['notifications', NotificationsPage],
-])('%s: the sign of the demo board stands before anything invented', (_, SamplePage) => {
+])('%s: the sign of the demo board is before anything invented', (_, SamplePage) => {
   const { container } = render(<SamplePage />);
   const sign = screen.getByText('Demo data. Not live.').closest('[role="status"]')!;
   expect(container.firstElementChild).toBe(sign);

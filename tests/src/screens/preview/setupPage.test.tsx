@@ -182,7 +182,7 @@ it.each([
   expect(watchedFrom(draft, today).toISOString().slice(0, 10)).toBe(from);
 });
 
-it('watches at once when the days of setup begin before all calendars', () => {
+it('watches at once when the setup days begin before any calendar date', () => {
   const draft = { ...EMPTY_DRAFT, startDate: '2026-12-21', setupDays: 9_999_999_999_999 };
   const today = new Date('2026-11-21T12:00:00Z');
   expect(watchedFrom(draft, today)).toBe(today);

@@ -142,7 +142,7 @@ describe('a day sheet', () => {
     expect(two.rows[0]!.jobs.map(({ driver }) => driver)).toEqual(['J. Ward', 'J. Ward']);
   });
 
-  it('asks about times that may be of the afternoon', () => {
+  it('asks about times that may be in the afternoon', () => {
     const text = 'Time,From,To\n9.30,Leeds,York\n11.45,Leeds,Hull\n1.30,York,Leeds\n4.00,Hull,Leeds';
     const sheet = read(text);
     expect(sheet.asked).toEqual(['Times from row 4 on may be morning or afternoon.']);
@@ -176,7 +176,7 @@ describe('a day sheet', () => {
     ]);
   });
 
-  it('says in words that a day may not have so many jobs, nor a sheet so many rows', () => {
+  it('says in words that a day may not have so many jobs, or a sheet so many rows', () => {
     const lines = (rows: number) =>
       ['Time\tFrom\tTo\tRef', ...Array.from({ length: rows }, (_, at) => `06:10\tLeeds\tHull\tR${at}`)].join(
         '\n',

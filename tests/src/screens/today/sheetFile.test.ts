@@ -41,7 +41,7 @@ const row = (at: number, ...cells: string[]) => `<row r="${at}">${cells.join('')
 
 const read = (file: File) => sheetText(file, '2026-11-27');
 
-it('reads the first sheet that has rows: words, figures, times, dates and both, with what is empty between them', async () => {
+it('reads the first sheet that has rows: words, figures, times and dates, with empty cells between', async () => {
   const trips = [
     row(1, text('A1', 'Time'), text('B1', 'Trip'), text('C1', 'Coach'), text('D1', 'Arrives by')),
     row(
@@ -145,7 +145,7 @@ it('takes the entries of a calendar that begin on the day, repeated ones too', a
   ]);
 });
 
-it('counts when an entry of another zone ends, and has both that a day of 25 hours has of a series', async () => {
+it('reads when an entry of another zone ends, and both entries of a series in a day of 25 hours', async () => {
   const calendar = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -95,7 +95,7 @@ const calendar = (...events: string[][]) =>
     'day.ics',
   );
 
-it('has the entries of a calendar in London’s time, with those that are cancelled, of the whole day or of other days', async () => {
+it('has the entries of a calendar in London’s time, cancelled and whole-day ones too', async () => {
   const file = calendar(
     [
       'DTSTART;TZID=Europe/London:20261127T061000',

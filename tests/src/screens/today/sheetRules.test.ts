@@ -1,4 +1,5 @@
-/** Habits of day sheets that could be misread: each is understood, asked about or said, and nothing is lost in silence. */
+/** Habits of day sheets that could be misread: each is understood, asked about or named, so that nothing is lost in
+ *  silence. */
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
@@ -1842,14 +1843,14 @@ it.each(CASES)('%s', (_, lines, expected) => {
   expect(outcome(read(lines))).toEqual({ asked: [], said: [], words: [], ...expected });
 });
 
-it('the person says of which day the small hours are', () => {
+it('the person says which day the small hours belong to', () => {
   const lines = ['Time|From|To', '19:10|Ripon|Hull', '00:40|Hull|Ripon'];
   const of = (isNextDay: boolean) => outcome(read(lines, { answers: { nextDay: isNextDay } }));
   expect(of(true)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '24:40 Hull → Ripon'] });
   expect(of(false)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon'] });
 });
 
-it('the person says whether loose times are of the afternoon, as far as one answer can', () => {
+it('the person says whether loose times are in the afternoon, as far as one answer can', () => {
   const lines = ['Time|From|To', '6.10|Ripon|Hull', '9.40|Hull|York', '2.15|Hull|Ripon'];
   const times = (isAfternoon: boolean) =>
     outcome(read(lines, { answers: { afternoon: isAfternoon } })).jobs.map((job) => job.slice(0, 5));
@@ -1915,7 +1916,7 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     ],
     asked: [],
   });
-  // Rows without the last cells, and rows of another driver by the line above them.
+  // Rows without the last cells, and rows of another driver, named in the line above them.
   const groups = ['05:50|Selby|Hull', 'Driver: Sue', '09:10|Hull|York|'];
   expect(
     answered([...gaps.slice(0, 2), '05:10|Hull|Ripon', '07:10|York|Leeds', ...groups], { above: true }),
@@ -1938,6 +1939,14 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
   expect(answered([...unused.slice(0, 3), 'The driver Sue has the keys'], {}).asked).toEqual([
     'Row 4 “The driver Sue has the keys” is in no job.',
   ]);
+  for (const line of [
+    '0530 spare Leeds to Selby',
+    'Office: 0530 Leeds to Selby',
+    'Ring Jo, 0530 Leeds to Selby',
+  ])
+    expect(answered([...unused.slice(0, 3), line], {}).asked).toEqual([`Row 4 “${line}” is in no job.`]);
+  for (const line of ['Spare: from 0530', 'Office opens 0530', 'Ring the customer at 0530'])
+    expect(answered([...unused.slice(0, 3), line], {}).asked).toEqual([]);
   const light = ['Time|From|To', '05:00|Depot|Ripon', '06:10|Ripon|Hull'];
   expect(answered(light, {})).toEqual({ jobs: ['06:10 Ripon → Hull'], asked: [] });
   expect(answered(light, { light: true }).jobs).toEqual(['05:00 Depot → Ripon', '06:10 Ripon → Hull']);
@@ -1975,12 +1984,12 @@ it('the person says whether the same row twice is two coaches', () => {
 it('a week with a column for each day is no list of trips of one day', () => {
   const lines = (first: string) =>
     [first, 'Una\t07:30 Ripon - Hull\t08:15 York - Selby', 'Lee\tOFF\t09:00 Selby - York'].join('\n');
-  const of = (text: string) => inLines(readSheet(rowsOfText(text), { day: DAY }), text);
+  const of = (text: string) => inLines(readSheet(rowsOfText(text), { day: DAY }), text, DAY);
   expect(of(lines('Work\tTue 24 Nov\tWed 25 Nov'))).toBeNull();
   expect(of(lines('Work\tFirst\tSecond'))).toContain('09:00');
 });
 
-it('a column that the person chose is the only one of its meaning', () => {
+it('a column that the person chose is the only one with its meaning', () => {
   const lines = ['Pick up time|From|To|Dep', '06:00|Ripon|Hull|06:10'];
   expect(outcome(read(lines, { chosen: new Map([[3, 'time']]) }))).toMatchObject({
     asked: [],

@@ -48,7 +48,7 @@ let route: Record<string, unknown>;
 let sent: { path: string; body: Record<string, unknown> }[];
 
 beforeEach(async () => {
-  await clearActions(); // an action of the test before may not be sent yet
+  await clearActions(); // an action of the test before may still be unsent
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, '', '/today');
@@ -102,14 +102,14 @@ const rowNames = () =>
     .flatMap((link) => (link.hasAttribute('data-entry') ? [link.getAttribute('aria-label')] : []));
 
 describe('the jobs of today', () => {
-  it('stand in their groups, and one without a route is never clear', async () => {
+  it('are in their groups, and a job without a route is never clear', async () => {
     render(<TodayPage />);
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
     expect(rowNames().join('\n')).toMatch(/Morley to Malham, No route: we cannot say/);
     expect(rowNames().join('\n')).not.toMatch(/Morley to Malham, .*lear/);
   });
 
-  it('have those of the night before that are still on the way', async () => {
+  it('include jobs of the night before that are still on the way', async () => {
     const yesterday = new Date(Date.parse(`${londonDay(new Date())}T12:00:00Z`) - 24 * 3_600_000);
     const day = yesterday.toISOString().slice(0, 10);
     jobs = [
@@ -123,7 +123,7 @@ describe('the jobs of today', () => {
     expect(rowNames().join('\n')).not.toMatch(/Hull to York/);
   });
 
-  it('have what changes on their way within 65 s', async () => {
+  it('show changes on their way within 65 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     render(<TodayPage />);
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
@@ -157,14 +157,14 @@ describe('the jobs of today', () => {
     expect(rowNames().join('\n')).toMatch(/Leeds to Heathrow T5, Critical: M62 eastbound closed J26 to J27/);
   });
 
-  it('are found by all that a row says', async () => {
+  it('are found by every word of their row', async () => {
     render(<TodayPage />);
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
     await user.type(screen.getByRole('searchbox'), 'pc-2411');
     await waitFor(() => expect(rowNames()).toHaveLength(1));
   });
 
-  it('"Left" is one tap, with the present minute in it, and is taken back', async () => {
+  it('"Left" is one tap, with the present minute, and is taken back', async () => {
     history.replaceState(null, '', '/today/j1');
     render(<TodayPage />);
     await user.click(await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ }));
@@ -177,7 +177,7 @@ describe('the jobs of today', () => {
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
   });
 
-  it('is taken back by keyboard also later, and one goes on from its first button', async () => {
+  it('can be taken back by keyboard later too, and the first button of a job keeps the focus', async () => {
     history.replaceState(null, '', '/today/j1');
     jobs = [job('j1', { cancelled_at: inMinutes(-5), cancelled_by: 'Anna' })];
     server.answers.set('jobs/j1/cancel', () => {
@@ -206,7 +206,7 @@ describe('the jobs of today', () => {
     const undo = await screen.findByRole('button', { name: 'Undo' }); // the list is the one of before
     await waitFor(() => expect(document.activeElement).toBe(undo));
     jobs = [job('j1')];
-    // A refresh that was under way may have read the older list: then another is asked for.
+    // A refresh that was in progress may have read the older list: then the page asks for another.
     await waitFor(
       () => {
         act(() => void globalThis.dispatchEvent(new Event('online')));
@@ -235,7 +235,7 @@ describe('the jobs of today', () => {
     expect(sent[0]!.body).not.toHaveProperty('arrived_at');
   });
 
-  it('offline, "Left" is shown, waits, and goes when the connection is back', async () => {
+  it('offline, "Left" is shown, waits, and is sent when the connection is back', async () => {
     history.replaceState(null, '', '/today/j1');
     render(<TodayPage />);
     const button = await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ });
@@ -260,7 +260,7 @@ describe('the jobs of today', () => {
     online.mockRestore();
   });
 
-  it('takes "Left" back with the server if it may have it, though its answer was lost', async () => {
+  it('takes "Left" back with the server if the server may have it, even if its answer was lost', async () => {
     history.replaceState(null, '', '/today/j1');
     render(<TodayPage />);
     const button = await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ });
@@ -304,7 +304,7 @@ describe('the jobs of today', () => {
     expect(screen.getByText('No answer: showing jobs from 12:00')).toBeTruthy();
   });
 
-  it('say of a sheet for another day nothing here, and of one that cannot be taken back why', async () => {
+  it('leave a sheet for another day alone, and say why a sheet cannot be taken back', async () => {
     const today = londonDay(new Date());
     noteAdded('2026-01-01', { added: 2, updated: 0, cancelled: 0 });
     render(<TodayPage />);
@@ -317,7 +317,7 @@ describe('the jobs of today', () => {
     expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
   });
 
-  it('keep the form of a job open while it is saved, and what is typed when there is no network', async () => {
+  it('keep the form of a job open while it is saved, and typed text when there is no network', async () => {
     render(<TodayPage />);
     await user.click(await screen.findByRole('button', { name: 'New job' }));
     const form = within(screen.getByRole('dialog', { name: 'New job' }));
@@ -359,14 +359,14 @@ describe('the jobs of today', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  it('without any, the way to the first sheet is shown', async () => {
+  it('without any, show the way to the first sheet', async () => {
     jobs = [];
     render(<TodayPage />);
     await screen.findByText('No jobs today.');
     expect(screen.getByRole('link', { name: 'Import day sheet' }).getAttribute('href')).toBe('/today/import');
   });
 
-  it('keep one of the night before that has just arrived, so that it can be taken back', async () => {
+  it('keep a job of the night before that has just arrived, so that it can be taken back', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-05T00:20:00Z') });
     const day = '2026-12-04';
     const left = { leaves_at: '2026-12-04T22:30:00.000Z', left_at: '2026-12-04T22:31:00.000Z' };
@@ -380,7 +380,7 @@ describe('the jobs of today', () => {
     expect(rowNames().join('\n')).not.toMatch(/Hull to York/);
   });
 
-  it('say of a night job of yesterday which day its time is of', async () => {
+  it('name the day of the time of yesterday’s night job', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-05T00:10:00Z') });
     jobs = [
       job('night', { day: '2026-12-04', leaves_at: '2026-12-04T23:30:00.000Z', trip: 'Hull → Leeds' }),
@@ -397,7 +397,7 @@ describe('the jobs of today', () => {
     expect(names.find((name) => name?.includes('Hull to Selby'))).toMatch(/^23:30 /);
   });
 
-  it('have late in the evening those of the next day that leave within two hours', async () => {
+  it('show late in the evening jobs of the next day that leave within two hours', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-04T23:50:00Z') });
     jobs = [
       job('today', { day: '2026-12-04', leaves_at: '2026-12-04T23:55:00.000Z', trip: 'Hull → Leeds' }),
@@ -458,7 +458,7 @@ describe('a day sheet', () => {
     });
   });
 
-  it('has a new route changed before it is stored, and leaves none behind that it does not use', async () => {
+  it('stores a new route only as it was last changed, and leaves no unused route behind', async () => {
     const way = (road: string) => ({
       places: [
         { km: 0, name: 'Leeds', junctions: [], minor: false },
@@ -500,14 +500,14 @@ describe('a day sheet', () => {
     const add = () => screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement;
     await waitFor(() => expect(add().disabled).toBe(false));
     await user.click(add());
-    // Nothing was added, so nothing is left of it.
+    // The job was not added, so no trace is left.
     await screen.findByText('Row 2 has no day.');
     await waitFor(() => expect(routes).toEqual([]));
     for (const time of [2, 3]) {
       await user.click(add());
       await waitFor(() => expect(sent).toHaveLength(time));
       await screen.findByText(/^Unable to add these jobs|Failed/);
-      // The sheet may have been added with its route, so the next try takes the same.
+      // The sheet may have been added with its route, so the next try uses the same route.
       expect(routes.map(({ road }) => road)).toEqual(['M62']);
     }
 
@@ -515,7 +515,7 @@ describe('a day sheet', () => {
     const typed = () => screen.getByRole<HTMLTextAreaElement>('textbox');
     await user.clear(typed());
     await user.type(typed(), 'Leeds, M1, Heathrow');
-    // Closed by mistake, it is there again.
+    // The dialog was closed by mistake, and its text is there again.
     fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
     await user.click(screen.getByRole('button', { name: 'Change' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Leeds to Heathrow T5' }));
@@ -529,7 +529,7 @@ describe('a day sheet', () => {
     expect(sent.at(-1)!.body['trips']).toEqual([{ words: 'Leeds → Heathrow T5', watch_id: 'made2' }]);
   });
 
-  it('keeps jobs that it no longer has, unless they are to be cancelled', async () => {
+  it('keeps jobs that the sheet no longer has, unless they are to be cancelled', async () => {
     server.answers.set('jobs/import', ({ body }) => {
       if (body['dry_run'] !== true) sent.push({ path: 'import', body });
       const missing = [job('gone', { trip: 'Leeds → Selby' })];
@@ -549,7 +549,7 @@ describe('a day sheet', () => {
     }
   });
 
-  it('cannot be added before the answer to its newest rows, and an older answer that comes later is nothing', async () => {
+  it('can be added only after the answer to its newest rows; an older answer that comes later is ignored', async () => {
     const held: { trip: string; answer: () => void }[] = [];
     server.answers.set('jobs/import', async ({ body }) => {
       const [{ trip }] = body['rows'] as [{ trip: string }];
@@ -570,7 +570,7 @@ describe('a day sheet', () => {
     await waitFor(() => expect(add().disabled).toBe(false));
   });
 
-  it('that is doubtful is asked about, and cannot be added before', async () => {
+  it('with a doubt is asked about, and cannot be added before the answer', async () => {
     server.answers.set('jobs/import', () =>
       json(200, { added: 2, updated: 0, cancelled: 0, problems: [], trips: [], missing: [], ids: [] }),
     );
@@ -604,7 +604,7 @@ describe('a day sheet', () => {
     expect(
       questions.getByText(/^A way back is said in words, in 1 row, as row 2 “rtn 18:15”\.$/),
     ).toBeTruthy();
-    // The answer that is nearly always right counts at once, and the other is one tap away.
+    // The answer that is nearly always right counts at once; the other is one tap away.
     const isReady = (jobs: string) =>
       waitFor(() => {
         const add = screen.getByRole('button', { name: `Add ${jobs}` });

@@ -1,4 +1,4 @@
-/** The script before the app knows a wall's address when the app does. */
+/** The script before the app recognises a wall's address exactly when the app does. */
 import { expect, it } from 'vitest';
 import script from '../../../../public/first.js?raw';
 import { isWall } from '../../../../src/device/address/useAddress.ts';

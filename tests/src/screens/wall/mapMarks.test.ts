@@ -46,7 +46,7 @@ describe('the marks on it', () => {
       .others.map(({ id }) => id)
       .join(' ');
 
-  it('are at most twelve, the worst first, without alerts that are planned, counted elsewhere or without a place', () => {
+  it('are at most twelve, the worst first, for active alerts of their own feed with a place', () => {
     const many = Array.from({ length: 20 }, (_, index) => at(`m${index}`, 'medium', 51 + index / 4));
     expect(mapMarks([...many, at('h', 'high', 57)], null).others).toHaveLength(12);
     expect(ids([...many, at('h', 'high', 57)])).toMatch(/^h /);
@@ -85,7 +85,7 @@ describe('the marks on it', () => {
     ['Leeds Bradford', { facts: { place: 'Leeds Bradford Airport' } }],
     ['', { facts: { place: 'Yorkshire and the Humber region' } }],
     ['', {}],
-  ])('the lead is named by the largest town near it, else by its words: %s', (name, fields) => {
+  ])('the lead is named by the largest town near it, otherwise by its words: %s', (name, fields) => {
     expect(nameOnMap({ event_id: 'a', ...fields })).toBe(name);
   });
 
@@ -128,7 +128,7 @@ describe('the marks on it', () => {
       expect(Math.hypot(x - spots.get(id)!.x, y - spots.get(id)!.y)).toBeLessThanOrEqual(24.01);
   });
 
-  it('give no milder one the place of a worse one that found no room', () => {
+  it('never give a milder one the place of a worse one that found no room', () => {
     const near = Array.from({ length: 14 }, (_, index) => at(`h${index}`, 'high', 52 + index / 100, -1));
     const { others } = mapMarks([...near, at('m', 'medium', 52.05, -1.02)], null);
     expect(others.some(({ id }) => id === 'm')).toBe(false);

@@ -117,7 +117,7 @@ describe('the wall', () => {
     },
   );
 
-  it('lights a row whose lead is new for ten minutes, or until somebody has looked, and keeps its counts', async () => {
+  it('lights a row whose lead is new for ten minutes, or until somebody has looked', async () => {
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk', [alert('r')])];
     await openWall();
     const lit = () => [...document.querySelectorAll('[data-lit] h3')].map(({ textContent }) => textContent);
@@ -141,7 +141,7 @@ describe('the wall', () => {
     expect(lit()).toEqual([]);
   });
 
-  it('says of a lead that had begun before it came that it is new to us', async () => {
+  it('says "New to us" for a lead that began before Clearway had it', async () => {
     await openWall();
     server.rows = [
       row('rail-network', [alert('late', { severity: 'high', start_time: minutesBefore(20) })]),
@@ -165,7 +165,7 @@ describe('the wall', () => {
     expect(feed('Rail Network').querySelector('[data-lit]')).toBeNull();
   });
 
-  it('highlights nothing at its first answer, however recent it is, nor when its clock is set back', async () => {
+  it('highlights nothing at its first answer, however recent it is, or when its clock is set back', async () => {
     server.rows = [row('rail-network', [alert('a', { updated_at: minutesBefore(1) })])];
     await openWall();
     expect(document.querySelector('[data-lit]')).toBeNull();
@@ -224,7 +224,7 @@ describe('the wall', () => {
     for (const at of changes) expect(bandIsChanging(at)).toBe(false);
   });
 
-  it('comes to the advice beside a critical alert that got worse', async () => {
+  it('reaches the advice beside a critical alert that got worse', async () => {
     const trend = { direction: 'worse' as const, since: minutesBefore(5), change: 'High to Critical' };
     const parts = {
       event_id: 'a',
@@ -248,7 +248,7 @@ describe('the wall', () => {
     expect(all).not.toContain('analysed');
   });
 
-  it('has places for who has seen an alert and for our routes, which stay empty until there is something', async () => {
+  it('has places for who has seen an alert and for our routes, which stay empty until needed', async () => {
     server.rows = [row('rail-network', [alert('a', { severity: 'critical' })])];
     const { rerender } = await openWall();
     expect(screen.getByRole('main').textContent).not.toMatch(/Seen|Our routes/);
@@ -263,7 +263,7 @@ describe('the wall', () => {
     expect(screen.getByRole('heading', { name: 'Our routes' })).toBeTruthy();
   });
 
-  it('leaves out alerts that the team has snoozed, says how many, and shows them again when the snooze is over', async () => {
+  it('leaves out snoozed alerts, says how many, and shows them again when the snooze is over', async () => {
     server.rows = [
       row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
       row('roads-uk', [alert('c', { severity: 'high' })]),
@@ -290,7 +290,7 @@ describe('the wall', () => {
     expect(screen.getByRole('main').textContent).not.toContain('snoozed');
   });
 
-  it('shows what became critical since it was snoozed, though the answer that says so has not come', async () => {
+  it('shows an alert that became critical since it was snoozed, even before the answer that says so', async () => {
     const until = new Date(Date.parse('2026-11-21T12:30:00Z')).toISOString();
     const snooze = { until, change: false, by: null, at: null, critical: false };
     server.server.answers.set('responses/', () =>
@@ -311,7 +311,7 @@ describe('the wall', () => {
     expect(screen.getByRole('main').textContent).not.toContain('snoozed');
   });
 
-  it('numbers a new critical alert among all of its grade, though it is not among the first three', async () => {
+  it('numbers a new critical alert among all of its grade, even if it is not among the first three', async () => {
     const some = ['a', 'b', 'c'].map((id) => alert(id, { severity: 'critical' }));
     server.rows = [row('rail-network', some)];
     await openWall();
@@ -325,7 +325,7 @@ describe('the wall', () => {
     ['', 2],
     ['(prefers-reduced-motion: reduce)', 1],
   ])(
-    'has one pulse around the alert that it begins to tell, where motion is wanted: %s',
+    'has one pulse around the alert that begins to be told, if motion is wanted: %s',
     async (only, circles) => {
       vi.spyOn(window, 'matchMedia').mockImplementation(
         (query) => ({ matches: query === only, addEventListener() {}, removeEventListener() {} }) as never,
@@ -339,6 +339,18 @@ describe('the wall', () => {
       expect(rings()).toHaveLength(1);
     },
   );
+
+  it('never writes the names of two towns around an alert over each other', async () => {
+    const dumfries = { latitude: 55.07, longitude: -3.61 };
+    server.rows = [row('weather-flood', [alert('nith', { severity: 'critical', ...dumfries })])];
+    server.outlook = { next_up: [] };
+    const { container } = await openWall();
+    const lines = [...container.querySelectorAll('svg[aria-hidden] g text')]
+      .map((name) => Number(name.getAttribute('y')))
+      .toSorted((a, b) => a - b);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const [place, y] of lines.slice(1).entries()) expect(y - lines[place]!).toBeGreaterThan(16);
+  });
 
   it('says which alert is worst, where, and since when, each of the worst in turn', async () => {
     const facts = {
@@ -394,7 +406,7 @@ describe('the wall', () => {
     expect(band()).toMatch(/^ HighHigh, 1 of 2as of 12:0\dalso high: Title of cTitle of b/);
   });
 
-  it('names the others that are as bad shortly, since no row may show them', async () => {
+  it('names the others that are as bad in short, because no row may show them', async () => {
     const closed = (id: string, place: string) =>
       alert(id, { severity: 'critical', start_time: minutesBefore(90), facts: { place, effect: 'closed' } });
     const places = [
@@ -434,7 +446,7 @@ describe('the wall', () => {
     );
   });
 
-  it('shows a new critical alert at once, and keeps to it', async () => {
+  it('shows a new critical alert at once, and keeps it on the screen', async () => {
     server.rows = [row('rail-network', [alert('a', { severity: 'critical' })])];
     await openWall();
     server.rows = [
@@ -533,7 +545,7 @@ describe('the wall', () => {
     expect(screen.queryByRole('region', { name: /^Next 6 hours/ })).toBeNull(); // not known is not "nothing"
   });
 
-  it('takes the plate from an alert whose feed is silent, and shows those of other feeds before it', async () => {
+  it('takes the plate from an alert whose feed is silent, and shows those of other feeds first', async () => {
     const critical = { severity: 'critical', start_time: minutesBefore(10) } as const;
     const old = row('roads-uk', [alert('old', critical)], {
       freshness: 'stale',
@@ -553,7 +565,7 @@ describe('the wall', () => {
     expect(fresh()).toBe('fresh');
   });
 
-  it('looks as old as its news when every feed is silent, though the server answers', async () => {
+  it('looks as old as its news when every feed is silent, even if the server answers', async () => {
     const silent = { freshness: 'stale', last_updated: minutesBefore(60) } as const;
     server.rows = [
       row('rail-network', [alert('a', { severity: 'critical' })], silent),
@@ -567,14 +579,14 @@ describe('the wall', () => {
     expect(screen.getByRole('region', { name: /^Next 6 hours, as of 10:59/ })).toBeTruthy();
   });
 
-  it('leaves no row without a name if not one word of a title fits', async () => {
+  it('leaves no row without a name, even if not one word of a title fits', async () => {
     server.rows = [row('rail-network', [alert('a', { title: 'L'.repeat(300), severity: 'high' })])];
     await openWall();
     expect(lead('Rail Network')).toBe('High alert');
     expect(band()).toContain('High alert');
   });
 
-  it('says what happens of a waiting alert, for which the planned works make room', async () => {
+  it('says what happens in a waiting alert, and planned works make room for it', async () => {
     const waits = (id: string, place: string, effect: string) =>
       alert(id, { severity: 'low', facts: { place, effect, cause: null } });
     server.rows = [
@@ -601,7 +613,7 @@ describe('the wall', () => {
     ).toBe(true);
   });
 
-  it('says since when of a lead, and shortens its title for it', async () => {
+  it('says since when for a lead, and shortens its title for it', async () => {
     const facts = { place: 'Hammersmith to Heathrow Terminals', effect: 'severe delays on it', cause: null };
     server.rows = [row('rail-network', [alert('a', { severity: 'high', facts })])];
     await openWall();
@@ -613,7 +625,7 @@ describe('the wall', () => {
     expect(line()).toBe('Shortsince 11:29');
   });
 
-  it('never drops since when, nor what happens: the cause goes, then the far end', async () => {
+  it('never drops since when, or what happens: the cause goes, then the far end', async () => {
     const start_time = minutesBefore(13 * 60);
     const lines = [];
     await openWall();
@@ -649,7 +661,7 @@ describe('the wall', () => {
     expect(next()).not.toContain('12:01');
   });
 
-  it('gives the number of each alert of a held feed, by which it is read elsewhere', async () => {
+  it('gives the number of each alert of a held feed, by which it is found elsewhere', async () => {
     const events = [alert('a'), alert('b')];
     server.rows = [row('rail-network', events)];
     await openWall();
@@ -744,7 +756,7 @@ describe('the wall', () => {
     expect(within(rail).getByText(/^Alerts 1 to \d+ of 20, 1,225 more not listed$/)).toBeTruthy();
   });
 
-  it('ignores a key for a row that is not there', async () => {
+  it('ignores a key for a missing row', async () => {
     await openWall();
     act(() => holdFeed(5));
     await pass(SECOND);
@@ -756,7 +768,7 @@ describe('the wall', () => {
 describe('the data of a wall', () => {
   const seen = () => ({ state: state(), fresh: fresh(), sign: sign() });
 
-  it('says at once that a refresh failed, what stands, and when it tries again', async () => {
+  it('says at once that a refresh failed, what it still shows, and when it tries again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
     await openWall();
@@ -798,7 +810,7 @@ describe('the data of a wall', () => {
     expect(feed('Rail Network').querySelector('[data-faint="true"]')).toBeTruthy();
   });
 
-  it('gives the date with a time of the day before, even when nothing else has changed', async () => {
+  it('gives the date with a time of the day before, even if nothing else has changed', async () => {
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
     await openWall();
     server.cut();
@@ -854,7 +866,7 @@ describe('the data of a wall', () => {
     expect(titles()).toEqual(['Rail Network']);
   });
 
-  it('calls no source calm that was not collected', async () => {
+  it('calls no source calm that was never collected', async () => {
     server.rows = [
       row('rail-network', [], { freshness: null, last_updated: null }),
       row('roads-uk', [], { freshness: 'stale', last_updated: minutesBefore(50) }),

@@ -73,7 +73,7 @@ describe('a wall', () => {
     expect([Boolean(board()), pairing()]).toEqual([true, null]);
   });
 
-  it('keeps the board of a display that was refused, says since when, and shows a code beside it', async () => {
+  it('keeps the board of a refused display, says since when, and shows a code beside it', async () => {
     adopt({ access_token: 'a', refresh_token: 'b' });
     server.refusal = { error: 'invalid_grant', detail: 'Gone.' };
     render(<WallPage />);
@@ -86,7 +86,7 @@ describe('a wall', () => {
     expect(screen.queryByText(/Signed out/)).toBeNull();
   });
 
-  it('has no code before people who pass by, until somebody presses a key', async () => {
+  it('shows no code to people who pass by, until somebody presses a key', async () => {
     const pages = [{ type: 'board', dwell_s: 30, large: true }];
     localStorage.setItem('clearway_taken', JSON.stringify({ self: { rev: 1, layout: { pages } } }));
     useDisplay.setState({ display: { state: 'signedOut', pairing: 'p', at: new Date() } });

@@ -226,7 +226,7 @@ describe('the list', () => {
     ).not.toHaveLength(0);
   });
 
-  it('shows those that are affected, and those of a name', async () => {
+  it('shows the affected ones, and those with a name', async () => {
     render(<RoutesPage />);
     await rows();
 
@@ -239,7 +239,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('shows as mine those that I have made, and not what a colleague has', async () => {
+  it('shows as mine only those that I have made', async () => {
     const by = { id: 'sam', display_name: 'Sam Lee' };
     list.watches = [LEEDS, watch('w3', 'Hull to Goole', { created_by: by }), { ...YORK, created_by: null }];
     render(<RoutesPage />);
@@ -266,7 +266,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('says "now" among them of a route whose departures do not meet it', async () => {
+  it('says "now" in that list for a route whose departures do not meet it', async () => {
     const later = new Date(Date.now() + 6 * 3_600_000).toISOString();
     const at_local = new Intl.DateTimeFormat('en-GB', {
       hour: '2-digit',
@@ -305,7 +305,7 @@ describe('the list', () => {
       duration_min,
     });
     const [match] = LEEDS.matches as object[];
-    /** The lorry is at km 14 to 19 of 100: the 18:00 is there at 18:08 to 18:11. */
+    /** A lorry at km 14 to 19 of 100: the 18:00 is there at 18:08 to 18:11. */
     const LEFT = { ...LEEDS, departures: [coach('18:00'), coach('06:28')] };
     const OTHER = watch('w2', 'York to Bristol', { departures: [coach('18:20')], matches: [match] });
     const on = (clock: string) =>
@@ -314,7 +314,7 @@ describe('the list', () => {
     const heading = () => screen.getByText(/\d affected/).lastChild!.textContent;
     const named = async () => (await rows()).map(({ textContent }) => textContent);
 
-    it('never calls a route clear that is listed as affected now, whatever window or departure is chosen', async () => {
+    it('never calls a route clear that is listed as affected now, in any window or departure', async () => {
       on('18:40');
       list = {
         watches: [{ ...LEFT, departures: [coach('06:28')] }, YORK],
@@ -345,9 +345,9 @@ describe('the list', () => {
       expect(heading()).toBe('1 affected now');
     });
 
-    it('says in "Now" and "A departure" what lies ahead of the coach, and counts in its heading what "Affected now" lists', async () => {
+    it('says in "Now" and "A departure" what lies ahead of the coach, and counts what it lists', async () => {
       on('18:40');
-      // The end of the lorry is not known: it counts for a departure of the far day, but not now.
+      // The end of the lorry is not known: it counts for a departure on a far day, but not now.
       const behind = { ...LEFT, id: 'w3', name: 'Leeds to Goole', departures: [coach('18:00')] };
       const far = { ...YORK, departures: [{ ...coach('23:50'), from_date: '2026-12-04' }] };
       const planned = { ...LORRY, event_id: 'national-highways:2', metadata: { phase: 'planned' } };
@@ -407,7 +407,7 @@ describe('the list', () => {
       expect((await named())[0]).toContain('Leeds to Hull');
       await user.selectOptions(screen.getByLabelText('Departure'), 'd06:28');
 
-      // The 18:00 is past the lorry, the 18:20 of the other is not yet there.
+      // The 18:00 is past the lorry, and the 18:20 of the other route is not yet there.
       on('18:28');
       list = { watches: [LEFT, OTHER], sources: heard(), incidents: [LORRY] };
       act(() => void dispatchEvent(new Event('online')));
@@ -416,13 +416,13 @@ describe('the list', () => {
       expect(pane.textContent).toContain('leaves tomorrow 06:28');
       expect(within(pane).getByRole<HTMLSelectElement>('combobox').value).toBe('d06:28');
 
-      // A route asked for by hand is shown.
+      // A route that somebody opened by hand is shown.
       await user.type(screen.getByRole('searchbox'), 'york');
       expect(screen.getByRole('region', { name: 'York to Bristol' })).toBeDefined();
     });
   });
 
-  it('says of a chosen day that is over that it is, in the list and along the route', async () => {
+  it('says for a chosen day in the past that it is over, in the list and along the route', async () => {
     history.replaceState(null, '', '/routes/w1');
     render(<RoutesPage />);
     await rows();
@@ -436,7 +436,7 @@ describe('the list', () => {
     expect(strip.textContent).not.toContain('nothing known');
   });
 
-  it('says of a way that is still loading nothing but what touches it', async () => {
+  it('says only what touches a way that is still loading', async () => {
     history.replaceState(null, '', '/routes/w1');
     const told = server.answers.get('watches/w1')!;
     let arrive = () => {};
@@ -475,14 +475,14 @@ describe('the list', () => {
     expect((await rows())[1]!.textContent).toContain('Clear on Tue 24 Nov 2099, 06:00 to 08:00');
     second.unmount();
 
-    // A link in a message is about the departure that it was sent for.
+    // A link in a message is about the departure for which it was sent.
     history.replaceState(null, '', `/routes/w1#${encodeURIComponent(LORRY.event_id)}`);
     render(<RoutesPage />);
     await rows();
     expect(chosenWindow()).toBe('A departure');
   });
 
-  it('forgets a chosen day that is over, and what another version of the app kept', async () => {
+  it('forgets a chosen day that is over, and choices of another version of the app', async () => {
     for (const kept of ['{"kind":"date","day":"2020-11-24","clock":null}', '{"kind":"week"}', 'x']) {
       sessionStorage.setItem('clearway_routes_window', kept);
       const page = render(<RoutesPage />);
@@ -495,7 +495,7 @@ describe('the list', () => {
   it('names the day of a departure that is not today, and says that an incident’s end is not known', async () => {
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });
     vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) });
-    // It has just arrived.
+    // This coach has just arrived.
     const left = clock.format(new Date(Date.now() - 30 * 60_000));
     const departure = {
       id: 'd1',
@@ -597,7 +597,7 @@ describe('the list', () => {
   });
 });
 
-describe('a snoozed alert', () => {
+describe('a snoozed alert on a route', () => {
   const snoozed = (critical = true) =>
     server.answers.set('responses/', () => {
       const until = new Date(Date.now() + 60 * 60_000).toISOString();
@@ -608,7 +608,7 @@ describe('a snoozed alert', () => {
       return json(200, { responses: [state], reports: [] }, { date: new Date().toUTCString() });
     });
 
-  it('is not in the list nor on the strip, which do not call the route clear by that', async () => {
+  it('is neither in the list nor on the strip, and the route is not called clear because of that', async () => {
     snoozed();
     render(<RoutesPage />);
     expect(await screen.findByRole('button', { name: '1 snoozed' })).toBeDefined();
@@ -622,7 +622,7 @@ describe('a snoozed alert', () => {
     expect(strip.textContent).not.toContain('nothing known');
   });
 
-  it('is back once it is critical, though the answer that says so has not come', async () => {
+  it('is back once it is critical, even before the answer that says so', async () => {
     snoozed(false);
     render(<RoutesPage />);
     expect((await screen.findAllByText(/M62 eastbound closed/)).length).toBeGreaterThan(0);
@@ -707,7 +707,7 @@ describe('the chosen route', () => {
     );
   });
 
-  it('keeps a name that was typed when something else is edited; another follows', async () => {
+  it('keeps a name that was typed when something else is edited; a made name follows', async () => {
     for (const [id, name] of [
       ['w2', 'York to Bristol'],
       ['w1', null],
@@ -817,7 +817,7 @@ describe('routes, areas and whole feeds', () => {
     expect(await rows()).toHaveLength(4);
   });
 
-  it('never folds areas, and says of which grade there is nothing', async () => {
+  it('never folds areas, and names the grade that none has', async () => {
     list.watches = ['Leeds', 'York', 'Hull'].map((place, at) => ({
       ...AREA,
       id: `a${at}`,
@@ -829,7 +829,7 @@ describe('routes, areas and whole feeds', () => {
     expect((await rows())[0]!.textContent).toContain('0 nowNothing high or worse');
   });
 
-  it('counts nothing outside the hours of one', async () => {
+  it('counts nothing of a watch outside its hours', async () => {
     const clock = (hours: number) =>
       new Intl.DateTimeFormat('en-GB', {
         hour: '2-digit',
@@ -880,7 +880,7 @@ describe('routes, areas and whole feeds', () => {
   });
 });
 
-describe('the people who are told of an area', () => {
+describe('the people who get the alerts of an area', () => {
   const channel = (id: string, more: object) => ({
     id,
     kind: 'slack',
@@ -943,7 +943,7 @@ describe('the people who are told of an area', () => {
       });
   });
 
-  it('is said in one sentence, which follows the form, with what cannot be told', async () => {
+  it('are named in one sentence, which follows the form, with channels that do not work', async () => {
     render(<RoutesPage />);
     expect(
       await screen.findByText(
@@ -1088,7 +1088,7 @@ describe('the ways out', () => {
 });
 
 describe('a new area', () => {
-  it('begins with 30 km, takes grade and hours, is named by itself, and opens on who is told', async () => {
+  it('begins with 30 km, takes grade and hours, gets a name by itself, and opens on Tell', async () => {
     server.answers.set('geocode/search', () =>
       json(200, {
         results: [{ label: 'Leeds, West Yorkshire', latitude: 53.8, longitude: -1.55, type: 'city' }],
@@ -1247,8 +1247,7 @@ describe('a driver’s report', () => {
   });
 
   describe('that the server refuses', () => {
-    /** A report that was typed without a network, and is refused when there is one; the list of waiting actions is
-     *  open. */
+    /** A report that was typed without a network and then refused; the list of waiting actions is open. */
     const refuse = async (type: (dialog: ReturnType<typeof within>) => Promise<void>) => {
       server.answers.set('reports/', () => json(422, { detail: 'No such place.' }));
       const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -1307,7 +1306,7 @@ describe('a driver’s report', () => {
       expect(sent).toMatchObject([{ body: { watch_id: 'w2', from_km: 12.5, severity: 'critical' } }]);
     });
 
-    it('is corrected along a route that was deleted only with another one', async () => {
+    it('is corrected, if its route was deleted, only along another route', async () => {
       await refuse(onRoute);
       list.watches = [LEEDS];
       const { form, values } = await corrected(['Route', 'From km']);
@@ -1506,7 +1505,7 @@ describe('nothing that was typed is lost', () => {
   };
   const save = () => user.click(screen.getByRole('button', { name: 'Save route' }));
 
-  it('a departure is saved though “Keep” was not pressed', async () => {
+  it('a departure is saved even if “Keep” was not pressed', async () => {
     await toReview();
     await user.type(screen.getByLabelText('Leaves at'), '06:40');
     await save();
@@ -1514,7 +1513,7 @@ describe('nothing that was typed is lost', () => {
     expect(sent[0]!.body['departures']).toMatchObject([{ at_local: '06:40', days: 0b1111111 }]);
   });
 
-  it('a departure that is not complete stops the saving, in words, and an empty form does not', async () => {
+  it('an incomplete departure stops the saving, in words, and an empty form does not', async () => {
     await toReview();
     await user.type(screen.getByLabelText('Takes (hours:minutes)'), '2:30');
     await save();
@@ -1725,13 +1724,13 @@ describe('several routes at once', () => {
     expect(await screen.findByText('1 of 3 rows can be added.')).toBeDefined();
     expect(screen.getByText('The M1 has no J3. Nearest: J2, J4.')).toBeDefined();
     expect(screen.getByText('Row 4: “TBC” is no time of day.')).toBeDefined();
-    // Another way would not mend its time; and a table is one step.
+    // Another way would not mend the wrong time; and a table is one step.
     expect(screen.queryByLabelText('Way of row 4')).toBeNull();
     expect(screen.queryByText(/^Step/)).toBeNull();
 
     fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M1 J2, Hull' } });
     await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
-    // The row that cannot be added is left, to be mended.
+    // The row that cannot be added stays, to be mended.
     expect(await screen.findByText(/^These rows were not saved/)).toBeDefined();
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
     expect(sent[0]!.body).toMatchObject({ departures: [{ at_local: '06:10', days: 0b1111111 }] });
@@ -1745,7 +1744,7 @@ describe('several routes at once', () => {
     expect(screen.queryByText('This is what you had typed.')).toBeNull();
   });
 
-  it('a row keeps its newer answer though an older question about it fails afterwards', async () => {
+  it('a row keeps its newer answer even if an older question about it fails afterwards', async () => {
     const resolve = server.answers.get('watches/resolve')!;
     let fail = () => {};
     let asked = 0;
@@ -1767,7 +1766,7 @@ describe('several routes at once', () => {
     expect(screen.getByText('2 of 2 rows can be added.')).toBeDefined();
   });
 
-  it('a row that was refused says why, and the others are not made twice', async () => {
+  it('a refused row says why, and the others are made once', async () => {
     const make = server.answers.get('watches/')!;
     let refuses = true;
     server.answers.set('watches/', (asked) =>
@@ -1834,7 +1833,7 @@ describe('a new area', () => {
     fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
     expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
 
-    // Another place that is typed and not chosen is not dropped without a word.
+    // A place that is typed and not chosen is never dropped without a word.
     const field = () => screen.getByLabelText<HTMLInputElement>('Place, station, venue or postcode');
     const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save area' });
     fireEvent.change(field(), { target: { value: 'Swansea' } });
@@ -1906,7 +1905,7 @@ describe('on a slow network', () => {
   const isBack = ({ legs }: Record<string, unknown>) =>
     (legs as { sense?: number }[]).some(({ sense }) => sense === -1);
 
-  it('makes a route once though its way back was refused at first', async () => {
+  it('makes a route once even if its way back was refused at first', async () => {
     let isDown = true;
     const before = server.answers.get('watches/')!;
     server.answers.set('watches/', (call) => {
@@ -1921,7 +1920,7 @@ describe('on a slow network', () => {
     await user.click(screen.getByRole('button', { name: 'Add the way back' }));
     await user.click(screen.getByRole('button', { name: 'Save route' }));
     expect(await screen.findByText('Busy.')).toBeTruthy();
-    // Edits of meanwhile are the stored route's as well.
+    // The stored route has the edits that were made meanwhile.
     await user.type(screen.getByLabelText('Name'), ', nights');
     await user.click(screen.getByRole('button', { name: 'Add a departure' }));
     await user.type(screen.getByLabelText('Leaves at'), '22:30');
@@ -1985,7 +1984,7 @@ describe('on a slow network', () => {
     expect(screen.getByText('This route is not here, or is not your team’s.')).toBeTruthy();
   });
 
-  it('shows no places that were asked for before others', async () => {
+  it('shows no places from an earlier request', async () => {
     const answers = new Map<string, () => void>();
     server.answers.set('geocode/search', async ({ query }) => {
       const asked = query.get('query')!;

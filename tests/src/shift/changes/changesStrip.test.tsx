@@ -36,7 +36,7 @@ let looks: unknown[];
 let badge: number;
 let answer: Record<string, unknown>;
 
-// Loaded after the rows: here it is at hand.
+// The strip loads after the rows; here it is loaded at once.
 beforeAll(() => import('../../../../src/shift/changes/ChangesStrip.tsx'));
 beforeEach(() => {
   localStorage.clear();
@@ -106,7 +106,7 @@ it('says what changed since the shift began, each a button', async () => {
   ).toEqual(['Since shift start', 'Since I looked (07:42)', '24 hours']);
 });
 
-it('lists new alerts that have got worse since under both counts', async () => {
+it('counts new alerts that have got worse since under both', async () => {
   answer['counts'] = { new: 1, worse: 1, cleared: 0, lost: 0 };
   answer['changes'] = [change('b', { worse_at: '2026-11-21T07:56:00.000Z' })];
   const strip = await openBoard();
@@ -156,7 +156,7 @@ it('says "new to us" for an incident that began before Clearway knew it', async 
   expect(rail.textContent!.match(/New( to us)? 07:51/g)).toEqual(['New to us 07:51', 'New 07:51']);
 });
 
-it('gives rows their small words, also what leads and what follows', async () => {
+it('gives rows their small words, even if they lead or follow others', async () => {
   server.rows = [
     row('rail-network', [
       alert('a', { severity: 'critical' }),
@@ -169,13 +169,13 @@ it('gives rows their small words, also what leads and what follows', async () =>
   expect(rail.textContent).toContain('New to us 07:51');
 });
 
-it('says how far back changes are kept, if that is not far enough', async () => {
+it('says how far back changes are kept, if that is too short', async () => {
   const kept_from = new Date(START.getTime() - 30 * 24 * 60 * 60 * SECOND).toISOString();
   Object.assign(answer, { complete: false, kept_from });
   expect((await openBoard()).textContent).toContain('Too long ago to compare. Showing the last 30 days.');
 });
 
-it('says of no row what it was before a grade that the row does not show', async () => {
+it('names the grade before only if the row shows a grade', async () => {
   answer['changes'] = [change('a', { kind: 'better', severity: 'medium', severity_from: 'high' })];
   await openBoard();
   expect(screen.getByRole('article', { name: 'Rail Network' }).textContent).not.toContain('Better');
@@ -188,7 +188,7 @@ const allAlerts = () =>
     .map(({ textContent }) => textContent);
 
 it.each([true, false])(
-  'a count leaves of each row what it counts, until it is pressed again or the switch moves on; compact: %s',
+  'a count leaves in each row what it counts, until it is pressed again or the switch moves; compact: %s',
   async (compact) => {
     setCompact(compact);
     server.rows.push(row('roads-uk', [alert('m62', { source: 'national-highways', title: 'M62 closed' })]));
@@ -200,7 +200,7 @@ it.each([true, false])(
     const roads = screen.getByRole('article', { name: 'UK Roads' });
     expect(roads.textContent).toContain('Nothing is new');
     expect(roads.textContent).not.toContain('M62 closed');
-    // The count of its feed is not changed by it.
+    // The count of its feed stays the same.
     expect(roads.textContent).toContain('1 active');
     fireEvent.click(fresh);
     expect(allAlerts()).toHaveLength(2);
@@ -219,7 +219,7 @@ it.each([true, false])(
   },
 );
 
-it('lists what it counts of our own reports, which are in no row', async () => {
+it('lists the own reports that it counts, which are in no row', async () => {
   const own = { source: 'own:leeds' };
   answer = {
     ...answer,
@@ -243,7 +243,7 @@ it('lists what it counts of our own reports, which are in no row', async () => {
   expect(listed('1 new')).toBeUndefined();
 });
 
-it('marks what changed in the list of our own reports too', async () => {
+it('marks changes in the list of our own reports too', async () => {
   const own = { event_id: 'own:leeds:1', source: 'own:leeds', severity: 'critical' as const };
   answer['changes'] = [change(own.event_id, { ...own, kind: 'worse', severity_from: 'high' })];
   await openBoard();
@@ -265,7 +265,7 @@ it('counts alerts beyond the worst 20 of a feed, and never snoozed ones', async 
 });
 
 it.each([true, false])(
-  'what is cleared stays in the last line of its row, after what is grave; compact: %s',
+  'cleared alerts stay in the last line of their row, after the grave ones; compact: %s',
   async (compact) => {
     setCompact(compact);
     server.rows.splice(0, 1, row('rail-network', [alert('a', { severity: 'critical' })]));
@@ -297,7 +297,7 @@ it('lists cleared alerts last in an opened row, apart from those in force', asyn
   expect(within(gone).getAllByRole('listitem')).toHaveLength(2);
 });
 
-it('has looked after 5 s of fresh rows, once for each batch, and keeps what it was compared with', async () => {
+it('has looked after 5 s of fresh rows, once for each batch, and keeps the comparison', async () => {
   const strip = await openBoard();
   const readAt = new Date(Date.now() - SECOND).toISOString();
   expect(looks).toEqual([]);
@@ -323,7 +323,7 @@ it('has looked again at a new report of our own, which is in no batch', async ()
   expect(looks).toHaveLength(2);
 });
 
-it('compares with the same look after a short look at another window, and with the newer after a long one', async () => {
+it('compares with the same look after a short look elsewhere, and with the newer after a long one', async () => {
   let visibility: DocumentVisibilityState = 'visible';
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
   const away = async (ms: number) => {
@@ -343,7 +343,7 @@ it('compares with the same look after a short look at another window, and with t
   expect(within(strip).queryByRole('radio', { name: 'Since I looked (07:42)' })).toBeNull();
 });
 
-it('has not looked while the rows are old, and reports a look again that the server did not hear', async () => {
+it('has not looked while the rows are old, and repeats a look that the server did not hear', async () => {
   let isBusy = true;
   server.server.answers.set('changes/looks/board', ({ body }) => {
     looks.push(body);
@@ -359,7 +359,7 @@ it('has not looked while the rows are old, and reports a look again that the ser
   expect(looks.at(-1)).toMatchObject({ batch: 41 });
 });
 
-it('has not looked at rows that are old, though it knows what changed', async () => {
+it('has not looked at old rows, even if it knows what changed', async () => {
   await openBoard();
   await pass(6 * SECOND);
   server.server.lines.set('feeds/', 'cut');
@@ -370,7 +370,7 @@ it('has not looked at rows that are old, though it knows what changed', async ()
   expect(looks).toEqual([{ batch: 40, at: expect.any(String) }]);
 });
 
-it('does not show what was kept of one span as that of another', async () => {
+it('never shows a kept summary for another span', async () => {
   await openBoard();
   cleanup();
   server.cut();
@@ -383,7 +383,7 @@ it('does not show what was kept of one span as that of another', async () => {
   expect(strip.textContent).not.toContain('1 new');
 });
 
-it('reads nothing out of a kept summary that it does not know', async () => {
+it('ignores a kept summary that it does not know', async () => {
   await openBoard();
   cleanup();
   const snapshots = globalThis.keptStores!.get('clearway-snapshots/snapshots')!;
@@ -403,7 +403,7 @@ it('has not looked while the page is hidden', async () => {
   expect(looks).toEqual([]);
 });
 
-it('gives the number on the app’s icon: unseen alerts on the own routes, none when they are seen, critical ones without routes', async () => {
+it('gives the number on the app’s icon: unseen alerts on the own routes, or critical ones without routes', async () => {
   await openBoard();
   expect(badge).toBe(2);
   await pass(6 * SECOND);
@@ -417,13 +417,13 @@ it('gives the number on the app’s icon: unseen alerts on the own routes, none 
   expect(badge).toBe(1);
 });
 
-it('the board’s refresh brings the number of unseen messages, which nothing else asks for there', async () => {
+it('the board’s refresh brings the number of unseen messages, and no other call asks for it there', async () => {
   await openBoard();
   expect(useUnseen.getState().count).toBe(3);
   answer = { ...answer, unseen_messages: 4 };
   await pass(61 * SECOND);
   expect(useUnseen.getState().count).toBe(4);
-  // A server that does not say it.
+  // This server does not send the number.
   answer = { ...answer, unseen_messages: undefined };
   await pass(61 * SECOND);
   expect(useUnseen.getState().count).toBe(4);
@@ -439,7 +439,7 @@ it('without a network it says what it knew, and up to when', async () => {
   expect(strip.textContent).toMatch(/^Known up to 11:59\. Since 06:00:1 new/);
 });
 
-it('keeps what it counted though a later answer is a refusal', async () => {
+it('keeps its counts even if a later answer is a refusal', async () => {
   const strip = await openBoard();
   server.server.answers.set('changes/summary', () => json(422, { detail: 'Another build.' }));
   await pass(65 * SECOND);

@@ -60,7 +60,7 @@ it('acknowledges and snoozes what the message named, once, and nothing waits the
   expect(useQueue.getState().items).toEqual([]);
 });
 
-it('says who was first, and takes nothing from them', async () => {
+it('says who was first, and takes it from nobody', async () => {
   const by = { id: '2', name: 'Sam Lee' };
   states = [{ ...noResponse('tfl:1'), rev: 3, disposition: 'diverted', by, at: '2026-11-21T08:12:00.000Z' }];
   await take(tapped());
@@ -68,7 +68,7 @@ it('says who was first, and takes nothing from them', async () => {
   expect(useQueue.getState().items).toMatchObject([{ refused: 'Sam Lee acknowledged this at 08:12.' }]);
 });
 
-it('acknowledges again what has lapsed', async () => {
+it('acknowledges again an acknowledgement that has lapsed', async () => {
   const by = { id: '2', name: 'Sam Lee' };
   const at = '2026-11-21T08:12:00.000Z';
   states = [
@@ -78,7 +78,7 @@ it('acknowledges again what has lapsed', async () => {
   expect(sent).toEqual(['1 dealing_with_it']);
 });
 
-it('does nothing that somebody else tapped on this device, or long ago', async () => {
+it('does nothing for a tap of somebody else on this device, or of long ago', async () => {
   await take(tapped({ receiver: 'bens-phone' }), tapped({ at: Date.now() - 2 * 60 * 60_000 }));
   expect(sent).toEqual([]);
   expect(await get(TAPPED)).toBeUndefined();
@@ -93,7 +93,7 @@ it('keeps it in the queue without a network', async () => {
   expect(sent).toEqual(['1 dealing_with_it']);
 });
 
-it('is not held up by what it cannot read', async () => {
+it('is not held up by entries that it cannot read', async () => {
   await set(TAPPED, 'torn');
   await takeTapped();
   expect(await get(TAPPED)).toBeUndefined();
@@ -118,7 +118,7 @@ it('leaves taps that come while it takes the others to the next page', async () 
   expect(await get(TAPPED)).toMatchObject([{ id: 'msg_2 acknowledge' }]);
 });
 
-it('does not acknowledge again what the same person has acknowledged', async () => {
+it('does not acknowledge twice for the same person', async () => {
   const by = { id: ANNA.id, name: ANNA.display_name };
   states = [{ ...noResponse('tfl:1'), rev: 3, disposition: 'diverted', by, at: '2026-11-21T08:12:00.000Z' }];
   await take(tapped());

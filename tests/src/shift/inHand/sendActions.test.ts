@@ -6,7 +6,7 @@ import { answerAfter, everythingKept, forgetEverything } from '../../offline/fak
 
 let server: ReturnType<typeof startFakeServer>;
 
-/** A page that has just been loaded, with whatever the browser keeps. */
+/** A freshly loaded page, with whatever the browser keeps. */
 async function openTab() {
   vi.resetModules();
   const queue = await import('../../../../src/shift/inHand/sendActions.ts');
@@ -48,7 +48,7 @@ const action = (number: number, rev = 0) => ({
   rev,
 });
 
-it('sends 20 actions of 8 hours without a network in their order, once, and shows those that are stale', async () => {
+it('sends 20 actions of 8 hours without a network in their order, once, and shows stale ones', async () => {
   let tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -57,7 +57,7 @@ it('sends 20 actions of 8 hours without a network in their order, once, and show
   expect(tab.useQueue.getState().items).toHaveLength(20);
   expect(tab.useQueue.getState().items.every(({ isLate }) => isLate)).toBe(true);
 
-  // The page was closed; the access token has expired; for three of the incidents somebody else was first.
+  // The page was closed, the access token has expired, and for three of the incidents somebody else was first.
   tab = await openTab();
   server.line = 'good';
   server.expire();
@@ -94,7 +94,7 @@ it('counts once an action whose answer was lost', async () => {
   expect(tab.useQueue.getState().items).toEqual([]);
 });
 
-it('sends nothing that rests on what was refused: somebody else’s answer has its number', async () => {
+it('sends nothing that rests on a refused action: somebody else’s answer has its number', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -110,7 +110,7 @@ it('sends nothing that rests on what was refused: somebody else’s answer has i
   );
 });
 
-it('refuses with it what was tapped on the same alert while it was being sent, and nothing else', async () => {
+it('also refuses taps on the same alert while the refused action was being sent, and nothing else', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   let refuse = () => {};
@@ -123,7 +123,7 @@ it('refuses with it what was tapped on the same alert while it was being sent, a
   await vi.waitFor(() => expect(server.callsTo('responses/tfl%3A1')).toHaveLength(1));
   await tab.doAction({ ...action(1, 1), doing: { kind: 'acknowledge', disposition: 'watching' } });
   await tab.doAction({ ...action(1, 1), doing: { kind: 'note', text: 'Rang the depot' } });
-  // It is based on the same state as the first: the server's answer decides.
+  // It is based on the same state as the first, so the server's answer decides.
   await tab.doAction({ ...action(1), doing: { kind: 'acknowledge', disposition: 'no_effect_on_us' } });
   revs.set('responses/tfl%3A2', 1);
   await tab.doAction(action(2, 1));
@@ -167,7 +167,7 @@ it('sends an action that comes in the last moment of a send', async () => {
   expect(log.map(({ path }) => path)).toEqual([1, 2].map((one) => `responses/tfl%3A${one}`));
 });
 
-it('sends again later what the server has no time for, and what was refused holds up nothing', async () => {
+it('sends again later if the server has no time, and nothing waits behind a refused action', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   revs.set('responses/tfl%3A1', 1);
@@ -185,7 +185,7 @@ it('sends again later what the server has no time for, and what was refused hold
   await tab.sendQueue();
   expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
   expect(tab.useQueue.getState().items).toHaveLength(1);
-  // It no longer counts, and an action that the server already has does not count either.
+  // The refused action no longer counts, and neither does one that the server already has.
   expect([...tab.withWaiting([], tab.useQueue.getState().items)]).toEqual([]);
   const known = { ...(await import('#contract/shift/responses.ts')).noResponse('tfl:3'), rev: 4 };
   const [waiting] = tab.useQueue.getState().items;
@@ -198,7 +198,7 @@ it.each([
   [429, true],
   [403, false],
   [409, false],
-])('keeps for later what was answered %i: %s', async (status, isLater) => {
+])('keeps an action for later after the answer %i: %s', async (status, isLater) => {
   const { isForLater } = await openTab();
   const { Refused } = await import('../../../../src/api/http.ts');
   expect(isForLater(new Refused(status, 'No.'))).toBe(isLater);
@@ -276,13 +276,13 @@ it('sends each action once if two tabs send at once', async () => {
   expect(server.calls.slice(before).filter(({ path }) => path.startsWith('responses/'))).toHaveLength(5);
 });
 
-it('loses no action of a page that goes before its store has it, and sends it once', async () => {
+it('loses no action of a page that closes before its store has it, and sends it once', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   let answer = () => {};
   answerAfter(new Promise<void>((resolve) => (answer = resolve)));
   const done = tab.doAction(action(4));
-  // The next page, while the first one's store has not answered yet.
+  // The next page opens while the first one's store has not answered yet.
   answerAfter(undefined);
   const next = await openTab();
   await next.resumeQueue();
@@ -297,7 +297,7 @@ it('loses no action of a page that goes before its store has it, and sends it on
   expect(localStorage.getItem('clearway:actions')).toBeNull();
 });
 
-it('stores each of two quick taps once, and has none of them ahead of the store any more', async () => {
+it('stores each of two quick taps once, and none of them is ahead of the store any more', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -308,7 +308,7 @@ it('stores each of two quick taps once, and has none of them ahead of the store 
   expect(localStorage.getItem('clearway:actions')).toBeNull();
 });
 
-it('loses no tap that is made while an earlier one is being stored, if the page goes away then', async () => {
+it('loses no tap while an earlier one is being stored, even if the page closes then', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -342,7 +342,7 @@ describe('taking back', () => {
   };
   const acknowledge = { kind: 'acknowledge', disposition: 'dealing_with_it' } as const;
 
-  it('leaves nothing of what was never sent', async () => {
+  it('leaves nothing of an action that was never sent', async () => {
     const tab = await openTab();
     await tab.signIn('anna@example.co.uk', 'right');
     await knownAs(tab, {});
@@ -355,7 +355,7 @@ describe('taking back', () => {
     vi.restoreAllMocks();
   });
 
-  it('sends the opposite of what the server may have, although its answer was lost', async () => {
+  it('sends the opposite of an action that the server may have, even if its answer was lost', async () => {
     const tab = await openTab();
     await tab.signIn('anna@example.co.uk', 'right');
     await knownAs(tab, {});
@@ -400,7 +400,7 @@ describe('taking back', () => {
     expect(log.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
   });
 
-  it('leaves unacknowledged what had lapsed, and gives back what counted', async () => {
+  it('leaves a lapsed acknowledgement alone, and restores one that counted', async () => {
     const rosas = { rev: 2, disposition: 'diverted', by: null, at: '2026-11-21T08:12:00.000Z' };
     for (const [lapsed, method, disposition] of [
       ['worse', 'DELETE', undefined],
@@ -419,7 +419,7 @@ describe('taking back', () => {
     }
   });
 
-  it('is not offered for the end of a snooze, whose length nobody knows any more', async () => {
+  it('is not offered for the end of a snooze, because its length is no longer known', async () => {
     const tab = await openTab();
     await tab.signIn('anna@example.co.uk', 'right');
     const snooze = { until: '2099-01-01T00:00:00.000Z', change: false, by: null, at: null };
@@ -429,7 +429,7 @@ describe('taking back', () => {
   });
 });
 
-it('shows what was taken in the second of an answer, which may not know it, and what is newer', async () => {
+it('shows the action taken in the second of an answer that may not know it, and newer answers', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   await tab.doAction(action(1));
@@ -443,7 +443,7 @@ it('shows what was taken in the second of an answer, which may not know it, and 
   expect([takenAfter(1000), takenAfter(0), takenAfter(-1)]).toEqual([['tfl:1'], ['tfl:1'], []]);
 });
 
-it('has an action that is being taken once, and shows nobody what another person did here', async () => {
+it('shows an action that is being taken once, and hides what another person did here', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';
@@ -544,7 +544,7 @@ describe('in a browser that keeps nothing', () => {
   });
 });
 
-it('is not held up by a document that it cannot read, nor by what another session left', async () => {
+it('is not held up by a document that it cannot read, or by another session’s', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
   server.line = 'cut';

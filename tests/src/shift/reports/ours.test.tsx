@@ -67,7 +67,7 @@ let server: ReturnType<typeof startBoardServer>;
 let reports: OwnReport[];
 let changes: unknown[];
 
-// Loaded after the rows: here it is at hand.
+// The part loads after the rows; here it is loaded at once.
 beforeAll(() =>
   Promise.all([import('../../../../src/shift/InHand.tsx'), import('../../../../src/shift/InHandFull.tsx')]),
 );
@@ -102,7 +102,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('stands on the board by itself, counted in the strip and in no feed', async () => {
+it('has a row of its own on the board, counted in the strip and in no feed', async () => {
   await open('/disruptions', BoardPage);
   const ours = screen.getByRole('region', { name: 'Ours' });
   expect(within(ours).getByRole('listitem').textContent).toBe(
@@ -113,7 +113,7 @@ it('stands on the board by itself, counted in the strip and in no feed', async (
   expect(screen.getByRole('article', { name: 'Rail Network' }).textContent).not.toContain('Car on fire');
 });
 
-it('leads "Worst now" and counts in the totals as any other, on the board', async () => {
+it('leads "Worst now" and counts in the totals as any other alert, on the board', async () => {
   server.rows = [
     row('rail-network', [alert('a', { severity: 'critical' }), alert('b', { severity: 'high' })]),
   ];
@@ -135,7 +135,7 @@ it('is no part of sample data', async () => {
   expect(screen.getByRole('region', { name: 'Worst now' }).textContent).not.toContain('Car on fire');
 });
 
-it('leads on a wall, and is counted in its totals; one that has just come at once', async () => {
+it('leads on a wall, and is counted in its totals; a new one at once', async () => {
   useSession.setState({ status: 'signedIn' });
   const many = ['a', 'b', 'c', 'd'].map((id) => alert(id, { severity: 'critical' }));
   server.rows = [row('rail-network', many)];
@@ -146,7 +146,7 @@ it('leads on a wall, and is counted in its totals; one that has just come at onc
   expect(totals.textContent).toContain('5 Critical');
 });
 
-it('stands on a wall beside the feeds, without who said it or what they noted, until nobody confirmed it', async () => {
+it('is on a wall beside the feeds, without its author and note, until it is given up', async () => {
   useSession.setState({ status: 'signedIn' });
   reports = [askedAt('2026-11-21T11:32:00.000Z')];
   await open('/disruptions?display=wall', WallPage);
@@ -187,7 +187,7 @@ it('leaves the worst two on a wall and counts the others, and none that is snooz
   ).toEqual(['Fire 3', 'Fire 4']);
 });
 
-it('is gone from the board half an hour after it was asked about, also without a network', async () => {
+it('is gone from the board half an hour after its author was asked, even without a network', async () => {
   reports = [askedAt('2026-11-21T11:31:00.000Z')];
   await open('/disruptions', BoardPage);
   expect(screen.getByRole('region', { name: 'Ours' })).toBeTruthy();
@@ -196,7 +196,7 @@ it('is gone from the board half an hour after it was asked about, also without a
   expect(screen.queryByRole('region', { name: 'Ours' })).toBeNull();
 });
 
-it('is asked about when it said that it would be: its author goes on or ends it', async () => {
+it('asks its author at the announced time, who goes on or ends it', async () => {
   reports = [askedAt('2026-11-21T12:01:00.000Z')];
   await open('/disruptions', BoardPage);
   expect(screen.queryByText('Still happening?')).toBeNull();
@@ -207,7 +207,7 @@ it('is asked about when it said that it would be: its author goes on or ends it'
   expect(changes).toEqual([{ ask_again_at: expect.stringMatching(/^2026-11-21T14:01/) }]);
 });
 
-it('is asked about once, however slow the answer and the list are, and again after a failure', async () => {
+it('asks once, however slow the answer and the list are, and again after a failure', async () => {
   reports = [askedAt('2026-11-21T12:00:00.000Z')];
   await open('/disruptions', BoardPage);
   await pass(MINUTE);
@@ -235,7 +235,7 @@ it('is asked about once, however slow the answer and the list are, and again aft
   expect(screen.queryByText('Still happening?')).toBeNull();
 });
 
-it('is asked about no more once it was given up, also without a network', async () => {
+it('asks no more once it was given up, even without a network', async () => {
   reports = [askedAt('2026-11-21T11:32:00.000Z')];
   await open('/disruptions', BoardPage);
   await pass(MINUTE);
@@ -253,7 +253,7 @@ it('asks nobody but its author', async () => {
   expect(screen.queryByText('Still happening?')).toBeNull();
 });
 
-it('is in the list among all, marked, found by its filters, and not among what ended', async () => {
+it('is in the list among all, marked, found by its filters, and not among ended ones', async () => {
   const { unmount } = await open('/disruptions/list', ListPage);
   const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
   expect(rows()[0]).toMatch(/Car on fire.*Ours/);

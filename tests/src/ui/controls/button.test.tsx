@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { Button } from '../../../../src/ui/controls/Button.tsx';
 
-it('keeps the focus while it sends, and sends no second time', async () => {
+it('keeps the focus while it sends, and sends only once', async () => {
   let sent = 0;
   let clicked = 0;
   const form = (busy: boolean) => (

@@ -99,7 +99,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       unendedLine: 3,
     });
     expect(await take(await write('a.csv', `${whole}\r\n`))).toMatchObject({ updated: 1, unendedLine: null });
-    // The end of these is known by itself.
+    // The end of these files shows by itself.
     const event = { event_id: 'n', name: 'N', category: 'Film', start_datetime: '2027-01-01T19:00:00Z' };
     const ndjson = await write('a.ndjson', JSON.stringify({ ...event, venue_name: 'Odeon' }));
     expect(await take(ndjson)).toMatchObject({ rows: 1, unendedLine: null });
@@ -210,13 +210,13 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       HEADER,
       row(1),
       '',
-      // Up to the quote before a word.
+      // The text up to the quote before a word.
       row(2, '"never closed'),
       row(3, '"Quoted"'),
       '4,"never closed,Music',
       row(5),
       row(6, '"Quoted"'),
-      // Up to a quotation mark that could close it.
+      // The text up to a quotation mark that could close it.
       row(7, '"never closed'),
       row(8),
       row(9, 'Of 12"'),
@@ -420,7 +420,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
           startDate: { '@value': '2027-06-06T19:30', '@type': 'xsd:dateTime' },
           location: [{ '@id': '#online' }, { '@type': 'Place', '@id': '#tent', name: 'Tent' }],
         }),
-        // Within another event.
+        // The event is inside another event.
         event('nested', { location: { '@id': '#tent' } }),
         event('nowhere', { location: { '@id': '#gone' } }),
         event('off', { eventStatus: { '@id': 'schema:EventCancelled' } }),
@@ -668,7 +668,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${uid}`, ...lines, 'END:VEVENT'].join('\n');
     const entries = [
       entry('i1', 'DTSTART;VALUE=DATE:20270605'),
-      // Not on the 7th.
+      // The 7th has no event.
       entry('i2', 'DTSTART;VALUE=DATE:20270605', 'DTEND;VALUE=DATE:20270607'),
     ];
     await take(await write('a.ics', `BEGIN:VCALENDAR\n${entries.join('\n')}\nEND:VCALENDAR\n`));

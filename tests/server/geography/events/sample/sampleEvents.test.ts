@@ -101,7 +101,7 @@ describe.each(DATABASES)('the sample on $engine', ({ open }) => {
     expect(total).toBe(3183);
     expect(shown.every((text) => (JSON.parse(text) as MapEvent).is_sample)).toBe(true);
 
-    // However late in the day.
+    // The hour makes no difference.
     expect((await viewIndex(db).page({ from: new Date('2026-11-21T23:59:00.000Z') })).total).toBe(3183);
 
     const later = new Date('2027-02-03T09:00:00.000Z');

@@ -154,7 +154,7 @@ describe('standing still', () => {
     await moves();
   });
 
-  it('but not because a finger once touched it', async () => {
+  it('but not just because a finger once touched it', async () => {
     show(alerts(5));
     fireEvent.pointerEnter(live(), { pointerType: 'touch' });
     await moves();
@@ -216,7 +216,7 @@ describe('standing still', () => {
     await moves();
   });
 
-  it('from the start for those who asked for less motion', async () => {
+  it('from the start for people who asked for less motion', async () => {
     const { matchMedia } = window;
     vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
       query.includes('reduce') ? ({ matches: true } as MediaQueryList) : matchMedia(query),
@@ -305,7 +305,7 @@ describe('its words', () => {
     expect(live().textContent).not.toMatch(/ago/);
   });
 
-  it('gives no start time that had passed when it was last collected', () => {
+  it('gives no start time that had passed when the alert was last collected', () => {
     show([planned('p', { start_time: minutesBefore(90) })]);
     expect(screen.getByText('Planned')).toBeTruthy();
     expect(live().textContent).not.toMatch(/from/i);

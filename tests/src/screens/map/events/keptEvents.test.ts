@@ -91,7 +91,7 @@ it('combines areas, with each event’s latest record, and gives the age of the 
   expect(found?.at).toEqual(at(60));
 });
 
-it('drops an event that a newer, complete answer for its place does not have', () => {
+it('drops an event that is missing from a newer, complete answer for its place', () => {
   const older = area({ at: at(60), events: [event('a'), event('cancelled')] });
   expect(ids([older, area({ at: at(5), bounds: LEEDS })], inLeeds)).toEqual(['a']);
   expect(ids([older, area({ at: at(5), bounds: LEEDS, total: 600 })], inLeeds)).toEqual(['a', 'cancelled']);
@@ -119,7 +119,7 @@ it('finds the performances of one event in every area, each in its latest record
   expect(eventOf([], 'tour', NOW)).toBeNull();
 });
 
-it('never calls an area that was not viewed quiet', () => {
+it('never calls an area quiet that was not viewed', () => {
   expect(ids([], inLeeds)).toBeNull();
   expect(ids([area({ bounds: CORNWALL })], inLeeds)).toBeNull();
   expect(ids([area({ category: 'Film', events: [] })], inLeeds)).toBeNull();

@@ -37,7 +37,7 @@ function wordsFor(sources: SourceEntry[]): string[] {
   return words;
 }
 
-it('says that nothing is reported only if a source is fresh, and names those that are not', () => {
+it('says that nothing is reported only if a source is fresh, and names the others', () => {
   expect(wordsFor([FRESH])).toEqual(['No disruptions reported here']);
   expect(wordsFor([FRESH, STALE, NEVER, UNSET])).toEqual([
     'No disruptions reported here',
@@ -60,7 +60,7 @@ it('counts many such sources in one line, which opens to their names', () => {
   ]);
 });
 
-it('assumes nothing bad of sources if the server says nothing about them', () => {
+it('takes sources as fresh if the server says nothing about them', () => {
   expect(wordsFor([])).toEqual(['No disruptions reported here']);
   expect(wordsFor([{ source: 'tfl', event_count: 0 }])).toEqual(['No disruptions reported here']);
 });

@@ -39,7 +39,7 @@ describe('a heartbeat', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
   });
 
-  it('is sent soon, and every five minutes by the clock, also after a sleep', async () => {
+  it('is sent soon, and every five minutes by the clock, even after a sleep', async () => {
     adopt({ access_token: 'a', refresh_token: 'b' });
     render(<WallPage />);
     act(() => useWakeLockState.setState({ state: 'held' }));
@@ -72,7 +72,7 @@ describe('a heartbeat', () => {
     await act(() => vi.waitFor(() => expect(beats()).toHaveLength(3)));
   });
 
-  it('is not sent by a wall if somebody is signed in, nor by one that was refused', async () => {
+  it('is not sent by a wall with a signed-in user, or by one that was refused', async () => {
     useSession.setState(USER);
     adopt({ access_token: 'a', refresh_token: 'b' });
     const { unmount } = render(<WallPage />);

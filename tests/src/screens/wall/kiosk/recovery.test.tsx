@@ -26,7 +26,7 @@ const open = () => {
     </ErrorBoundary>,
   );
 };
-/** Second by second, because React draws when an act ends. */
+/** Time goes second by second, because React draws when an act ends. */
 async function pass(ms: number) {
   for (let left = ms; left > 0; left -= SECOND) await act(() => vi.advanceTimersByTimeAsync(SECOND));
 }
@@ -115,7 +115,7 @@ it('reloads the wall after an uncaught error, and then leaves a working board al
   broken = false;
   open();
   await pass(MINUTE);
-  // A request that was given up says nothing of the page.
+  // A request that was given up says nothing about the page.
   window.dispatchEvent(new ErrorEvent('error', { error: new DOMException('Aborted', 'AbortError') }));
   const stray = setInterval(
     () => void window.dispatchEvent(new ErrorEvent('error', { error: new TypeError('x is undefined') })),

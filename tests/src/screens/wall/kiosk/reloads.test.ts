@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a page may be loaded again when the last time is long enough ago, or there was none', () => {
+it('a page may be loaded again if the last time is long enough ago, or there was none', () => {
   expect(mayReload(MINUTE)).toBe(true);
   noteReload();
   expect(mayReload(MINUTE)).toBe(false);
@@ -21,7 +21,7 @@ it('a page may be loaded again when the last time is long enough ago, or there w
   expect(mayReload(MINUTE)).toBe(true);
 });
 
-it('a clock that is set back neither prevents reloads for that long, nor sets off a storm of them', () => {
+it('a clock that is set back neither prevents reloads for that long, nor causes a storm of them', () => {
   noteReload();
   vi.setSystemTime(NOON - 30_000);
   expect(mayReload(MINUTE)).toBe(false);
@@ -31,7 +31,7 @@ it('a clock that is set back neither prevents reloads for that long, nor sets of
   expect(mayReload(MINUTE)).toBe(false);
 });
 
-it('a page is never loaded again by itself where the last time cannot be kept', () => {
+it('a page never loads itself again if the last time cannot be kept', () => {
   const forbid = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };

@@ -38,7 +38,7 @@ it.each(['f', 'r'])('asks for full screen again after it was refused on the key 
   expect([asked, full]).toEqual([2, true]);
 });
 
-it('asks no more once it is granted, nor when somebody has left it with F', async () => {
+it('stops asking once it is granted, or when somebody has left it with F', async () => {
   granting = true;
   await press('f');
   await press('r');
@@ -50,7 +50,7 @@ it('asks no more once it is granted, nor when somebody has left it with F', asyn
   expect([asked, full]).toEqual([2, true]);
 });
 
-it('holds a feed for its minute, and no longer where the clock was set back', () => {
+it('holds a feed for its minute, even if the clock was set back', () => {
   const at = Date.parse('2026-11-21T12:00:00Z');
   const held = (ms: number) => isHeld({ place: 1, at }, new Date(at + ms));
   expect([-1, 0, HOLD_MS - 1, HOLD_MS].map(held)).toEqual([false, true, true, false]);

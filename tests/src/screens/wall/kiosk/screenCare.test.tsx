@@ -11,7 +11,7 @@ import { forgetEverything } from '../../../offline/fakeStorage.ts';
 
 const root = document.documentElement;
 let server: ReturnType<typeof startBoardServer>;
-/** Answer of the browser when it is asked to keep the screen awake. */
+/** The browser's answer when it is asked to keep the screen awake. */
 let give: () => Promise<EventTarget>;
 let fullscreens: number;
 

@@ -74,7 +74,7 @@ it('counts what it cannot draw: without a place, behind a worse one, or the four
   expect(strip.more).toBe(3);
 });
 
-it('is one line if nothing is known, and has ends without a name that can be divided', () => {
+it('is one line if nothing is known, and never divides the name of an end', () => {
   expect(drawn(stripOf({ name: 'Airport run', length_km: 50 }, state([])))).toEqual(['Start@0-End@50']);
 });
 

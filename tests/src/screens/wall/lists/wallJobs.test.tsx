@@ -1,4 +1,5 @@
-/** The day's jobs on a paired display: worst first, quiet in words, in turns, and as of its time without a server. */
+/** The day's jobs on a paired display: worst first, calm in words, in turns, and with the time of their data without
+ *  a server. */
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
@@ -176,7 +177,7 @@ it('lists the worst first, each with what touches it and when it arrives', async
   ]);
   expect(wall()).toContain('7 jobs');
   expect(wall()).toContain('touches 1 of 7 jobs');
-  // The rows are ordered by severity, so the next to leave is marked, and the page names what is silent.
+  // The rows are ordered by severity; the next to leave is marked, and the page names the silent sources.
   expect(screen.getByText('Next').closest('li')?.textContent).toContain('Sheffield to Derby');
   expect(wall()).toMatch(/Live, 1 source silentTraffic WalesLast refresh/);
   expect(tally()).toEqual(['1 Critical', '2 Medium', '1 Possible', '2 Cannot say', '1 Clear']);
@@ -194,7 +195,7 @@ it('says in words that nothing is wrong, that all are done, and that there are n
   expect(wall()).toContain('No jobs today.');
 });
 
-it('calls none clear or on time that will miss its deadline, though its way is clear, nor folds it', async () => {
+it('calls no job clear or on time that will miss its deadline, even if its way is clear', async () => {
   jobs = [
     ...Array.from({ length: 16 }, (_, place) => job(20 + place, `Job ${place}`, 'clear')),
     job(-50, 'Late', 'clear', { left_at: inMinutes(-5), deadline_at: inMinutes(55) }),
@@ -207,7 +208,7 @@ it('calls none clear or on time that will miss its deadline, though its way is c
   expect(names().at(-1)).toBe('and 4 more');
 });
 
-it('never cuts from and to, which would name another place', async () => {
+it('never cuts from and to, because that would name another place', async () => {
   const long = 'Manchester Airport Terminal 2 to Leeds Bradford International Airport long stay';
   jobs = [job(20, long.replace(' to ', ' → '), 'clear'), job(30, 'York → Hull', 'clear')];
   await open();
@@ -216,7 +217,7 @@ it('never cuts from and to, which would name another place', async () => {
   expect([first!.dataset['long'], second!.dataset['long']]).toEqual(['true', undefined]);
 });
 
-it('shows more jobs than fit in turns, and says on the pages without it when the next one leaves', async () => {
+it('shows more jobs than fit in turns, and says on each page when the next one leaves', async () => {
   jobs = Array.from({ length: 20 }, (_, place) => job(20 + place, `Job ${place}`, 'slow'));
   await open();
   const look = () => {
@@ -281,7 +282,7 @@ it.each(['jobs', 'routes', 'route', 'changes'])(
     await open();
     isUnknown();
 
-    // An answer from before the layout says nothing of routes that were given with it.
+    // An answer from before the layout says nothing about routes that were given with it.
     cleanup();
     const [all, slow] = [watches, watches.slice(2, 3)];
     watches = slow;
@@ -303,7 +304,7 @@ it.each(['jobs', 'routes', 'route', 'changes'])(
   },
 );
 
-it('has no jobs where it was given no routes', async () => {
+it('has no jobs if it has no routes', async () => {
   watches = [];
   await open();
   expect(wall()).toContain('This display was given no routes.');
@@ -322,7 +323,7 @@ it('has a tick on the page of a route only for a rest that is clear as far as is
   await pass(MINUTE);
   expect(wall()).toContain('and 1 more');
   expect(wall()).not.toContain('Clear after');
-  // A source that is not connected, or is late, may not have said what is beyond the closure.
+  // A source that is not connected, or is late, may not have said what lies beyond the closure.
   for (const unheard of ['traffic-scotland', 'tfl']) {
     const sources = ['national-highways', unheard];
     watches = [route('closed', [touch('closed')], { sources })];
@@ -331,7 +332,7 @@ it('has a tick on the page of a route only for a rest that is clear as far as is
   }
 });
 
-it('says on the page of a route of a departure of tomorrow what is known of the end', async () => {
+it('says on the page of a route, for a departure tomorrow, what is known of the end', async () => {
   const days = { days: 127, from_date: null, to_date: null, except: [] };
   const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
   watches = [route('closed', [touch('closed')], { departures: [departure] })];
@@ -344,7 +345,7 @@ it('says on the page of a route of a departure of tomorrow what is known of the 
   expect(markAt('Expected clear by then')).toBe('cannot be said');
 });
 
-it('says of the times beyond an alert on the line of a route that they are only planned', async () => {
+it('calls the times beyond an alert on the line of a route only planned', async () => {
   const days = { days: 127, from_date: null, to_date: null, except: [] };
   const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
   watches = [route('closed', [touch('closed')], { departures: [departure] })];
@@ -380,7 +381,7 @@ it('says on the page of a route from when an incident is in force, if the vehicl
   expect(screen.getByText('From 12:43')).toBeTruthy();
 });
 
-it('keeps on the page of a route what left before midnight and is on the way, and says what may be behind it', async () => {
+it('keeps on the page of a route a coach that left before midnight, and says what it may have passed', async () => {
   vi.setSystemTime('2026-11-22T00:20:00.000Z');
   const days = { days: 127, from_date: null, to_date: null, except: [], duration_min: 100 };
   const departures = ['23:50', '23:55', '06:10'].map((at_local) => ({
@@ -389,8 +390,8 @@ it('keeps on the page of a route what left before midnight and is on the way, an
     at_local,
     ...days,
   }));
-  // Km 10 to 12: the coach that left at 23:55 reaches it from 00:05 to 00:07, so two hours later it must have passed
-  // it.
+  // The incident is at km 10 to 12: the coach that left at 23:55 reaches it from 00:05 to 00:07, and must have passed
+  // it two hours later.
   watches = [route('closed', [touch('closed')], { departures })];
   page = { type: 'route', dwell_s: 30 };
   await open();
@@ -400,7 +401,7 @@ it('keeps on the page of a route what left before midnight and is on the way, an
   expect(leaving[2]).toMatch(/^06:10/);
 });
 
-it('says before midnight when what is there now is reached by a coach that leaves soon after', async () => {
+it('says before midnight when a coach that leaves soon after reaches what is there now', async () => {
   vi.setSystemTime('2026-11-22T23:55:00.000Z');
   const days = { days: 127, from_date: null, to_date: null, except: [], duration_min: 100 };
   const departures = [{ id: 'd', name: null, at_local: '00:10', ...days }];
@@ -411,7 +412,7 @@ it('says before midnight when what is there now is reached by a coach that leave
   expect(wall()).not.toContain('End not known');
 });
 
-it('lists at midnight a route by the clock alone at which its coach left', async () => {
+it('gives a route at midnight by the clock time at which its coach left', async () => {
   vi.setSystemTime('2026-11-22T00:20:00.000Z');
   const days = { days: 127, from_date: null, to_date: null, except: [], duration_min: 100 };
   const departures = [{ id: 'd', name: null, at_local: '23:50', ...days }];
@@ -423,7 +424,7 @@ it('lists at midnight a route by the clock alone at which its coach left', async
   expect(wall()).not.toContain('yesterday');
 });
 
-it('has one word beside the time of a job that left or leaves across midnight: how long ago or until then', async () => {
+it('has one word beside the time of a job across midnight: how long ago, or how long until then', async () => {
   vi.setSystemTime('2026-11-22T00:20:00.000Z');
   jobs = [
     job(0, 'Hull → York', 'slow', { day: '2026-11-21', leaves_at: '2026-11-21T23:50:00.000Z' }),
@@ -434,7 +435,7 @@ it('has one word beside the time of a job that left or leaves across midnight: h
   expect(wall()).toContain('00:40Next in 20 min');
 });
 
-it('counts once on how many jobs a new critical is', async () => {
+it('counts once how many jobs a new critical alert touches', async () => {
   incidents[0]!.start_time = inMinutes(-5);
   incidents[0]!.since = inMinutes(-5);
   jobs = [job(25, 'Leeds → Heathrow', 'closed'), job(30, 'Derby → Luton', 'clear')];

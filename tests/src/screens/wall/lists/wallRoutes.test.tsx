@@ -82,7 +82,7 @@ describe('our routes on a wall', () => {
     expect(within(line()!).queryByRole('link')).toBeNull();
   });
 
-  it('leaves out whole feeds, which nothing touches', async () => {
+  it('leaves out whole feeds, because nothing touches them', async () => {
     watches = [watch('Everything', { kind: 'feeds', matches: [TOUCH] }), watch('Cardiff')];
     await openWall();
     expect(entries()).toEqual(['Cardiff: clear now.']);
@@ -93,7 +93,7 @@ describe('our routes on a wall', () => {
     expect(new Set(asked)).toEqual(new Set(['watches/']));
   });
 
-  it('shows a paired display those that it was given', async () => {
+  it('shows a paired display its own routes', async () => {
     const { access_token, refresh_token } = server.server.signedIn();
     useSession.setState({ status: 'signedOut', user: null, offline: false });
     adopt({ access_token, refresh_token });
@@ -103,14 +103,14 @@ describe('our routes on a wall', () => {
     expect(new Set(asked)).toEqual(new Set(['displays/me/routes']));
   });
 
-  it('leaves its place to the feeds if there are none', async () => {
+  it('leaves its place to the feeds if there are no routes', async () => {
     watches = [];
     await openWall();
     expect(asked).not.toEqual([]);
     expect(line()).toBeNull();
   });
 
-  it('says of a route how much is snoozed there, and does not call it clear by that', async () => {
+  it('says how much is snoozed on a route, and does not call it clear because of that', async () => {
     const state = {
       ...noResponse('a'),
       snooze: { until: '2026-11-21T13:00:00.000Z', change: false, by: null, at: null, critical: true },
@@ -123,7 +123,7 @@ describe('our routes on a wall', () => {
     expect(drawn()).toEqual(['1 cannot be said cannot say', '2 clear clear']);
   });
 
-  it('calls nothing clear whose source is not heard', async () => {
+  it('calls nothing clear if its source is not heard', async () => {
     watches = watches.slice(1);
     sources = [source('national-highways', { freshness: 'stale', last_collected: minutesBefore(40) })];
     await openWall();
@@ -134,7 +134,7 @@ describe('our routes on a wall', () => {
     ]);
   });
 
-  it('says as of when an old answer was, and that routes were clear then', async () => {
+  it('gives the time of an old answer, and says that routes were clear then', async () => {
     await openWall();
     server.server.line = 'cut';
     await pass(4 * MINUTE);
@@ -145,7 +145,7 @@ describe('our routes on a wall', () => {
 });
 
 describe('more than fit', () => {
-  it('give their third name for the words of the counts, which nobody reads from a symbol alone', async () => {
+  it('give up their third name for the words of the counts, which need more than a symbol', async () => {
     const slow = { ...TOUCH, level: 'possible' };
     watches = [
       ...['Bath', 'Hull to Leeds', 'Perth to Inverness and Wick'].map((name) =>

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe('a paired display', () => {
-  it('is still paired after a power cut, with its newest token, though the browser wrote down an older or none', async () => {
+  it('is still paired after a power cut, with its newest token, even if the browser wrote an older one', async () => {
     const older = localStorage.getItem('clearway_display')!;
     server.expire();
     expect(await board()).toBe('shown');
@@ -54,7 +54,7 @@ describe('a paired display', () => {
       expect(display().state).toBe('paired');
       expect(await board()).toBe('shown');
     }
-    // A record without a turn is of the build before this one, which was put back: it is the newest.
+    // A record without a turn comes from the build before this one, which was put back: it is the newest.
     const { turn: _, ...before } = JSON.parse(newest!) as Record<string, unknown>;
     const put = JSON.stringify({ ...before, pairing: 'by the build before' });
     localStorage.setItem('clearway_display', put);
@@ -100,7 +100,7 @@ describe('a paired display', () => {
     expect(await paths()).toEqual(['displays/token', 'feeds/']);
     minutes(17);
     expect(await paths()).toEqual(['feeds/']);
-    // A token that still works is used no more once its pairing was refused.
+    // A token that still works is no longer used once its pairing was refused.
     minutes(19);
     server.refusal = GONE;
     expect(await paths()).toEqual(['displays/token']);

@@ -1,4 +1,5 @@
-/** The far end for a display: its codes, who approves them, and its tokens, over the fake line of ../../../api/fakeServer.ts. */
+/** The far end for a display: its codes, who approves them, and its tokens, over the fake line of
+ *  ../../../api/fakeServer.ts. */
 import { vi } from 'vitest';
 import { json } from '../../../api/fakeServer.ts';
 

@@ -63,13 +63,13 @@ describe('a display that is not paired', () => {
     expect(server.calls).toHaveLength(length);
   });
 
-  it('polls within seconds although the clock was set back by an hour', async () => {
+  it('polls within seconds even if the clock was set back by an hour', async () => {
     vi.setSystemTime(Date.now() - 60 * MINUTE);
     await pass(2 * SECOND);
     expect(server.callsTo(TOKEN)).toHaveLength(1);
   });
 
-  it('asks for a code within seconds although the clock was set back by an hour, while it has none', async () => {
+  it('asks for a code within seconds even if the clock was set back by an hour', async () => {
     server.crowded = true;
     await pass(11 * MINUTE);
     expect(code()).toBeNull();
@@ -87,7 +87,7 @@ describe('a display that is not paired', () => {
     expect(server.callsTo(TOKEN)).toHaveLength(2); // the second because the first has had no answer
   });
 
-  it('asks for the next code once, however long the answer takes, and says nothing more once it is stopped', async () => {
+  it('asks for the next code once, however long the answer takes, and is silent once it is stopped', async () => {
     await pass(9 * MINUTE - 2 * SECOND);
     server.wait = new Promise(() => {});
     await pass(12 * SECOND);

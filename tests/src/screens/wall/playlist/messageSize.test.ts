@@ -6,7 +6,7 @@ import {
   together,
 } from '../../../../../src/screens/wall/playlist/messageSize.ts';
 
-// If text cannot be measured, each letter is taken for half as wide as high.
+// Text cannot be measured here, so each letter counts as half as wide as high.
 const text = (letters: number) =>
   'word '
     .repeat(Math.ceil(letters / 5))

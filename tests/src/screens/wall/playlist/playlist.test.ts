@@ -48,7 +48,7 @@ it.each<[string, Self['layout'], string[], string | null]>([
     'A page of type message says nothing',
   ],
   ['the jobs of the day', layout('jobs', 'routes'), ['jobs', 'routes'], null],
-])('shows all feeds rather than nothing or the layout before: %s', (_, of, pages, problem) => {
+])('shows all feeds rather than nothing or the earlier layout: %s', (_, of, pages, problem) => {
   const list = playlistOf(of);
   expect([list.pages.map(({ type }) => type), list.problem]).toEqual([pages, problem]);
   if (problem) expect(list.pages[0]!.feeds).toBeUndefined();
@@ -81,7 +81,7 @@ it.each<[string, string[] | null, string[], boolean]>([
   ).toBe(lacks);
 });
 
-it('turns by the clock alone, each page for its dwell, and one page stands', () => {
+it('turns by the clock alone, each page for its dwell, and a single page stays', () => {
   const pages = [{ dwell_s: 10 }, { dwell_s: 30 }, { dwell_s: 20 }];
   const shown = Array.from({ length: 120 }, (_, second) => pageNow(pages, new Date(second * 1000)).place);
   for (const [place, seconds] of [
@@ -137,7 +137,7 @@ it.each<[string, ShownPage[], number | null]>([
   );
 });
 
-it('interrupts with nothing for a critical that is on none of its routes and none of its feeds', () => {
+it('interrupts with nothing for a critical outside its routes and feeds', () => {
   const pages = [page('routes'), page('board', { feeds: ['rail-network'] })];
   expect(pageShowing(pages, { feed: 'roads-uk', watchIds: [] }, [])).toBeUndefined();
   expect(pageShowing([page('jobs')], { feed: 'roads-uk', watchIds: ['a'] }, [])).toBeUndefined();

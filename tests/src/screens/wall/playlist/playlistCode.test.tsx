@@ -23,7 +23,7 @@ it('is there from the first picture once it was loaded', async () => {
   expect(renderHook(() => code.usePlaylistCode()).result.current.Loaded).toBe(Playlist);
 });
 
-it('is missed at once if it cannot be loaded, and asked for again until it is there', async () => {
+it('is missed at once if it cannot be loaded, and requested again until it is there', async () => {
   let isThere = false;
   code.playlistCode.load = async () => {
     if (!isThere) throw new Error('The file is gone');

@@ -89,7 +89,7 @@ const onlyRail = {
 };
 
 describe('a paired display', () => {
-  it('takes a layout with the next answer, keeps it over a restart without a server, and never shows the one before', async () => {
+  it('takes a layout with the next answer, and keeps it over a restart without a server', async () => {
     const { unmount } = await open();
     expect(shown()).toContain('UK Roads');
     self = { ...self, rev: 1, layout: onlyRail };
@@ -102,7 +102,7 @@ describe('a paired display', () => {
     expect(shown()).not.toContain('UK Roads');
   });
 
-  it('has the newest layout after a power cut that the browser’s storage did not live through', async () => {
+  it('has the newest layout after a power cut that the browser’s storage did not survive', async () => {
     const { unmount } = await open();
     const before = localStorage.getItem('clearway_taken');
     self = { ...self, rev: 1, layout: onlyRail };
@@ -119,7 +119,7 @@ describe('a paired display', () => {
     }
   });
 
-  it('is given nothing that the database says when the wall has long begun without it', async () => {
+  it('ignores a late answer of the database when the wall has long begun without it', async () => {
     await keepOnDisk('clearway_taken', { scope: 's' });
     localStorage.removeItem('clearway_taken');
     let answer = () => {};
@@ -133,7 +133,7 @@ describe('a paired display', () => {
     expect(localStorage.getItem('clearway_taken')).toBeNull();
   });
 
-  it('asks for its layout once, however many answers name it, and again only when it is another', async () => {
+  it('asks for its layout once, however many answers name it, and again only for another one', async () => {
     self = { ...self, rev: 1, layout: onlyRail };
     const held = server.server.hold('displays/me', 'GET');
     await open();
@@ -163,7 +163,7 @@ describe('a paired display', () => {
     expect(shown()).toContain('UK Roads');
   });
 
-  it('says since when it shows a page, also when its wall was opened again', async () => {
+  it('says since when it shows a page, even when its wall was opened again', async () => {
     const { unmount } = await open();
     const { since } = useShowing.getState().showing!;
     unmount();
@@ -172,7 +172,7 @@ describe('a paired display', () => {
     expect(useShowing.getState().showing).toMatchObject({ page: 'board', since });
   });
 
-  it('shows all feeds if what it had taken is torn, or is of another build', async () => {
+  it('shows all feeds if its kept layout is damaged, or from another build', async () => {
     localStorage.setItem('clearway_taken', '{"scope":"s","self":{"rev":3,"layout":{"pa');
     await open();
     expect(shown()).toContain('UK Roads');
@@ -181,7 +181,7 @@ describe('a paired display', () => {
     expect(shown()).toContain('UK Roads');
   });
 
-  it('gives the screen to a message until its time, without a server too, and then goes back', async () => {
+  it('shows a message over the whole screen until its time, without a server too, and then goes back', async () => {
     await open();
     const message = {
       id: 'm',
@@ -197,9 +197,9 @@ describe('a paired display', () => {
     await pass(MINUTE + 5000);
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
-    expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
+    expect(shown()).toMatch(/Live, last\srefresh\s12:0\d:\d\d/);
     expect(shown()).not.toContain('Rail Network');
-    // This layout pins what is new in its feeds. Criticals that have stood for half an hour are left to the board.
+    // This layout pins new alerts of its feeds. The board shows criticals that have stood for half an hour.
     expect(shown()).not.toContain('Critical in');
     const isNew = { severity: 'critical', start_time: until(-28) } as const;
     server.rows[0] = row('roads-uk', [alert('a', { severity: 'critical' }), alert('c', isNew)]);
@@ -210,7 +210,7 @@ describe('a paired display', () => {
     expect(shown()).toContain('Offline');
     await pass(9 * MINUTE);
     expect(shown()).toContain('Use gate');
-    expect(shown()).toMatch(/Offline, 10 minutes, last refresh 12:0\d/);
+    expect(shown()).toMatch(/Offline, 10 minutes, last\srefresh\s12:0\d/);
     expect(shown()).not.toContain('Critical in'); // not new any more
     await pass(10 * MINUTE);
     expect(shown()).not.toContain('Use gate');
@@ -221,7 +221,7 @@ describe('a paired display', () => {
     expect(shown()).toContain('UK Roads');
   });
 
-  it('keeps a message until its time if the clock of the screen, which is kept awake, is set forward', async () => {
+  it('keeps a message until its time if the clock of an awake screen is set forward', async () => {
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { wakeLock: { request: lockOf } }));
     const stop = watchDeviceClock();
     await open();
@@ -238,7 +238,7 @@ describe('a paired display', () => {
     stop();
   });
 
-  it('keeps the board on which somebody holds a feed for its minute, and holds none from another page', async () => {
+  it('keeps a held feed for its minute, and holds none from another page', async () => {
     const pages = [
       { type: 'board', dwell_s: 30 },
       { type: 'message', dwell_s: 30, text: 'Wait at gate 2.' },
@@ -279,7 +279,7 @@ describe('a paired display', () => {
     expect(shown()).not.toContain('UK Roads');
   });
 
-  it('has what changed by the call that a display may make', async () => {
+  it('loads what changed by the call that a display may make', async () => {
     const change = {
       event_id: 'kb-incidents:hud',
       source: 'kb-incidents',
@@ -329,7 +329,7 @@ describe('a paired display', () => {
     expect(shown()).toContain('3 changes in 24 hours');
   });
 
-  it('says of a board of chosen feeds which those are, and lists only what they expect', async () => {
+  it('names the chosen feeds of a board, and lists only what they expect', async () => {
     const next = { kind: 'clears', severity: 'high', what: 'expected clear' };
     const nextUp = [
       { ...next, at: until(60), place: 'M62, J26 to J27', event_id: 'national-highways:1' },
@@ -464,7 +464,7 @@ describe('a paired display', () => {
     },
   );
 
-  it('has a band above the worst for a message that does not take over, until it is withdrawn', async () => {
+  it('has a band above the worst for a message that is not over the whole screen, until it is withdrawn', async () => {
     await open();
     const message = {
       id: 'm',

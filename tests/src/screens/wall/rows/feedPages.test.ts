@@ -30,7 +30,7 @@ it('fills the screen with five, and leaves nothing at the foot', () => {
   expect(rowTracks([366, 366])).toBe('minmax(0, 366.0fr) minmax(0, 366.0fr)');
 });
 
-it('leaves room for what stands below: of five rows eleven units each, and of a held feed', () => {
+it('leaves room for what is below: of five rows eleven units each, and of a held feed', () => {
   expect(heights(5, { foot: ROUTES_HEIGHT })).toEqual([136, 136, 136, 136, 136]);
   expect(heights(5, { held: 1, foot: ROUTES_HEIGHT })).toEqual([62, 430, 62, 62, 62]);
   expect(rowTracks(rowHeights(5, { foot: ROUTES_HEIGHT }), ROUTES_HEIGHT).split(' minmax')).toHaveLength(5);
@@ -41,7 +41,7 @@ it('gives a held feed most of the screen, and keeps the others on it', () => {
   expect(heights(1, { held: 0 })).toEqual([rowsHeight('usual')]);
 });
 
-it('reckons with the room of a screen that stands upright, also under the longest message', () => {
+it('fits an upright screen, even under the longest message', () => {
   const room = (foot: number) => liveRoom(rowHeights(5, { foot, form: 'upright' })[0]!, 'upright');
   expect(room(ROUTES_HEIGHT)).toBeGreaterThan(LOW_ROOM); // three lines
   const foot = ROUTES_HEIGHT + 312;

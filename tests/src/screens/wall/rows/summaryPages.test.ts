@@ -6,7 +6,7 @@ import {
   summaryPages,
 } from '../../../../../src/screens/wall/rows/summaryPages.ts';
 
-// If nothing can be measured, every letter is taken for half as wide as high.
+// Text cannot be measured here, so each letter counts as half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.summary.size / 2);
 const said = (sentences: SummaryPage) => sentences.join(' ');
 /** Pages about the lead, and about nothing else. */
@@ -55,7 +55,7 @@ it('never ends in an ellipsis, however narrow', () => {
     for (const page of pages(text, room)) expect(page).toMatch(/[^.…]\.$/);
 });
 
-it('does not say the words of the lead again, but keeps the advice', () => {
+it('repeats no words of the lead, but keeps the advice', () => {
   const text =
     'M62 eastbound J26 to J27 is closed. Affected: Leeds traffic. Advice: at M62 eastbound J26 leave.';
   expect(pages(text, 200, 'M62 eastbound, J26 to J27: closed')).toEqual([
@@ -73,7 +73,7 @@ describe('a model’s text', () => {
     summaryPages(summary, { lead: { event_id: 'a', ...alert }, width: letters(200) }).map(said);
   const text = 'There are 13 alerts. Expect long queues on the M62. The A9 is shut.';
 
-  it('is what it says of the lead: no count, and no other alert', () => {
+  it('is what it says about the lead: no count, and no other alert', () => {
     expect(shown({ text })).toEqual(['Expect long queues on the M62.']);
     const sentences = [
       { text: 'There are 13 alerts.', event_ids: [] },
@@ -84,7 +84,7 @@ describe('a model’s text', () => {
     expect(shown({ text: 'The A9 is shut.' })).toEqual([]);
   });
 
-  it('is nothing where it was written before the lead last changed', () => {
+  it('is nothing if it was written before the lead last changed', () => {
     const trend = { direction: 'worse', since: '2026-11-22T06:00:00.000Z', change: '' };
     expect(shown({ text, generated_at: '2026-11-22T05:40:00.000Z' })).toHaveLength(1);
     expect(shown({ text, generated_at: '2026-11-22T05:40:00.000Z' }, { ...lead, trend })).toEqual([]);
@@ -130,7 +130,7 @@ describe('the built-in summary', () => {
     expect(of2(10)).toEqual([]);
   });
 
-  it('advises on another lead what its own publisher says', () => {
+  it('gives for another lead the advice of its own publisher', () => {
     expect(of('c', 200).map(said)).toEqual(['Advice: Use the A1.']);
   });
 

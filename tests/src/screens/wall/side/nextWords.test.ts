@@ -33,7 +33,7 @@ it.each<[string, string, { first: string; last: string; what: string; among?: st
     },
   ],
   ['Wales', 'warning begins', { first: 'Wales', last: 'Wales', what: 'warning begins' }],
-])('says of %s, %s, which and where', (place, what, { first, last, among = first, ...rest }) => {
+])('says for %s, %s, which and where', (place, what, { first, last, among = first, ...rest }) => {
   const words = nextWords({ event_id: 'a', place, what });
   expect(words).toMatchObject({ last, ...rest });
   expect(words.places[0]).toBe(first);

@@ -3,7 +3,7 @@ import type { Alert } from '../../../../../src/api/alerts/disruptions.ts';
 import { FACES } from '../../../../../src/screens/wall/words/wallFit.ts';
 import { shownTitle } from '../../../../../src/screens/wall/words/shownTitle.ts';
 
-// If nothing can be measured, every letter is taken for half as wide as high.
+// Text cannot be measured here, so each letter counts as half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.lead.size / 2);
 const title = (alert: Partial<Alert>, room = 80) =>
   shownTitle({ event_id: 'a', ...alert }, letters(room), 'lead');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FACES, fitting } from '../../../../../src/screens/wall/words/wallFit.ts';
 import { wordlessLevels } from '../../../../../src/screens/wall/frame/tallyFit.ts';
 
-// If nothing can be measured, every letter is taken for half as wide as high.
+// Text cannot be measured here, so each letter counts as half as wide as high.
 const LETTER = FACES.queue.size / 2;
 /** Room for this many letters in a line. */
 const letters = (count: number) => (count + 0.5) * LETTER;

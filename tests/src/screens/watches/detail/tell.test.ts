@@ -58,11 +58,11 @@ it.each([
     null,
     'A, B, C and 2 more are told at once of certain high and critical; the rest at 06:00.',
   ],
-])('says who is told of what, and when (%#)', (people, notify, when, words) => {
+])('says who gets what, and when (%#)', (people, notify, when, words) => {
   expect(tellSentence(people, notify, when)).toBe(words);
 });
 
-it('says the time of the digest that is chosen', () => {
+it('says the time of the chosen digest', () => {
   expect(tellSentence([told('Rosa')], HIGH, null, '06:00 and 14:00')).toContain(
     'the rest at 06:00 and 14:00.',
   );

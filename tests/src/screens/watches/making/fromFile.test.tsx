@@ -43,7 +43,7 @@ function Form() {
   return <FromFile resolved={resolved} onResolved={setResolved} />;
 }
 
-it('says once on which roads a file runs, and no longer those that were removed', async () => {
+it('says once on which roads a file runs, and leaves out roads that were removed', async () => {
   render(<Form />);
   expect(screen.getByText(/We think/).textContent).toBe(
     'We think this runs on M1 J43–J6A southbound, M25 J21–J15 southbound.',
