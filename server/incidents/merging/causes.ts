@@ -52,7 +52,10 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['person', /\b(?:person|someone) (?:has been |was )?hit\b|\bcasualty/i],
   ['ill', /\btaken ill\b|\b(?:customer|passenger) incident\b/i],
   ['crew', /\bcrew\b(?<!fire crew)|\bstaff\b|\btrain cancellations/i],
-  ['strike', /(?<!\b(?:bridge|lorry|hgv|van|truck|bus|car|vehicle|bird|lightning) )\b(?:strikes?|industrial action|walk-?outs?)\b/i],
+  [
+    'strike',
+    /(?<!\b(?:bridge|lorry|hgv|van|truck|bus|car|vehicle|bird|lightning) )\b(?:strikes?|industrial action|walk-?outs?)\b/i,
+  ],
   ['trespass', /\btrespass|\b(?:person|people|someone|youths) on the (?:track|line|railway)/i],
   ['fog', /\b(?:fog|low visibility)\b/i],
   ['drone', /\bdrones?\b/i],

@@ -120,7 +120,8 @@ export function reportOf(incident: Incident): Report | null {
     ? 'rail'
     : /^\[?[AM]\d/.test(title)
       ? roadOr(subject)
-      : isOnlyNamed(subject, words) && (roads.length > 0 || (subject === 'air' && !/\bairport\b/i.test(words)))
+      : isOnlyNamed(subject, words) &&
+          (roads.length > 0 || (subject === 'air' && !/\bairport\b/i.test(words)))
         ? roads.length > 0
           ? 'road'
           : null
@@ -466,10 +467,7 @@ function namesIn(
     .join(' ');
   const words = [
     ...place.split(/[^\p{L}'’-]+/u).filter((word) => /^\p{Lu}\p{Ll}/u.test(word)),
-    ...Array.from(
-      title.replace(AWAY, '').matchAll(IN_TITLE),
-      ([word]) => word,
-    ),
+    ...Array.from(title.replace(AWAY, '').matchAll(IN_TITLE), ([word]) => word),
     ...Array.from(text.matchAll(IN_TEXT)).flatMap(([, name = '']) => name.trim().split(' ')),
     ...Array.from(`${title}. ${text}`.matchAll(STREET)).flatMap(([, name = '']) => name.trim().split(' ')),
     ...(isOfFerry

@@ -359,7 +359,8 @@ function onOneLine(one: Report, other: Report): Evidence | null {
       doubt: 3,
     };
   if (one.line !== other.line) return null;
-  if (one.line && !areFar(one, other) && !areAtOtherStations(one, other)) return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
+  if (one.line && !areFar(one, other) && !areAtOtherStations(one, other))
+    return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
   if (shared(one.causes, other.causes).length === 0) return null;
   return areOnOneTrack(one, other) || areOnOneTrack(other, one)
     ? { rule: 'line', words: 'One is on the line that the other names, for the same cause.', doubt: 4 }
@@ -443,7 +444,8 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   // An airport is one place, however large it is.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
   if (km > ALIAS_KM && areTwoOfAKind(own.name, others.name)) return null;
-  if (isAirport && one.facility && other.facility && !areOneFacility(one.facility, other.facility)) return null;
+  if (isAirport && one.facility && other.facility && !areOneFacility(one.facility, other.facility))
+    return null;
   if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
   }
@@ -482,7 +484,10 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
     return null;
   if (reach > SMALL_TOWN_KM && one.mode === 'road') return null;
   // "Collision on High Street, Bromsgrove", "Bromsgrove: A38 shut".
-  if ([one, other].some(({ roads }) => roads.length > 0) && [one, other].some(({ streets }) => streets.size > 0))
+  if (
+    [one, other].some(({ roads }) => roads.length > 0) &&
+    [one, other].some(({ streets }) => streets.size > 0)
+  )
     return null;
   // Each names a street of its own.
   if (one.mode === 'road' && namesOtherStreets(one, other)) return null;
