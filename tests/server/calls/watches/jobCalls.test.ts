@@ -387,6 +387,19 @@ describe('the last sheet taken back', () => {
     expect((await imported({ rows: rows.slice(1, 2) })).added).toBe(1);
   });
 
+  it('keeps what somebody has said since of a job that the sheet had changed or cancelled', async () => {
+    const changed = await add({ ref: 'A1', leaves_local: '06:10', trip: 'Leeds → Hull' });
+    const cancelled = await add({ ref: 'A2', leaves_local: '07:10', trip: 'Leeds → York' });
+    await imported({ rows: [row('06:25', 'Leeds → Hull', { ref: 'A1' })], cancel: [cancelled.id] });
+    await test.post(`/api/v1/jobs/${changed.id}/left`, {}, sam);
+    await test.post(`/api/v1/jobs/${cancelled.id}/cancel`, { undo: true }, sam);
+    expect((await undo()).json()).toEqual({ removed: 0, restored: 0, kept: 2 });
+    expect((await ofDay()).map(({ leaves_local, cancelled_at }) => [leaves_local, cancelled_at])).toEqual([
+      ['06:25', null],
+      ['07:10', null],
+    ]);
+  });
+
   it('can be taken back for an hour, and then no trace is kept', async () => {
     await add({ ref: 'A1', driver: 'M. Hussain' });
     await imported({ rows: [row('06:10', 'Leeds → Hull', { ref: 'A1' })] });
