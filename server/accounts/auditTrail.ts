@@ -15,7 +15,7 @@ const DELETED_PERSON = 'A deleted person';
 /** How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide an action
  *  in it. */
 export const ACTS_A_DAY = 100;
-export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
+export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes from one person. Try again tomorrow, or ask an administrator.`;
 const RETRY_AFTER_SECONDS = 3600;
 
 type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;

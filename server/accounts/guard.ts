@@ -311,7 +311,11 @@ interface Found {
 /** Finds the caller of a credential, or returns the one that was found before. A change to anybody's right to call,
  *  on any node, makes all of them be searched again, because each call reads that revision. */
 export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: () => Date }) {
-  const known = new LRUCache<string, { found: Caller; from: number }>({ max: CALLERS_KEPT });
+  // With `max` it would take all its memory at once, and each app milliseconds more to begin.
+  const known = new LRUCache<string, { found: Caller; from: number }>({
+    maxSize: CALLERS_KEPT,
+    sizeCalculation: () => 1,
+  });
   let of = -1;
 
   return async <Answer extends Caller | null>(

@@ -64,7 +64,7 @@ export interface KeyQuotas {
 export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now: () => Date }): KeyQuotas {
   const isAlone = !(db.getExecutor().adapter instanceof PostgresAdapter);
   const accounts = new Map<string, Account>();
-  const seen = new LRUCache<string, number>({ max: KEYS_KEPT });
+  const seen = new LRUCache<string, number>({ maxSize: KEYS_KEPT, sizeCalculation: () => 1 });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 

@@ -212,7 +212,7 @@ const JUDGED_MAX = 40;
 const REPEATED = /(.{3,64}?)\1+/gsu;
 const WAITING_MAX = 20;
 
-const busy = () => unavailable('Passwords cannot be judged at this moment. Try again in a few seconds.', 5);
+const busy = () => unavailable('Passwords cannot be checked at this moment. Try again in a few seconds.', 5);
 
 const judge = idleThread<{ password: string; about: readonly string[] }, number>(
   new URL('strengthWorker.ts', import.meta.url),

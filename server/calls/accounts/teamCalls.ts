@@ -23,7 +23,7 @@ import { idOf } from '../../http/calls/parameters.ts';
 const UNKNOWN = 'There is no such team. The list may be out of date.';
 const UNKNOWN_USER = 'There is no such user. The list may be out of date.';
 const ONE_TEAM = 'Everybody on this server is one team. The operator can allow more with TEAMS=many.';
-const EVERYONE_STAYS = 'This team stays: it is everybody’s where the server has but one.';
+const EVERYONE_STAYS = 'This team cannot be deleted: with TEAMS=one it is everybody’s.';
 
 export const teamCalls: Calls =
   ({ db, config, now }) =>

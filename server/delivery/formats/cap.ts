@@ -103,7 +103,7 @@ export function capOf(
       msgType: type,
       source: line(nameOf(source)),
       scope: 'Restricted',
-      restriction: 'For those who were given this address; not for the public.',
+      restriction: 'For people who were given this address; not for the public.',
       note: `Relayed from ${nameOf(source)}; not an official warning`,
       ...(earlier.length > 0 && {
         references: earlier.map((one) => `${sender},${identifier(one)},${capTime(one.at)}`).join(' '),

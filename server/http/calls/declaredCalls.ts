@@ -84,7 +84,9 @@ export function partCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions & Partial<Call>) => {
     if (!route.who) return;
     const partsOf = (names: readonly string[]) =>
-      Object.fromEntries(Object.entries(route).filter(([name]) => names.includes(name)));
+      Object.fromEntries(
+        names.filter((name) => name in route).map((name) => [name, route[name as keyof Call]]),
+      );
     route.config = partsOf(CONFIG);
     route.schema = partsOf(SCHEMA);
   });

@@ -64,10 +64,12 @@ export function perSpan(most: number, spanMs: number, now: () => Date): (caller:
 /** How long a caller must still wait, in milliseconds; with 0 the call counts. A span begins with its first call.
  *  Each node counts by itself. */
 function counter(most: number, spanMs: number, now: () => Date): (caller: string) => number {
-  // Made at the first call: even an empty one takes a fifth of a megabyte, and most limits are never used.
-  let spans: LRUCache<string, { from: number; calls: number }> | undefined;
+  // With `max` an empty one would take a fifth of a megabyte, and most limits are never used.
+  const spans = new LRUCache<string, { from: number; calls: number }>({
+    maxSize: CALLERS_MAX,
+    sizeCalculation: () => 1,
+  });
   return (caller) => {
-    spans ??= new LRUCache({ max: CALLERS_MAX });
     const at = now().getTime();
     const span = spans.get(caller);
     // A clock that was set back leaves spans that lie in the future.

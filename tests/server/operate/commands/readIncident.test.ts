@@ -31,8 +31,9 @@ describe('the labelled sets', () => {
     ['pairs-tenth.md', 1],
     ['pairs-eleventh.md', 1],
     ['pairs-twelfth.md', 1],
-    ['pairs-thirteenth.md', 0.96],
+    ['pairs-thirteenth.md', 1],
     ['pairs-fourteenth.md', 0.93],
+    ['pairs-fifteenth.md', 0.93],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
