@@ -1,4 +1,3 @@
-/** The handover sheet, over the real app. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT, type DeviceAuthorization } from '#contract/displays/displays.ts';
