@@ -12,8 +12,10 @@ import {
   WATCH_LIMITS,
 } from '#contract/watches/watches.ts';
 import { chunks } from '../../../../server/db/batches.ts';
+import { cursors } from '../../../../server/db/cursors.ts';
+import { revision } from '../../../../server/db/revisions.ts';
 import { mergedInto } from '../../../../server/watches/matching/matchInput.ts';
-import { matches } from '../../../../server/watches/matching/matchStore.ts';
+import { MATCHER, matches } from '../../../../server/watches/matching/matchStore.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
 import { factsOf } from '../../../support/facts.ts';
@@ -516,6 +518,16 @@ describe('routes and areas', () => {
     const { id } = await create();
     const record = await read<WatchRecord>(`/${id}`);
     expect(record.behind_since).toBe(test.now().toISOString());
+  });
+
+  it('the list says since when one of its routes is not matched, though the others are', async () => {
+    await create();
+    await test.db.updateTable('watches').set({ matched_rev: 1 }).execute();
+    await cursors(test.db).move(MATCHER, await revision(test.db, 'changes'));
+    expect((await read<WatchList>('')).behind_since).toBeNull();
+    test.pass(1000);
+    await create();
+    expect((await read<WatchList>('')).behind_since).toBe(test.now().toISOString());
   });
 
   it('a match that is reported as wrong is kept with its present level and reason', async () => {
