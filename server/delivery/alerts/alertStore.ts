@@ -3,7 +3,7 @@
 import {
   type EndedReason,
   type Phase,
-  type Severity,
+  Severity,
   severityRank,
 } from '#contract/incidents/disruptions.ts';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
@@ -17,7 +17,7 @@ import type { Content } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { RECOVER_MS } from './alertStates.ts';
+import { isFiring, RECOVER_MS } from './alertStates.ts';
 import { standingAlerts } from '../../incidents/list/standingAlerts.ts';
 import { departuresOf } from '../../watches/watchStore.ts';
 
@@ -218,8 +218,8 @@ export const alerts = (db: Db) => ({
         if (to !== undefined) {
           await this.forget(watchId, [row.event_id]);
           const other = there.get(to);
-          // If two grades were sent, the higher one is kept.
-          const graver = !other || severityRank(row.severity) < severityRank(other.severity) ? row : other;
+          // An alert that was sent counts before one that waits. If two grades were sent, the higher one is kept.
+          const graver = !other || turnOf(row) < turnOf(other) ? row : other;
           if (graver === row) await this.store({ ...row, event_id: to });
           there.set(to, { ...graver, event_id: to });
         }
@@ -303,6 +303,9 @@ export const alerts = (db: Db) => ({
     return new Map([...listed, ...own].map((one) => [one.event_id, one]));
   },
 });
+
+const turnOf = (alert: RowOf<'alert_instances'>): number =>
+  (isFiring(alert) ? 0 : Severity.options.length) + severityRank(alert.severity);
 
 /** Feeds are touched by all incidents that they let through. */
 async function touchesOfFeeds(
