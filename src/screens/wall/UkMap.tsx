@@ -152,6 +152,8 @@ const Country = memo(function Country() {
 /** The width of the detail, in units of the picture. */
 const DETAIL_WIDTH = 240;
 const REFERENCE_TOWNS = 2;
+/** The height of a line of its names. */
+const DETAIL_LINE = 16;
 /** The size of the name, as in the style sheet. */
 const DETAIL_NAME = 20;
 
@@ -162,8 +164,13 @@ function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[];
   const width = (textWidth(name ?? '', 'next') * DETAIL_NAME) / FACES.next.size;
   const isLong = width > DETAIL_WIDTH / 2 - RING / 2.4 - 6;
   const nameY = isLong ? at.y - RING / 2.4 - 8 : at.y + 6;
+  const taken = [at.y, nameY];
   const towns = townsNear(at, height / 2 - 10)
-    .filter((town) => town.name !== name && [at.y, nameY].every((y) => Math.abs(town.y - y) > 16))
+    .filter((town) => {
+      const isFree = town.name !== name && taken.every((y) => Math.abs(town.y - y) > DETAIL_LINE);
+      if (isFree) taken.push(town.y);
+      return isFree;
+    })
     .slice(0, REFERENCE_TOWNS);
   return (
     <svg

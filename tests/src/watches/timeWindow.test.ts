@@ -112,6 +112,15 @@ describe('several vehicles', () => {
     ]);
   });
 
+  it('the one that still has it ahead reaches it, and one that may be past it only if there is no other', () => {
+    const { trips } = judgedIn(two, NEXT_DEPARTURE, AT);
+    const at = new Date('2026-11-22T07:35:00Z'); // by plan the first was there at 07:30
+    const place = touching({});
+    const there = { ...place, match: { ...place.match, from_km: 80, to_km: 80 } };
+    const reaching = (some: typeof trips) => clock(tripTo(there, { trip: null, trips: some }, at)?.leaves);
+    expect([reaching(trips), reaching(trips.slice(0, 1))]).toEqual(['07:30', '06:30']);
+  });
+
   it('if one vehicle meets it, the words never say that none does', () => {
     const trips = judgedIn(two, NEXT_DEPARTURE, AT).trips;
     const soon = touching({ start_datetime: '2026-11-22T09:10:00Z', end_datetime: '2026-11-22T20:00:00Z' });

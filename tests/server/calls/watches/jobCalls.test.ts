@@ -1,4 +1,3 @@
-/** The jobs of a team: sheets, marks, undo, two teams, both nights of the clock change, and deletion after a week. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
@@ -386,6 +385,19 @@ describe('the last sheet taken back', () => {
     expect((await undo()).statusCode).toBe(404);
     // A sheet that is added again is there again.
     expect((await imported({ rows: rows.slice(1, 2) })).added).toBe(1);
+  });
+
+  it('keeps what somebody has said since of a job that the sheet had changed or cancelled', async () => {
+    const changed = await add({ ref: 'A1', leaves_local: '06:10', trip: 'Leeds → Hull' });
+    const cancelled = await add({ ref: 'A2', leaves_local: '07:10', trip: 'Leeds → York' });
+    await imported({ rows: [row('06:25', 'Leeds → Hull', { ref: 'A1' })], cancel: [cancelled.id] });
+    await test.post(`/api/v1/jobs/${changed.id}/left`, {}, sam);
+    await test.post(`/api/v1/jobs/${cancelled.id}/cancel`, { undo: true }, sam);
+    expect((await undo()).json()).toEqual({ removed: 0, restored: 0, kept: 2 });
+    expect((await ofDay()).map(({ leaves_local, cancelled_at }) => [leaves_local, cancelled_at])).toEqual([
+      ['06:25', null],
+      ['07:10', null],
+    ]);
   });
 
   it('can be taken back for an hour, and then no trace is kept', async () => {

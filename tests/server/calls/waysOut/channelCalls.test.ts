@@ -247,6 +247,26 @@ it('may be made by a key of the scope `manage`, and by no other key', async () =
   expect((await send('DELETE', `/api/v1/channels/${channel.id}`, manages)).statusCode).toBe(403);
 });
 
+it('takes the routes of the team that its person is in now', async () => {
+  await test.close();
+  test = await openTestApp({ config: { teams: 'many' } });
+  rosa = await test.addUser();
+  token = (await test.signIn(rosa)).access_token;
+  const routeHere = async () =>
+    (await test.post('/api/v1/watches', watchRequest, token)).json<{ id: string }>().id;
+  const { channel } = await added(push());
+  const left = await routeHere();
+  const { id } = await teams(test.db, 'many').create('Airport coaches', test.now());
+  await teams(test.db, 'many').put(rosa.id, id, 'lead', test.now());
+  const take = async (watchId: string) => {
+    const url = `/api/v1/channels/${channel.id}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const payload = { watch_ids: [watchId] };
+    return (await test.app.inject({ method: 'PATCH', url, headers, payload })).statusCode;
+  };
+  expect([await take(await routeHere()), await take(left)]).toEqual([200, 422]);
+});
+
 it('says who in the team gets messages, and from which grade on by their own setting', async () => {
   await added(push());
   await sam();

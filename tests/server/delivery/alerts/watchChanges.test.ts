@@ -822,6 +822,23 @@ describe('sending', () => {
     ).toEqual(['Replaced by a later change', 'Replaced by a later change']);
   });
 
+  it('does not replace a change that was tried, because it may have arrived', async () => {
+    await hook();
+    await listed([...roads(), m1()]);
+    far.answer = 503;
+    await listed([...roads(), m1({ severity: 'critical' })]);
+    far.answer = 201;
+    await listed([...roads(), m1({ severity: 'low' })]);
+    await later(10_000);
+    const told = bodies().map(({ type, data }) => `${type} ${(data as ChangeData).severity_from}`);
+    expect(told).toEqual([
+      'disruption.began null',
+      'disruption.worse high',
+      'disruption.worse high',
+      'disruption.better critical',
+    ]);
+  });
+
   it('replaces no change with which an incident leaves or has left', async () => {
     await hook({ which: { min_severity: 'high', unrated: false, sources: [ROADS] } });
     await listed([...roads(), m1()]);

@@ -1,5 +1,3 @@
-/** Briefs at their times, in both nights of the clock change: once with two nodes, late, quiet and blind, and
- *  without names of people. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
@@ -8,13 +6,14 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
-import { briefMaker, isTooLate, startBriefs, timesSince } from '../../../../server/delivery/briefs/briefs.ts';
+import { isTooLate, startBriefs, timesSince } from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs } from '../../../../server/delivery/briefs/briefStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { person } from '../../accounts/people.ts';
+import { openTestApp } from '../../app/testApp.ts';
 import { closure, type NotifierWorld, notifierWorld, SOURCE } from '../alerts/notifierWorld.ts';
 
 const { jobRequest } = example;
@@ -505,23 +504,19 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect(errors).toEqual([]);
   });
 
-  it('by hand goes to that person alone, and leaves the next time as it is', async () => {
-    const [own, team] = [await world.channel('email'), await world.channel('webhook', {}, { user_id: null })];
+  it('by hand goes to that person alone, and leaves the brief of the same minute as it is', async () => {
+    const open = async () => ({ db: database.db, close: async () => {} });
+    const app = await openTestApp({ open, collectors: [] });
+    app.pass(5 * 60 * MINUTE + 3000);
+    const sam = await app.addUser({ email: 'sam@coaches.example' });
+    const { access_token } = await app.signIn(sam);
+    const own = await world.channel('email', {}, { user_id: sam.id });
+    const team = await world.channel('webhook', {}, { user_id: null });
     world.set('2026-11-21T13:59:30Z');
-    await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [own, team] }, world.now());
-    world.set('2026-11-21T14:00:03Z');
-    const [row] = await briefs(database.db).all();
-    const at = world.now();
-    const time = new Date('2026-11-21T14:00:00.001Z');
-    const made = await briefMaker({ db: database.db, mode: 'one', collectors: [], now: () => at })(
-      row!,
-      time,
-      at,
-    );
-    await database.db.transaction().execute(async (trx) => {
-      await briefs(trx).note(row!.id, { ...made, at: time, made: at, byHand: true });
-      await made.send(trx, WHO.userId);
-    });
+    await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [own, team] }, world.now(), 'one');
+    world.set(app.now().toISOString()); // 14:00:03
+    expect((await app.post('/api/v1/briefs/one/send', undefined, access_token)).statusCode).toBe(200);
+    await app.close();
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([1, 0]);
     await look();
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([2, 1]);

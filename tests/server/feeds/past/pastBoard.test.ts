@@ -1,4 +1,3 @@
-/** The board in the past: `/history/board` answers for a time exactly as the board answered at that time. */
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedBundle } from '#contract/feeds/feeds.ts';
 import type { HistoryBoard } from '#contract/history/history.ts';

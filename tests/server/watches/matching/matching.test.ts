@@ -250,10 +250,16 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     await collect(db, '12:00', [other], { source: 'met-police' });
     await addRoute(db, 'leeds', 'M62 J18 to J27');
     const matching = start(db);
+    const certain = ['leeds national-highways:1 certain: names the M62, J26 to J27, eastbound'];
     await matching.changed();
-    expect(await stored(db)).toEqual([
-      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
-    ]);
+    expect(await stored(db)).toEqual(certain);
+    // Whichever of the two says less.
+    for (const source of [SOURCE, 'met-police']) {
+      await demotions(db).demote(EVERYONE, source, 'Often wrong', clock('12:00'));
+      await matching.changed();
+      expect(await stored(db), source).toEqual(certain);
+      await demotions(db).restore(source, clock('12:00'));
+    }
 
     await db
       .transaction()

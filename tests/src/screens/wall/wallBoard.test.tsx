@@ -340,6 +340,18 @@ describe('the wall', () => {
     },
   );
 
+  it('never writes the names of two towns around an alert over each other', async () => {
+    const dumfries = { latitude: 55.07, longitude: -3.61 };
+    server.rows = [row('weather-flood', [alert('nith', { severity: 'critical', ...dumfries })])];
+    server.outlook = { next_up: [] };
+    const { container } = await openWall();
+    const lines = [...container.querySelectorAll('svg[aria-hidden] g text')]
+      .map((name) => Number(name.getAttribute('y')))
+      .toSorted((a, b) => a - b);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const [place, y] of lines.slice(1).entries()) expect(y - lines[place]!).toBeGreaterThan(16);
+  });
+
   it('says which alert is worst, where, and since when, each of the worst in turn', async () => {
     const facts = {
       place: 'M62 eastbound, J26 to J27',

@@ -126,7 +126,8 @@ it('takes a departure with the typed period, and none whose period has no end or
     allDepartures({ departures: [], typed: { ...typed, one: { ...one, at_local: '06:10' }, pause } });
   const christmas = { from: '2026-12-21', to: '2027-01-03' };
   expect(saved({ from: '', to: '' })).toMatchObject([{ at_local: '06:10', except: [] }]);
-  expect(saved(christmas)).toMatchObject([{ except: [christmas] }]);
+  const oneDay = { from: '2026-12-25', to: '2026-12-25' };
+  for (const pause of [christmas, oneDay]) expect(saved(pause)).toMatchObject([{ except: [pause] }]);
   for (const pause of [
     { from: '2026-12-21', to: '' },
     { from: '', to: '2027-01-03' },
