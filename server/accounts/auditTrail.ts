@@ -6,7 +6,7 @@ import { uuid7 } from '#contract/uuid7.ts';
 import { tooMany } from '../refusals.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import { rowsWith } from '../db/statements.ts';
+import { addRows, rowsWith } from '../db/statements.ts';
 import type { RowOf } from '../db/schema.ts';
 
 /** Replaces the name and address of a deleted person. */
@@ -54,10 +54,7 @@ export const auditTrail = (db: Db) => ({
       if (act.actor_id === null) return;
       throw tooMany(ACTS_FULL, RETRY_AFTER_SECONDS);
     }
-    await db
-      .insertInto('audit_trail')
-      .values({ ...act, id: uuid7(new Date(at)), at: iso(at) })
-      .execute();
+    await addRows(db, 'audit_trail', { ...act, id: uuid7(new Date(at)), at: iso(at) });
   },
 
   /** Newest first. */

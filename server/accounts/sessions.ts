@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
-import { rowsWith } from '../db/statements.ts';
+import { addRows, rowsWith } from '../db/statements.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 
 /** The absolute life of a session. However often it is used, a sign-in ends after 90 days, and the pairing of a
@@ -124,13 +124,11 @@ export const sessions = (db: Db) => ({
   /** Whether the holder gave their password within the last minutes. A time in the future does not count: after a
    *  clock was set back it would hold for too long. */
   async isConfirmed(sessionId: string, now: Instant): Promise<boolean> {
-    const session = await db
-      .selectFrom('sessions')
-      .select(['created_at', 'confirmed_at'])
-      .where('id', '=', sessionId)
-      .where('display_id', 'is', null)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
+    const session = await rowsWith(db, 'sessions', {
+      id: sessionId,
+      display_id: null,
+      revoked_at: null,
+    }).first('created_at', 'confirmed_at');
     if (!session) return false;
     const age = new Date(now).getTime() - Date.parse(session.confirmed_at ?? session.created_at);
     return age >= 0 && age < CONFIRMED_FOR_MS;
@@ -243,15 +241,12 @@ export async function startSession(
     tokenExpiresAt,
   }: { session: NewRow<'sessions'>; tokenHash: string; tokenExpiresAt: Instant },
 ): Promise<void> {
-  await trx
-    .insertInto('sessions')
-    .values({
-      ...session,
-      created_at: iso(session.created_at),
-      last_used_at: iso(session.last_used_at),
-      expires_at: iso(session.expires_at),
-    })
-    .execute();
+  await addRows(trx, 'sessions', {
+    ...session,
+    created_at: iso(session.created_at),
+    last_used_at: iso(session.last_used_at),
+    expires_at: iso(session.expires_at),
+  });
   await insertToken(trx, tokenHash, session.id, iso(session.created_at), iso(tokenExpiresAt));
 }
 
@@ -308,10 +303,7 @@ const revoke = (db: Db, revoked_reason: string, revoked_at: string) =>
 
 export const docsTickets = (db: Db) => ({
   async keep(ticket: { ticket_hash: string; session_id: string; expires_at: Instant }): Promise<void> {
-    await db
-      .insertInto('docs_tickets')
-      .values({ ...ticket, expires_at: iso(ticket.expires_at) })
-      .execute();
+    await addRows(db, 'docs_tickets', { ...ticket, expires_at: iso(ticket.expires_at) });
   },
 
   /** The session of a ticket. The ticket is used up by this. Undefined when the ticket is unknown, used or too old. */

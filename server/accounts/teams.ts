@@ -99,11 +99,7 @@ export const teams = (db: Db, mode: TeamMode) => ({
 
   async byId(id: string): Promise<Pick<Team, 'id' | 'name' | 'created_at'> | undefined> {
     if (mode === 'one' && id !== EVERYONE) return undefined;
-    return db
-      .selectFrom('teams')
-      .select(['id', 'name', 'created_at'])
-      .where('id', '=', id)
-      .executeTakeFirst();
+    return rowsWith(db, 'teams', { id }).first('id', 'name', 'created_at');
   },
 
   async create(name: string, now: Instant, id: string = randomUUID()): Promise<Team> {

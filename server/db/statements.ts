@@ -8,7 +8,17 @@ export function rowsWith<T extends keyof Tables>(db: Db, table: T, values: Parti
   const have = (eb: ExpressionBuilder<AnyTables, string>) =>
     eb.and(Object.entries(values).map(([name, value]) => eb(name, value === null ? 'is' : '=', value)));
 
+  /** These columns of the rows; without any, all. */
+  const find = <Name extends keyof RowOf<T> & string>(names: readonly Name[]) => {
+    const rows = anyTable(db).selectFrom<string>(table).where(have);
+    const found = names.length > 0 ? rows.select([...names]) : rows.selectAll();
+    return found.$castTo<Pick<RowOf<T>, Name>>();
+  };
+
   return {
+    first: <Name extends keyof RowOf<T> & string>(...names: Name[]) => find(names).executeTakeFirst(),
+    all: <Name extends keyof RowOf<T> & string>(...names: Name[]) => find(names).execute(),
+
     /** Sets these columns. Promises the number of rows. */
     async set(columns: Partial<RowOf<T>>): Promise<number> {
       const { numUpdatedRows } = await anyTable(db)
@@ -38,13 +48,41 @@ export async function insertNew<T extends keyof Tables>(
   rows: NewRow<T> | readonly NewRow<T>[],
   same: readonly (keyof RowOf<T> & string)[],
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await anyTable(db)
-    .insertInto<string>(table)
-    .values(rows)
+  const { numInsertedOrUpdatedRows = 0n } = await inserting(db, table, rows)
     .onConflict((conflict) => conflict.columns([...same]).doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows > 0n;
 }
+
+/** Adds a row. It replaces another one with the same values in these columns. */
+export async function putRow<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  row: NewRow<T>,
+  same: readonly (keyof RowOf<T> & string)[],
+): Promise<void> {
+  const names = Object.keys(row).filter((name) => !(same as readonly string[]).includes(name));
+  await inserting(db, table, row)
+    .onConflict((conflict) =>
+      conflict
+        .columns([...same])
+        .doUpdateSet((eb) => Object.fromEntries(names.map((name) => [name, eb.ref(`excluded.${name}`)]))),
+    )
+    .execute();
+}
+
+export async function addRows<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  rows: NewRow<T> | readonly NewRow<T>[],
+): Promise<void> {
+  await inserting(db, table, rows).execute();
+}
+
+const inserting = (db: Db, table: keyof Tables, rows: object | readonly object[]) =>
+  anyTable(db)
+    .insertInto<string>(table)
+    .values(rows as Record<string, unknown>);
 
 type AnyTables = Record<string, Record<string, unknown>>;
 

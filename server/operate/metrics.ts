@@ -11,6 +11,7 @@ import { Standing } from '#contract/feeds/sourceReports.ts';
 import { collections } from '../incidents/collectionState.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import type { OpenDatabase } from '../db/open.ts';
+import { rowsWith } from '../db/statements.ts';
 import { lastPolls } from '../incidents/pollLog.ts';
 import { conditionsAt, spans } from '../feeds/freshness.ts';
 import { standingOf } from '../calls/feeds/sourceReports.ts';
@@ -171,12 +172,10 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
       for (const { source, severity, count } of await disruptions(db).counts())
         alerts.set({ source, severity }, count);
 
-      const budget = await db
-        .selectFrom('summary_calls')
-        .select('tokens')
-        .where('feed', '=', '*')
-        .where('day', '=', at.toISOString().slice(0, 10))
-        .executeTakeFirst();
+      const budget = await rowsWith(db, 'summary_calls', {
+        feed: '*',
+        day: at.toISOString().slice(0, 10),
+      }).first('tokens');
       tokens.set(budget?.tokens ?? 0);
       const messages = await db
         .selectFrom('messages')

@@ -7,6 +7,7 @@ import { findDuplicates } from '../incidents/list/duplicates.ts';
 import { revision } from '../db/revisions.ts';
 import { type Instant, iso } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { rowsWith } from '../db/statements.ts';
 import type { RowOf, Tables } from '../db/schema.ts';
 
 /** The fields of an incident that can change, or that are shown with a change. */
@@ -173,12 +174,7 @@ const ofTeam = (eb: ExpressionBuilder<Tables, 'matches'>, teamId: string) =>
 
 export const looks = (db: Db) => ({
   async of(userId: string, screen: LookedAt): Promise<Look | undefined> {
-    return db
-      .selectFrom('looks')
-      .select(['batch', 'at'])
-      .where('user_id', '=', userId)
-      .where('screen', '=', screen)
-      .executeTakeFirst();
+    return rowsWith(db, 'looks', { user_id: userId, screen }).first('batch', 'at');
   },
 
   /** The latest batch that the user has seen on any screen; 0 before the first look. */

@@ -22,7 +22,7 @@ import { plainWords } from '../http/documents/plainText.ts';
 import { rowsFor, rowCount } from '../db/batches.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import { rowsWith } from '../db/statements.ts';
+import { addRows, rowsWith } from '../db/statements.ts';
 import { type Actor, addToLog, endReported, loggedBefore } from './responses.ts';
 import { raiseRevision, RESPONSES_REVISION, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -114,13 +114,11 @@ export const ownReports = (db: Db) => ({
 
   /** A report in force, with its shape. */
   async shaped(teamId: string, eventId: string): Promise<ShapedDisruption | undefined> {
-    const row = await db
-      .selectFrom('own_reports')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .where('event_id', '=', eventId)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'own_reports', {
+      team_id: teamId,
+      event_id: eventId,
+      ended_at: null,
+    }).first();
     if (!row) return undefined;
     const geometry = row.geometry === null ? null : (JSON.parse(row.geometry) as Geometry);
     return { ...toDisruption(row), geometry };
@@ -164,11 +162,7 @@ export const ownReports = (db: Db) => ({
     const { title, severity, note, ask_again_at } = draft;
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
-      const known = await trx
-        .selectFrom('own_reports')
-        .select('facts')
-        .where('event_id', '=', event_id)
-        .executeTakeFirst();
+      const known = await rowsWith(trx, 'own_reports', { event_id }).first('facts');
       const before = await loggedBefore(trx, id);
       if (before) {
         const isSame =
@@ -181,21 +175,18 @@ export const ownReports = (db: Db) => ({
       if (known) return { event_id };
       const open = trx.selectFrom('own_reports').where('team_id', '=', teamId).where('ended_at', 'is', null);
       if ((await rowCount(open)) >= REPORT_LIMITS.perTeam) return 'full';
-      await trx
-        .insertInto('own_reports')
-        .values({
-          event_id,
-          team_id: teamId,
-          by_user: userId,
-          ...columns,
-          severity_rank: severityRank(draft.severity),
-          start_time: at,
-          created_at: received,
-          updated_at: received,
-          ended_at: null,
-          rev: 1,
-        })
-        .execute();
+      await addRows(trx, 'own_reports', {
+        event_id,
+        team_id: teamId,
+        by_user: userId,
+        ...columns,
+        severity_rank: severityRank(draft.severity),
+        start_time: at,
+        created_at: received,
+        updated_at: received,
+        ended_at: null,
+        rev: 1,
+      });
       await addToLog(trx, {
         id,
         team_id: teamId,

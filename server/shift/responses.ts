@@ -18,6 +18,7 @@ import { rowsFor } from '../db/batches.ts';
 import { incidentOf, reportsOf } from '../incidents/list/duplicates.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { putRow, rowsWith } from '../db/statements.ts';
 import { raiseRevision, RESPONSES_REVISION, takeTurn } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -395,11 +396,7 @@ export async function endReported(
   change: Known & Pick<Change, 'event_id'>,
   now: Instant,
 ): Promise<void> {
-  const row = await trx
-    .selectFrom('responses')
-    .selectAll()
-    .where('event_id', '=', change.event_id)
-    .executeTakeFirst();
+  const row = await rowsWith(trx, 'responses', { event_id: change.event_id }).first();
   const after = row && afterChange(row, change);
   if (!after || after === row) return;
   await write(trx, after);
@@ -449,12 +446,10 @@ async function subjectOf(trx: Db, teamId: string, eventId: string): Promise<Subj
     .where('event_id', '=', eventId)
     .where('team_id', '=', teamId)
     .executeTakeFirst();
-  const published = await trx
-    .selectFrom('disruptions')
-    .select(['severity_rank', 'version_seen_at'])
-    .where('event_id', '=', eventId)
-    .where('kind', '=', 'alert')
-    .executeTakeFirst();
+  const published = await rowsWith(trx, 'disruptions', { event_id: eventId, kind: 'alert' }).first(
+    'severity_rank',
+    'version_seen_at',
+  );
   return own ?? published;
 }
 
@@ -570,12 +565,7 @@ async function logEnds(
 }
 
 async function write(trx: Db, row: RowOf<'responses'>): Promise<void> {
-  const { team_id: _, event_id: __, ...columns } = row;
-  await trx
-    .insertInto('responses')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['team_id', 'event_id']).doUpdateSet(columns))
-    .execute();
+  await putRow(trx, 'responses', row, ['team_id', 'event_id']);
 }
 
 const stateRows = (db: Db) =>

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { type SharedAddress, type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import { rowsWith } from '../db/statements.ts';
+import { addRows, rowsWith } from '../db/statements.ts';
 import { takeTurn } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -54,10 +54,7 @@ export const addresses = (db: Db) => ({
     if ((await addresses(db).open(teamId, {}, now)).length >= SHARING_LIMITS.perTeam) return false;
     const row = { id, hash, team_id: teamId, watch_id: null, event_id: null, ...about, form, expires_at };
     const since = { made_by: userId, made_at: iso(now), last_used_at: null, ended_at: null };
-    await db
-      .insertInto('addresses')
-      .values({ ...row, ...since })
-      .execute();
+    await addRows(db, 'addresses', { ...row, ...since });
     return true;
   },
 

@@ -12,7 +12,7 @@ import { inTransaction } from '../db/inTransaction.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf, saidAt } from './matching/notOurs.ts';
 import type { Db } from '../db/open.ts';
-import { insertNew, rowsWith } from '../db/statements.ts';
+import { addRows, insertNew, rowsWith } from '../db/statements.ts';
 import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
@@ -109,22 +109,19 @@ export const watches = (db: Db) => ({
       if (full) return { id, full };
 
       const { departures, notify, ...columns } = draft;
-      await trx
-        .insertInto('watches')
-        .values({
-          id,
-          team_id: teamId,
-          ...toColumns(columns),
-          notify: JSON.stringify(notify ?? {}),
-          created_by: userId,
-          created_at: at,
-          updated_by: userId,
-          updated_at: at,
-          rev: 1,
-          // Feeds are not matched: their incidents are read when somebody asks for them.
-          matched_rev: draft.kind === 'feeds' ? 1 : 0,
-        })
-        .execute();
+      await addRows(trx, 'watches', {
+        id,
+        team_id: teamId,
+        ...toColumns(columns),
+        notify: JSON.stringify(notify ?? {}),
+        created_by: userId,
+        created_at: at,
+        updated_by: userId,
+        updated_at: at,
+        rev: 1,
+        // Feeds are not matched: their incidents are read when somebody asks for them.
+        matched_rev: draft.kind === 'feeds' ? 1 : 0,
+      });
       await writeDepartures(trx, id, departures);
       await raiseRevision(trx, WATCHES_REVISION);
       return { id, full: null };
@@ -250,13 +247,7 @@ export const watches = (db: Db) => ({
     now: Instant,
   ): Promise<'done' | 'unknown' | 'full'> {
     return db.transaction().execute(async (trx) => {
-      const known = await trx
-        .selectFrom('watches')
-        .select('id')
-        .where('id', '=', id)
-        .where('team_id', '=', teamId)
-        .where('archived_at', 'is', null)
-        .executeTakeFirst();
+      const known = await rowsWith(trx, 'watches', { id, team_id: teamId, archived_at: null }).first('id');
       if (!known) return 'unknown';
       const marks = await trx
         .selectFrom('match_feedback')
@@ -321,12 +312,7 @@ export const watches = (db: Db) => ({
 
   /** The incidents in force that the team has marked as not on this watch, the last first. */
   async notOurs(teamId: string, id: string): Promise<NotOurs[]> {
-    const own = await db
-      .selectFrom('watches')
-      .select('id')
-      .where('id', '=', id)
-      .where('team_id', '=', teamId)
-      .executeTakeFirst();
+    const own = await rowsWith(db, 'watches', { id, team_id: teamId }).first('id');
     if (!own) return [];
     const marks = await marksOf(db, 'watch_id', [id]);
     const titles = await titlesInForce(

@@ -147,6 +147,16 @@ export function namedTrip(trips: readonly Trip[], touches: readonly Touch[], now
     : ranked.find(({ rank }) => rank === worst)!.trip; // the least of them
 }
 
+/** With the alerts of one grade that this vehicle surely has ahead before the others: a row names one vehicle, and
+ *  its words are about the first alert. */
+export const aheadFirst = (touches: Touch[], trip: Trip | null, now: Date): Touch[] =>
+  trip
+    ? touches.toSorted((a, b) => rankOf(a) - rankOf(b) || +isBehind(trip, a, now) - +isBehind(trip, b, now))
+    : touches;
+
+const isBehind = (trip: Trip, touch: Touch, now: Date): boolean =>
+  !isMetBy(trip, touch, now) || mayBeBehind(trip, touch.match, now);
+
 const GRADES = Object.keys(GRADE_WORDS);
 const rankOf = ({ match, alert }: Touch): number =>
   (match.level === 'certain' ? 0 : GRADES.length) + GRADES.indexOf(alert ? gradeOf(alert) : 'unrated');

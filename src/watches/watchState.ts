@@ -15,6 +15,7 @@ import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
 import { durationWords } from './routeWords.ts';
 import {
+  aheadFirst,
   beginsWords,
   dayAndClock,
   endUnknownWords,
@@ -174,8 +175,7 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
                 : late.length > 0
                   ? 'late'
                   : 'clear',
-    certain,
-    possible,
+    ...aheadOf(judged.trips, { certain, possible }, now),
     near: of('near'),
     beyond: isOff ? {} : watch.beyond,
     from: isOff && !past ? watchingChangesAt(watch.when, now) : null,
@@ -189,7 +189,6 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
     ...(watch.sources.includes(TOWN_ROADS) && { butInTown: true }),
     window: window.kind === 'now' && judged.byTrips ? NEXT_DEPARTURE : window,
     trips: judged.trips,
-    trip: namedTrip(judged.trips, [...certain, ...possible], now),
     checked: watch.checking ? null : checkedAt(watch, known),
   };
 }
@@ -239,8 +238,17 @@ export function awake(state: RouteState, asleep: ReadonlySet<string>, now: Date)
   const possible = state.possible.filter(isAwake);
   const snoozed = state.certain.length + state.possible.length - certain.length - possible.length;
   if (snoozed === 0) return state;
-  const trip = namedTrip(state.trips, [...certain, ...possible], now);
-  return { ...state, certain, possible, snoozed, trip };
+  return { ...state, ...aheadOf(state.trips, { certain, possible }, now), snoozed };
+}
+
+/** The vehicle that the row names, and the alerts, those of one grade that it has ahead first. */
+function aheadOf(
+  trips: readonly Trip[],
+  { certain, possible }: Pick<RouteState, 'certain' | 'possible'>,
+  now: Date,
+): Pick<RouteState, 'certain' | 'possible' | 'trip'> {
+  const trip = namedTrip(trips, [...certain, ...possible], now);
+  return { trip, certain: aheadFirst(certain, trip, now), possible: aheadFirst(possible, trip, now) };
 }
 
 export const CHECKING = 'Checking…';

@@ -1,4 +1,3 @@
-/** One alert's page: its content, the texts that are copied from it, and its use without a network. */
 import type { Page } from '@playwright/test';
 import { alertNumber } from '../../contract/incidents/alertNumber.ts';
 import { pageAddressOf } from '../../contract/addresses.ts';

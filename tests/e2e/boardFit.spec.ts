@@ -1,4 +1,3 @@
-/** How much of the board is visible at once, in each density, and its use without a mouse. */
 import type { Page } from '@playwright/test';
 import { expect, openBoard, resize, rowOf, test } from '../support/browser.ts';
 

@@ -1,4 +1,3 @@
-/** Faults of the network, the device and a deployment cause no uncaught error in page or worker. */
 import type { Page } from '@playwright/test';
 import { boardShown, expect, openBoard, type Service, test, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';

@@ -1,4 +1,3 @@
-/** The day: a sheet from paste to list without a mouse, a phone on a bad network, and a brief. */
 import type { Locator, Page } from '@playwright/test';
 import type { JobList } from '../../contract/watches/jobs.ts';
 import type { WatchList } from '../../contract/watches/watches.ts';

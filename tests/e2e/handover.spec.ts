@@ -1,4 +1,3 @@
-/** The handover sheet on A4, for a shift with far more trouble than usual. */
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, signIn, test } from '../support/browser.ts';
 

@@ -1,4 +1,3 @@
-/** An API key from start to end by keyboard alone: created, copied, used and deleted. */
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, test, withSession } from '../support/browser.ts';

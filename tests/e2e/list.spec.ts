@@ -1,4 +1,3 @@
-/** All alerts: the filter is the address, the keyboard reaches every row, and it works without a network. */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, openBoard, test, withSession, workerReady } from '../support/browser.ts';

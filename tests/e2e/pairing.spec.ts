@@ -1,4 +1,3 @@
-/** A display is paired from a phone: a second browser with its own user. */
 import type { Browser, Page } from '@playwright/test';
 import { DEVICE_CODE_GRANT } from '../../contract/displays/displays.ts';
 import { expect, type Person, type Service, test, withSession } from '../support/browser.ts';

@@ -1,4 +1,3 @@
-/** A dispatcher's morning: which of fourteen coaches are affected, by keyboard, and through a lost network. */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { ADMIN, expect, pauseClock, test, withSession, workerReady } from '../support/browser.ts';

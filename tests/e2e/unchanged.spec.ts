@@ -1,4 +1,3 @@
-/** A refresh without news costs a few bytes on the network, and changes only the times on the page. */
 import type { Page, Request, Response } from '@playwright/test';
 import { boardShown, expect, openBoard, pauseClock, test, workerReady } from '../support/browser.ts';
 

@@ -1,4 +1,3 @@
-/** One shift from 06:00 to 14:00, with two people and a wall, on the test's own clock. */
 import { writeFile } from 'node:fs/promises';
 import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
 import { pageAddressOf } from '../../contract/addresses.ts';

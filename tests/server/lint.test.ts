@@ -1,4 +1,3 @@
-/** The lint refuses regular expressions whose time grows faster than the text, and imports against the order of the folders. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -103,6 +103,7 @@ export const PAIR_SETS = [
   'pairs-twelfth.md',
   'pairs-thirteenth.md',
   'pairs-fourteenth.md',
+  'pairs-fifteenth.md',
 ] as const;
 
 /** How many pairs that are one incident are joined, and which other pairs are. */

@@ -4,7 +4,7 @@ import type { Display, DisplayState, Heartbeat } from '#contract/displays/displa
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { addRows, rowsWith } from '../../db/statements.ts';
 import { pairings } from './pairings.ts';
 import { raiseRevision, RESPONSES_REVISION } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -35,17 +35,14 @@ export const displays = (db: Db) => ({
       const pairing = await pairings(trx).decide(userCodeHash, 'approved', at);
       if (!pairing) return false;
 
-      await trx
-        .insertInto('displays')
-        .values({
-          id,
-          name,
-          owner_id: ownerId,
-          user_agent: pairing.user_agent,
-          address: pairing.address,
-          paired_at: at,
-        })
-        .execute();
+      await addRows(trx, 'displays', {
+        id,
+        name,
+        owner_id: ownerId,
+        user_agent: pairing.user_agent,
+        address: pairing.address,
+        paired_at: at,
+      });
       await startSession(trx, {
         session: {
           id: randomUUID(),

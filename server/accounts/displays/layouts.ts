@@ -16,7 +16,7 @@ import type { TeamMode } from '#contract/accounts/teams.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { addRows, rowsWith } from '../../db/statements.ts';
 import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
 import { EVERYONE } from '../teams.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -46,27 +46,19 @@ export const layouts = (db: Db) => ({
   async byId(teamId: string, id: string): Promise<Layout | undefined> {
     const ready = READY_LAYOUTS.find((layout) => layout.id === id);
     if (ready) return ready;
-    const row = await db
-      .selectFrom('layouts')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'layouts', { team_id: teamId, id }).first();
     return row && toLayout(row);
   },
 
   async make(teamId: string, { name, pages, pin_criticals }: LayoutRequest, id: string): Promise<void> {
-    await db
-      .insertInto('layouts')
-      .values({
-        id,
-        team_id: teamId,
-        name,
-        pages: JSON.stringify(pages),
-        pin_criticals: pin_criticals ? 1 : 0,
-        rev: 1,
-      })
-      .execute();
+    await addRows(db, 'layouts', {
+      id,
+      team_id: teamId,
+      name,
+      pages: JSON.stringify(pages),
+      pin_criticals: pin_criticals ? 1 : 0,
+      rev: 1,
+    });
   },
 
   /** Changes a layout and asks its displays to load it. Undefined when the team has no such layout. `rev`: the
@@ -208,18 +200,15 @@ export const layouts = (db: Db) => ({
     now: Instant,
     id: string,
   ): Promise<void> {
-    await db
-      .insertInto('display_messages')
-      .values({
-        ...message,
-        id,
-        team_id: teamId,
-        target: JSON.stringify(to),
-        by_user: userId,
-        at: iso(now),
-        ended_at: null,
-      })
-      .execute();
+    await addRows(db, 'display_messages', {
+      ...message,
+      id,
+      team_id: teamId,
+      target: JSON.stringify(to),
+      by_user: userId,
+      at: iso(now),
+      ended_at: null,
+    });
   },
 
   /**

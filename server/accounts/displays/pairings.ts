@@ -38,11 +38,7 @@ export const pairings = (db: Db) => ({
   },
 
   async byUserCode(userCodeHash: string): Promise<RowOf<'pairings'> | undefined> {
-    return db
-      .selectFrom('pairings')
-      .selectAll()
-      .where('user_code_hash', '=', userCodeHash)
-      .executeTakeFirst();
+    return rowsWith(db, 'pairings', { user_code_hash: userCodeHash }).first();
   },
 
   /** Decides a pairing, once, and returns it. Undefined when it is no longer waiting, or never was. */
@@ -64,11 +60,7 @@ export const pairings = (db: Db) => ({
   /** The state of a display's request. Records the poll. An approved display can poll without limit. */
   async poll(deviceCodeHash: string, now: Instant): Promise<{ state: Poll; intervalSeconds: number }> {
     const at = iso(now);
-    const pairing = await db
-      .selectFrom('pairings')
-      .selectAll()
-      .where('device_code_hash', '=', deviceCodeHash)
-      .executeTakeFirst();
+    const pairing = await rowsWith(db, 'pairings', { device_code_hash: deviceCodeHash }).first();
     if (!pairing) return { state: 'unknown', intervalSeconds: 0 };
     const { state, polled_at, interval_seconds } = pairing;
     if (state !== 'waiting') return { state, intervalSeconds: interval_seconds };

@@ -5,7 +5,7 @@ import type { Tier } from '#contract/accounts/keys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { addRows, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** Every key begins with these letters; access tokens, which are JWTs, do not. */
@@ -144,10 +144,7 @@ export const apiKeys = (db: Db) => ({
         .where('user_id', '=', row.user_id)
         .executeTakeFirstOrThrow();
       if (Number(count) >= max) return false;
-      await trx
-        .insertInto('api_keys')
-        .values({ ...row, created_at: iso(row.created_at) })
-        .execute();
+      await addRows(trx, 'api_keys', { ...row, created_at: iso(row.created_at) });
       return true;
     });
   },
@@ -225,13 +222,9 @@ export const apiKeys = (db: Db) => ({
 
   /** How many requests the keys of this owner and tier have made today. */
   async usedToday(userId: string, tier: Tier, now: Instant): Promise<number> {
-    const row = await db
-      .selectFrom('api_quota_usage')
-      .select('used')
-      .where('user_id', '=', userId)
-      .where('tier', '=', tier)
-      .where('day', '=', dayOf(iso(now)))
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'api_quota_usage', { user_id: userId, tier, day: dayOf(iso(now)) }).first(
+      'used',
+    );
     return row?.used ?? 0;
   },
 

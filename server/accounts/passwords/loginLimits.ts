@@ -5,6 +5,7 @@ import { isIPv6 } from 'node:net';
 import { backOff } from '#contract/backOff.ts';
 import { CLOCK_SKEW_MS, iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { addRows } from '../../db/statements.ts';
 import { sessions } from '../sessions.ts';
 import { tooMany } from '../../refusals.ts';
 
@@ -231,10 +232,7 @@ export function networkOf(address: string): string {
 
 export const loginFailures = (db: Db) => ({
   async note(subject: string, at: Instant): Promise<void> {
-    await db
-      .insertInto('login_failures')
-      .values({ id: randomUUID(), subject, failed_at: iso(at) })
-      .execute();
+    await addRows(db, 'login_failures', { id: randomUUID(), subject, failed_at: iso(at) });
   },
 
   /** The times after `since`, oldest first. `and below`: also of all subjects that begin with this one and a space. */

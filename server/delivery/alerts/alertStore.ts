@@ -15,6 +15,7 @@ import { stored, toListed, withDuplicates } from '../../incidents/list/disruptio
 import { findDuplicates, incidentsOf } from '../../incidents/list/duplicates.ts';
 import type { Content } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
+import { putRow } from '../../db/statements.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { isFiring, RECOVER_MS } from './alertStates.ts';
@@ -256,12 +257,7 @@ export const alerts = (db: Db) => ({
   },
 
   async store(row: RowOf<'alert_instances'>): Promise<void> {
-    const { watch_id: _, event_id: __, ...changed } = row;
-    await db
-      .insertInto('alert_instances')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['watch_id', 'event_id']).doUpdateSet(changed))
-      .execute();
+    await putRow(db, 'alert_instances', row, ['watch_id', 'event_id']);
   },
 
   async forget(watchId: string, eventIds: readonly string[]): Promise<void> {
@@ -281,12 +277,7 @@ export const alerts = (db: Db) => ({
   },
 
   async setLastSent(row: RowOf<'notification_log'>): Promise<void> {
-    const { watch_id: _, channel_id: __, ...changed } = row;
-    await db
-      .insertInto('notification_log')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['watch_id', 'channel_id']).doUpdateSet(changed))
-      .execute();
+    await putRow(db, 'notification_log', row, ['watch_id', 'channel_id']);
   },
 
   /** Responses of teams to these incidents. */

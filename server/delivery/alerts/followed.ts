@@ -1,7 +1,7 @@
 /** Routes, areas and feeds whose changes are sent to a channel, and the incidents that each is known to let through. */
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
-import { insertNew } from '../../db/statements.ts';
+import { insertNew, putRow, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** How an incident touches a route or an area. */
@@ -25,19 +25,11 @@ export const followed = (db: Db) => ({
   },
 
   async compared(watch_id: string, rev: number): Promise<void> {
-    await db
-      .insertInto('followed_watches')
-      .values({ watch_id, rev })
-      .onConflict((conflict) => conflict.column('watch_id').doUpdateSet({ rev }))
-      .execute();
+    await putRow(db, 'followed_watches', { watch_id, rev }, ['watch_id']);
   },
 
   async known(watchId: string): Promise<Set<string>> {
-    const rows = await db
-      .selectFrom('followed_incidents')
-      .select('event_id')
-      .where('watch_id', '=', watchId)
-      .execute();
+    const rows = await rowsWith(db, 'followed_incidents', { watch_id: watchId }).all('event_id');
     return new Set(rows.map(({ event_id }) => event_id));
   },
 
@@ -71,12 +63,7 @@ export const followed = (db: Db) => ({
   /** All incidents in force that touch it, each with its match; for feeds all that are in force. */
   async inForce({ id, kind }: Pick<RowOf<'watches'>, 'id' | 'kind'>): Promise<Map<string, Level | null>> {
     if (kind === 'feeds') {
-      const rows = await db
-        .selectFrom('disruptions')
-        .select('event_id')
-        .where('kind', '=', 'alert')
-        .where('ended_at', 'is', null)
-        .execute();
+      const rows = await rowsWith(db, 'disruptions', { kind: 'alert', ended_at: null }).all('event_id');
       return new Map(rows.map(({ event_id }) => [event_id, null]));
     }
     const rows = await touching(db)

@@ -10,7 +10,7 @@ import {
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { insertNew, rowsWith } from '../../db/statements.ts';
+import { addRows, insertNew, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Who } from '../../watches/jobs/jobStore.ts';
 import { rowCount } from '../../db/batches.ts';
@@ -48,19 +48,16 @@ export const briefs = (db: Db) => ({
       const own = trx.selectFrom('briefs').where('team_id', '=', teamId);
       if ((await rowCount(own)) >= BRIEF_LIMITS.perTeam) return false;
       const at = iso(now);
-      await trx
-        .insertInto('briefs')
-        .values({
-          id,
-          team_id: teamId,
-          ...columnsOf(asked),
-          created_by: userId,
-          created_at: at,
-          updated_by: userId,
-          updated_at: at,
-          rev: 1,
-        })
-        .execute();
+      await addRows(trx, 'briefs', {
+        id,
+        team_id: teamId,
+        ...columnsOf(asked),
+        created_by: userId,
+        created_at: at,
+        updated_by: userId,
+        updated_at: at,
+        rev: 1,
+      });
       return true;
     });
   },
@@ -89,12 +86,7 @@ export const briefs = (db: Db) => ({
   /** As it was sent. */
   async page(team: { id: string; name: string }, id: string, at: string): Promise<BriefPage | undefined> {
     const brief = await briefs(db).row(team.id, id);
-    const run = await db
-      .selectFrom('brief_runs')
-      .selectAll()
-      .where('brief_id', '=', id)
-      .where('at', '=', at)
-      .executeTakeFirst();
+    const run = await rowsWith(db, 'brief_runs', { brief_id: id, at }).first();
     return (
       brief &&
       run && {

@@ -221,11 +221,7 @@ export const channels = (db: Db) => ({
   async choose(userId: string, settings: MessageSettings, now: Instant): Promise<void> {
     const { digest: _, ...columns } = chosen(settings, now);
     await db.transaction().execute(async (trx) => {
-      const own = await trx
-        .selectFrom('channels')
-        .select(['id', 'digest'])
-        .where('user_id', '=', userId)
-        .execute();
+      const own = await rowsWith(trx, 'channels', { user_id: userId }).all('id', 'digest');
       for (const row of own) {
         const before = digestOf(row);
         const last = before.times === 'off' ? iso(now) : before.last;

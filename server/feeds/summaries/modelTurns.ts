@@ -109,11 +109,7 @@ export const summaryCalls = (db: Db) => ({
 
   /** The tokens that were used or reserved on the newest day that had any. */
   async spent(): Promise<{ day: string; tokens: number }> {
-    const row = await db
-      .selectFrom('summary_calls')
-      .select(['day', 'tokens'])
-      .where('feed', '=', ALL)
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'summary_calls', { feed: ALL }).first('day', 'tokens');
     return row ?? { day: '', tokens: 0 };
   },
 });

@@ -2,6 +2,7 @@
 import { pick } from '../../incidents/incidentFields.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { putRow } from '../../db/statements.ts';
 import { raiseRevision } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { SummaryFallback, SummaryMetadata } from '#contract/feeds/feeds.ts';
@@ -21,11 +22,7 @@ export const summaries = (db: Db) => ({
       const present = await summaryOf(trx, row.feed);
       if (present && isSame(present, row)) return false;
 
-      await trx
-        .insertInto('summaries')
-        .values(row)
-        .onConflict((conflict) => conflict.column('feed').doUpdateSet(row))
-        .execute();
+      await putRow(trx, 'summaries', row, ['feed']);
       await keepVersion(trx, row);
       await raiseRevision(trx, 'feeds');
       return true;
@@ -86,12 +83,8 @@ async function keepVersion(trx: Db, row: RowOf<'summaries'>): Promise<void> {
     .executeTakeFirst();
   if (last && SAID.every((column) => last[column] === row[column])) return;
   const version = pick(row, ['feed', 'generated_at', ...SAID, ...BESIDE]);
-  await trx
-    .insertInto('summary_versions')
-    .values(version)
-    // Two summaries can have the same time: the second one is shown from then on, so it is kept.
-    .onConflict((conflict) => conflict.columns(['feed', 'generated_at']).doUpdateSet(version))
-    .execute();
+  // Two summaries can have the same time: the second one is shown from then on, so it is kept.
+  await putRow(trx, 'summary_versions', version, ['feed', 'generated_at']);
 }
 
 const SAID = ['text', 'model', 'event_ids'] as const;

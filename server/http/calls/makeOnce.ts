@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Db } from '../../db/open.ts';
-import { insertNew } from '../../db/statements.ts';
+import { insertNew, rowsWith } from '../../db/statements.ts';
 import { conflict } from '../../refusals.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -82,14 +82,12 @@ export const made = (db: Db) => ({
         .executeTakeFirst();
       return other ? 'taken' : 'new';
     }
-    const before = await db
-      .selectFrom('made')
-      .select('id')
-      .where('id', '=', one.id)
-      .where('kind', '=', one.kind)
-      .where('owner', '=', one.owner)
-      .where('content', '=', one.content)
-      .executeTakeFirst();
+    const before = await rowsWith(db, 'made', {
+      id: one.id,
+      kind: one.kind,
+      owner: one.owner,
+      content: one.content,
+    }).first('id');
     return before ? 'again' : 'taken';
   },
 

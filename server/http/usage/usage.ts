@@ -12,7 +12,7 @@ import { uuid7 } from '#contract/uuid7.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { insertNew } from '../../db/statements.ts';
+import { addRows, insertNew } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 const TOP_ENDPOINTS = 10;
@@ -23,10 +23,7 @@ const CALLS_COUNTED = 10_000;
 export const usage = (db: Db) => ({
   async noteEvent(event: Omit<RowOf<'usage_events'>, 'id' | 'occurred_at'> & { occurred_at: Instant }) {
     const occurred_at = iso(event.occurred_at);
-    await db
-      .insertInto('usage_events')
-      .values({ ...event, occurred_at, id: randomUUID() })
-      .execute();
+    await addRows(db, 'usage_events', { ...event, occurred_at, id: randomUUID() });
     await noteActive(db, [{ hour: hourOf(occurred_at), user_id: event.user_id }]);
   },
 

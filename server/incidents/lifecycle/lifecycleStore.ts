@@ -161,11 +161,7 @@ export const lifecycle = (db: Db) => ({
       ]);
     const isTooOld = async () => {
       if (maxAgeMinutes === undefined) return false;
-      const row = await db
-        .selectFrom('collections')
-        .select('last_success')
-        .where('source', '=', source)
-        .executeTakeFirst();
+      const row = await rowsWith(db, 'collections', { source }).first('last_success');
       return row?.last_success != null && row.last_success < minutesBefore(at, maxAgeMinutes);
     };
 

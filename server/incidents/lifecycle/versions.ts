@@ -4,6 +4,7 @@ import { chunks, IDS_PER_STATEMENT, rowCount } from '../../db/batches.ts';
 import { pick } from '../incidentFields.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** A change to one of these fields makes a new version. Publishers sometimes set a new `updated_at` without any
@@ -174,11 +175,7 @@ export async function numbersBefore(db: Db, eventId: string, seenAt: string): Pr
     .where('event_id', '=', eventId)
     .where('seen_at', '<', seenAt)
     .executeTakeFirstOrThrow();
-  const pruned = await db
-    .selectFrom('pruned_versions')
-    .selectAll()
-    .where('event_id', '=', eventId)
-    .executeTakeFirst();
+  const pruned = await rowsWith(db, 'pruned_versions', { event_id: eventId }).first();
   const lastAt = last_at ?? pruned?.last_at;
   if (!lastAt) return null;
   return { numbers: Number(replaced) + Number(ended) + (pruned?.numbers ?? 0), last_at: lastAt };

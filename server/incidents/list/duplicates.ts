@@ -3,6 +3,7 @@
 import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
 import { rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 type Counted = Pick<RowOf<'disruptions'>, 'source' | 'severity'>;
@@ -77,12 +78,7 @@ export const incidentOf = async (db: Db, report: string): Promise<string> =>
 /** All reports that are or were part of the same incident as this one, including itself. */
 export async function reportsOf(db: Db, report: string): Promise<string[]> {
   const incident = await incidentOf(db, report);
-  const rows = await db
-    .selectFrom('merged_reports')
-    .select('event_id')
-    .where('incident_id', '=', incident)
-    .where('until', 'is', null)
-    .execute();
+  const rows = await rowsWith(db, 'merged_reports', { incident_id: incident, until: null }).all('event_id');
   return [incident, ...rows.map(({ event_id }) => event_id)];
 }
 

@@ -3,7 +3,7 @@
 const CAUSES: readonly (readonly [string, RegExp])[] = [
   [
     'collision',
-    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?(?! by (?!(?:an? |the )?(?:\w+ )?(?:car|van|lorry|hgv|truck|bus|coach|train|tram|taxi|vehicle|motorbike)\b))|rear-?ended|gone over|plough\w* into|rtc|rta|shunt|smash|(?:car|van|lorry|hgv|truck|bus|coach|bike|cyclist|motorbike|vehicle) (?:v|vs|versus))\b/i,
+    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?(?! by (?!(?:an? |the )?(?:\w+ )?(?:car|van|lorry|hgv|truck|bus|coach|train|tram|taxi|vehicle|motorbike)\b))|rear-?ended|gone over|plough\w* into|rtc|rta|shunt|smash|carnage|(?:car|van|lorry|hgv|truck|bus|coach|bike|cyclist|motorbike|vehicle) (?:v|vs|versus|strikes?))\b/i,
   ],
   [
     'bridge',
@@ -11,9 +11,9 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'breakdown',
-    /\bbroken[- ]?down|\bconk\w* out|\bdisabled (?:aircraft|plane|vehicle)|\bbr(?:eaks?|oke) down|(?<!\b(?:passengers|commuters|travellers|people|fans|pupils|families) (?:were |are |left )?)\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)|\b(?:engine|mechanical) (?:fault|failure|problem|issue|trouble)|\btechnical (?:issue|problem|fault)s? (?:with|on|aboard) (?:the )?(?:MV|vessel|ferry|ship)\b/i,
+    /\bbroken[- ]?down|\bconk\w* out|\bdisabled (?:aircraft|plane|vehicle)|\bbr(?:eaks?|oke) down|(?<!\b(?:passengers|commuters|travellers|people|fans|pupils|families) (?:were |are |left )?)\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)|\b(?:engine|mechanical) (?:fault|failure|problem|issue|trouble)|(?<=\b(?:MV|vessel|ferry|ship)\b[^]{0,80})\btechnical (?:issue|problem|fault)s?\b|\btechnical (?:issue|problem|fault)s? (?:with|on|aboard) (?:the )?(?:MV|vessel|ferry|ship)\b|\bbursts? (?:a )?tyre/i,
   ],
-  ['water', /\bburst\b|\bwater (?:main|leak|pipe)|\bleaking (?:main|pipe)/i],
+  ['water', /\bburst\b(?! (?:a )?tyre)|\bwater (?:main|leak|pipe)|\bleaking (?:main|pipe)/i],
   ['height', /\bover-?height\b/i],
   [
     'flood',
@@ -22,11 +22,11 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['tree', /\btrees?\b|\bbranch(?:es)? (?:is |are |has |have )?(?:down|fallen|across)\b/i],
   [
     'fire',
-    /\bfires?\b(?! (?:crew|service|engine))|\bsmoke\b|\bblaze\b|\bburning\b|\balight\b|\bablaze\b|\bflames?\b/i,
+    /\bfires?\b(?! (?:crew|service|engine))|\bsmoke\b|\bblaze\b|\bburning\b|\balight\b|\bablaze\b|\bflames?\b|\bburns\b/i,
   ],
   [
     'spill',
-    /\bspill|\b(?:acid|chemical) leak|\bdebris|\bdiesel\b|\b(?:sheds?|lost) (?:its )?load|\ball over the (?:road|carriageway|motorway|[AM]\d)|\b(?:strewn|scattered)\b/i,
+    /\bspill|\b(?:acid|chemical) leak|\bdebris|\bdiesel\b|\b(?:sheds?|lost) (?:its )?load|\ball over the (?:road|carriageway|motorway|[AM]\d)|\b(?:gravel|rubble|pallets?|planks?|ladders?|mattress(?:es)?)\b|\b(?:strewn|scattered)\b/i,
   ],
   ['snow', /\b(?:snow|ice|icy|blizzards?)\b/i],
   ['wind', /\b(?:winds?|windy|gales?|gusts?|storm \w+|blown)\b/i],
@@ -48,14 +48,18 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['animal', /\b(?:animals?|cattle|cows?|horses?|sheep|deer|swans?)\b/i],
   ['load', /\babnormal load|\bwide load|\btransformer\b/i],
   ['ground', /\b(?:sinkhole|potholes?|subsidence)\b/i],
-  [
-    'person',
-    /\bin distress|\bconcern for|\bwelfare|\b(?:person|someone) (?:has been |was )?hit\b|\bcasualty/i,
-  ],
+  ['welfare', /\bin distress|\bconcern for|\bwelfare/i],
+  ['person', /\b(?:person|someone) (?:has been |was )?hit\b|\bcasualty/i],
   ['ill', /\btaken ill\b|\b(?:customer|passenger) incident\b/i],
   ['crew', /\bcrew\b(?<!fire crew)|\bstaff\b|\btrain cancellations/i],
-  ['strike', /\b(?:strikes?|industrial action|walk-?outs?)\b/i],
+  [
+    'strike',
+    /(?<!\b(?:bridge|lorry|hgv|van|truck|bus|car|vehicle|bird|lightning) )\b(?:strikes?|industrial action|walk-?outs?)\b/i,
+  ],
   ['trespass', /\btrespass|\b(?:person|people|someone|youths) on the (?:track|line|railway)/i],
+  ['fog', /\b(?:fog|low visibility)\b/i],
+  ['drone', /\bdrones?\b/i],
+  ['system', /\b(?:systems?|computers?|IT) (?:is |are )?(?:failures?|faults?|outages?|problems?|down)\b/i],
   ['berth', /\b(?:link ?span|ferry ramp|berth)\b/i],
   ['works', /\b(?:road ?works|works?|engineering|resurf\w+|maintenance|repairs?|carriageway renewal)\b/i],
 ];
@@ -91,9 +95,9 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['height', 'bridge']),
   new Set(['signals', 'points', 'power']),
   new Set(['demonstration', 'event']),
-  new Set(['person', 'trespass', 'collision']),
+  new Set(['person', 'collision']),
+  new Set(['person', 'trespass', 'welfare']),
   new Set(['person', 'ill']),
-  new Set(['snow', 'collision']),
 ];
 
 /** Whether the causes contradict. They do only if both reports give some and no event can have both. If they have

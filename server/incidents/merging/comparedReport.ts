@@ -62,6 +62,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   sections: readonly string[];
   /** The words of names of places in it, in lower case. */
   names: ReadonlySet<string>;
+  /** The same; all words of the title if it writes names without capitals, as posts do. */
+  spoken: ReadonlySet<string>;
   /** Kinds of the streets in it by their names, lower case: "albert" is a "road". */
   streets: ReadonlyMap<string, string>;
   /** The two ends of its section of railway, if these are stations. */
@@ -118,8 +120,11 @@ export function reportOf(incident: Incident): Report | null {
     ? 'rail'
     : /^\[?[AM]\d/.test(title)
       ? roadOr(subject)
-      : roads.length > 0 && isOnlyNamed(subject, words)
-        ? 'road'
+      : isOnlyNamed(subject, words) &&
+          (roads.length > 0 || (subject === 'air' && !/\bairport\b/i.test(words)))
+        ? roads.length > 0
+          ? 'road'
+          : null
         : subject;
   const common = { event_id, source, phase, start_time, began: Date.parse(start_time) };
   const isOperator = !/^(?:news|social|police)\./.test(event_type);
@@ -133,6 +138,8 @@ export function reportOf(incident: Incident): Report | null {
   const byName = roads.length > 0 ? [] : roadsByName(words);
   const named = roads.length > 0 ? roads : byName;
   const sections = sectionsOf(place, metadata);
+  const names = namesIn({ title, summary_line, place: place ?? '' }, mode === 'ferry');
+  const said = wordsOf(title);
   const direction = facts?.direction ?? (byName[0] ? wayOn(byName[0], title) : null);
   return {
     ...common,
@@ -147,18 +154,14 @@ export function reportOf(incident: Incident): Report | null {
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
-    words: new Set(
-      title
-        .toLowerCase()
-        .match(/[\p{L}\d]{3,}/gu)
-        ?.slice(0, WORDS_MAX),
-    ),
+    words: said,
     facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
     line,
     sections,
     isIrish: isIrish(incident, position),
     within: position || named.length === 0 ? [] : regionsIn(title),
-    names: namesIn({ title, summary_line, place: place ?? '' }, mode === 'ferry'),
+    names,
+    spoken: names.size === 0 || IS_SPOKEN.test(title) ? said : names,
     streets: new Map(
       Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
         name.toLowerCase(),
@@ -173,6 +176,17 @@ export function reportOf(incident: Incident): Report | null {
     related: metadata.related_event_ids ?? [],
   };
 }
+
+/** A title that begins with a small letter is a post's. */
+const IS_SPOKEN = /^\p{Ll}/u;
+
+const wordsOf = (title: string): ReadonlySet<string> =>
+  new Set(
+    title
+      .toLowerCase()
+      .match(/[\p{L}\d]{3,}/gu)
+      ?.slice(0, WORDS_MAX),
+  );
 
 const isBusy = ({ closed }: RoadUse) => closed === 'none';
 
@@ -201,6 +215,7 @@ const NOTHING = {
   line: null,
   sections: [],
   names: new Set<string>(),
+  spoken: new Set<string>(),
   streets: new Map<string, string>(),
   isIrish: false,
   within: [],
@@ -237,7 +252,8 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
   const isOfFlood = eventType
     ? eventType.startsWith('flood.')
     : /\bflood|\bnrw\b|\bsepa\b/.test(plain) || !weather.length;
-  const own = isOfFlood ? watersIn(title) : [];
+  const said = eventType === null && IS_SPOKEN.test(title) ? wordsOf(title) : [];
+  const own = isOfFlood ? [...watersIn(title), ...said] : [];
   return {
     isOfAgency: eventType !== null,
     kinds: new Set([...weather, ...(isOfFlood ? ['flood'] : [])]),
@@ -294,7 +310,7 @@ const WORDS_MAX = 40;
 const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
 
 const FACILITY =
-  /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
+  /\b(?:(?:bus|coach) station|runway|(?:north|south) terminal|terminal \d|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
 
 function slipIn(title: string): Report['slip'] {
   const [said, kind = said] =
@@ -402,7 +418,7 @@ function endsOf(sections: readonly string[], position: Position | null): Point[]
 const KINDS =
   'avenue|bridge|bypass|centre|crossing|cross|drive|embankment|flyover|gardens|hill|interchange|lane|park|place|road|roundabout|services|square|station|street|tunnel|viaduct|way';
 const NO_NAMES: ReadonlySet<string> = new Set(
-  `${KINDS}|north|south|east|west|both|toll|exit|entry|jct|junction|lane|lanes|line|bus|buses|tube|underground|overground|police|traffic|monday|tuesday|wednesday|thursday|friday|saturday|sunday|november|january|february|april|june|july|august|september|october|december|network|rail|highways|london|the|and|airport|international|central|hgv|lorry|reason|cause|status`.split(
+  `${KINDS}|north|south|east|west|both|toll|exit|entry|jct|junction|lane|lanes|line|bus|buses|tube|underground|overground|police|traffic|monday|tuesday|wednesday|thursday|friday|saturday|sunday|november|january|february|april|june|july|august|september|october|december|network|rail|highways|london|the|and|airport|international|central|hgv|lorry|breakdown|collision|accident|fallen|reason|cause|status`.split(
     '|',
   ),
 );
@@ -431,6 +447,10 @@ const OF_CROSSING =
 const PLAIN_STREET =
   /\b(?:London|North|South|East|West|Park|Station|Hill|Bridge) (?:Road|Street|Lane|Avenue|Drive|Way|Gardens|Square)\b/g;
 
+/** Where traffic goes, or where its queue ends. */
+const AWAY =
+  /\b(?:towards|(?:back|backed up|tailbacks?|queues|queueing|queuing) (?:up )?(?:to|into|past)) (?:\p{Lu}[\p{L}'’]+ ?)+/gu;
+
 const READ_MAX = 300;
 const NAMES_MAX = 12;
 
@@ -447,10 +467,7 @@ function namesIn(
     .join(' ');
   const words = [
     ...place.split(/[^\p{L}'’-]+/u).filter((word) => /^\p{Lu}\p{Ll}/u.test(word)),
-    ...Array.from(
-      title.replace(/\btowards (?:\p{Lu}[\p{L}'’-]+ ?)+/gu, '').matchAll(IN_TITLE),
-      ([word]) => word,
-    ),
+    ...Array.from(title.replace(AWAY, '').matchAll(IN_TITLE), ([word]) => word),
     ...Array.from(text.matchAll(IN_TEXT)).flatMap(([, name = '']) => name.trim().split(' ')),
     ...Array.from(`${title}. ${text}`.matchAll(STREET)).flatMap(([, name = '']) => name.trim().split(' ')),
     ...(isOfFerry
@@ -462,7 +479,7 @@ function namesIn(
   ].map((word) => word.toLowerCase().replace(/['’]s$/, ''));
   return new Set(
     [...new Set(words)]
-      .filter((word) => word.length > 2 && !NO_NAMES.has(word) && !/^[abm]\d/.test(word))
+      .filter((word) => word.length > 2 && !NO_NAMES.has(word) && !/^[abm]\d|bound$/.test(word))
       .slice(0, NAMES_MAX),
   );
 }

@@ -73,15 +73,17 @@ function beganWords(minutes: number): string {
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Whether a newsroom or an account repeats its own words, or an operator its own place and cause. */
+/** Whether one publisher repeats its own words; an operator also its place and cause. */
 export function isFollowUp(one: Report, other: Report): boolean {
-  if (one.isOperator || other.isOperator) return isRepeated(one, other);
-  if (one.publisher !== other.publisher) return true;
+  if (one.isOperator || other.isOperator) {
+    if (!isRepeated(one, other)) return false;
+  } else if (one.publisher !== other.publisher) return true;
   const common = shared(one.words, other.words).length;
   return common >= FOLLOW_UP_WORDS && common >= FOLLOW_UP_SHARE * Math.min(one.words.size, other.words.size);
 }
 
-/** "Closed at Haydon Bridge following a collision", and later "remains closed". */
+/** "Closed at Haydon Bridge following a collision", and later "remains closed". A road has several breakdowns a day,
+ *  so two of them stay two. */
 const isRepeated = (one: Report, other: Report) =>
   one.began !== other.began &&
   one.roads.length > 0 &&
@@ -91,6 +93,7 @@ const isRepeated = (one: Report, other: Report) =>
   isDeepStrictEqual(one.stretch, other.stretch) &&
   isDeepStrictEqual(one.names, other.names) &&
   isDeepStrictEqual(one.position, other.position) &&
+  !one.causes.has('breakdown') &&
   shared(one.causes, other.causes).some((cause) => cause !== 'works');
 
 const FOLLOW_UP_WORDS = 3;
@@ -111,8 +114,18 @@ function disagree(one: Report, other: Report): boolean {
 const areOneBridge = (one: Report, other: Report) => one.causes.has('bridge') && other.causes.has('bridge');
 
 /** News may leave open what stopped. */
-const areOfRail = ({ mode: one }: Report, { mode: other }: Report) =>
-  (one === 'rail' && (other ?? 'rail') === 'rail') || (one === null && other === 'rail');
+const areOf = (mode: Report['mode'], { mode: one }: Report, { mode: other }: Report) =>
+  (one === mode && (other ?? mode) === mode) || (one === null && other === mode);
+
+/** Each names stations, and none of them is the other's. */
+function areAtOtherStations(one: Report, other: Report): boolean {
+  const own = (report: Report) => [...report.names].filter((name) => !one.line!.includes(name));
+  return (
+    own(one).length > 0 &&
+    own(other).length > 0 &&
+    sharedNames(one, other).every((name) => one.line!.includes(name))
+  );
+}
 
 /** Both give a cause, and one event can have both. */
 const isOfOneCause = (one: Report, other: Report) =>
@@ -131,9 +144,9 @@ const areOneStreet = (one: Report, other: Report, name: string) => {
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((word) => other.has(word));
 
-/** The names that both share. A post may write names in lower case, so if it has none, its words count. */
+/** The names that both share. One of them must write it as a name. */
 const sharedNames = (one: Report, other: Report) =>
-  shared(one.names.size > 0 ? one.names : one.words, other.names.size > 0 ? other.names : other.words).filter(
+  shared(one.spoken, other.spoken).filter(
     (word) => (one.names.has(word) || other.names.has(word)) && areOneStreet(one, other, word),
   );
 
@@ -221,7 +234,9 @@ const isInCountyOf = (one: Report, { position, causes }: Report) =>
 function liesOnStretch(road: string, one: Report, other: Report): boolean {
   const { position } = other;
   if (!position?.name || position.reachKm > WIDE_KM || stretchOn(road, other).length > 0) return false;
-  if (!isOfOneCause(one, other)) return false;
+  // Two on one carriageway may be one, if one of them gives no cause.
+  const isOneSide = one.direction !== null && one.direction === other.direction;
+  if (!(isOneSide ? mayBeOfOneCause(one, other) : isOfOneCause(one, other))) return false;
   const chain = chainOf(road, other);
   if (!chain) return false;
   return stretchOn(road, one).some((part) => {
@@ -347,7 +362,8 @@ function onOneLine(one: Report, other: Report): Evidence | null {
       doubt: 3,
     };
   if (one.line !== other.line) return null;
-  if (one.line && !areFar(one, other)) return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
+  if (one.line && !areFar(one, other) && !areAtOtherStations(one, other))
+    return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
   if (shared(one.causes, other.causes).length === 0) return null;
   return areOnOneTrack(one, other) || areOnOneTrack(other, one)
     ? { rule: 'line', words: 'One is on the line that the other names, for the same cause.', doubt: 4 }
@@ -409,7 +425,7 @@ const WARNED_WITHIN_MS = 24 * 60 * 60_000;
 
 /** Both name the same two ports or the ship: "Ullapool - Stornoway", "the Loch Seaforth". */
 function onOneCrossing(one: Report, other: Report): Evidence | null {
-  if (one.mode !== 'ferry' || other.mode !== 'ferry' || !isOfOneCause(one, other)) return null;
+  if (!areOf('ferry', one, other) || !isOfOneCause(one, other)) return null;
   const names = shared(one.names, other.names);
   return names.length < CROSSING_NAMES
     ? null
@@ -427,19 +443,25 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   const reach = Math.max(own.reachKm, others.reachKm);
   const isSure =
     isOfOneCause(one, other) || (!(one.isOperator && other.isOperator) && mayBeOfOneCause(one, other));
-  const isRail = areOfRail(one, other);
+  const isRail = areOf('rail', one, other) && one.roads.length + other.roads.length === 0;
   // An airport is one place, however large it is.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
   if (km > ALIAS_KM && areTwoOfAKind(own.name, others.name)) return null;
+  if (isAirport && one.facility && other.facility && !areOneFacility(one.facility, other.facility))
+    return null;
   if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
   }
   // One names a station, the other the section that contains it.
   const isNear = km <= own.reachKm + others.reachKm + PLACE_KM;
-  if (isRail && isNear && isOfOneCause(one, other) && reach <= SECTION_KM && namesThePlace(one, other)) {
+  const hasCause = shared(one.causes, other.causes).length > 0;
+  if (isRail && isNear && hasCause && within(reach, ONE_PLACE_KM, SECTION_KM) && namesThePlace(one, other)) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart, for the same cause.`, doubt: 4 };
   }
   if (reach > TOWN_KM || !isNear) return null;
+  // Two landmarks of one town: "Botley Interchange, Oxford", "Magdalen Bridge, Oxford".
+  const areTwo = own.name !== '' && others.name !== '' && own.name !== others.name;
+  if (reach <= ONE_PLACE_KM && areTwo && !namesThePlace(one, other)) return null;
   if (one.facility && one.facility === other.facility && !isRail && isSure) {
     return { rule: 'place', words: `Both name its ${one.facility}.`, doubt: 3 };
   }
@@ -464,10 +486,21 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   )
     return null;
   if (reach > SMALL_TOWN_KM && one.mode === 'road') return null;
+  // "Collision on High Street, Bromsgrove", "Bromsgrove: A38 shut".
+  if (
+    [one, other].some(({ roads }) => roads.length > 0) &&
+    [one, other].some(({ streets }) => streets.size > 0)
+  )
+    return null;
   // Each names a street of its own.
   if (one.mode === 'road' && namesOtherStreets(one, other)) return null;
   return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
 }
+
+const within = (value: number, from: number, to: number) => value > from && value <= to;
+
+/** "Terminal 3" and "terminal 1" are two; an airport may be either. */
+const areOneFacility = (one: string, other: string) => one === other || /port/.test(one + other);
 
 /** The title of one report names the other's landmark, although it does not say that it is there: "banned from
  *  Humber Bridge". */
@@ -479,15 +512,14 @@ function atNamed({ position: at, ...one }: Report, other: Report): Evidence | nu
     : null;
 }
 
-const LANDMARK = /\S (?:bridge|tunnel|crossing|viaduct|flyover|interchange|services|pass)$/;
+const LANDMARK = /\S (?:airport|bridge|tunnel|crossing|viaduct|flyover|interchange|services|pass)$/;
 
 /** Reports of which one has no place that we know, and which name the same street and town: "Castle Street, Conwy". */
 function atOneStreet(one: Report, other: Report): Evidence | null {
   if (!isOfOneCause(one, other)) return null;
   const names = sharedNames(one, other);
   const isStreet = names.some((name) => one.streets.has(name) && other.streets.has(name));
-  const areAll =
-    !one.position && !other.position && names.length >= Math.min(one.names.size, other.names.size);
+  const areAll = names.length >= Math.min(one.names.size, other.names.size);
   if (names.length < STREET_NAMES || !(isStreet || areAll)) return null;
   return { rule: 'place', words: `Both name ${inWords(names)}, for the same cause.`, doubt: 5 };
 }

@@ -13,7 +13,7 @@ type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
-    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction|(?:shuts?|closes?|blocks?) (?:the )?(?:[\w&]+[ -]){1,4}line\b|(?<!(?:picket|front|power|water|gas|finish) )line (?:is )?(?:closed|shut|blocked|suspended))\b/i,
+    /\b(?:rail(?:way)?s?(?! (?:viaduct|arch))|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction|(?:shuts?|closes?|blocks?) (?:the )?(?:[\w&]+[ -]){1,4}line\b|(?<!(?:picket|front|power|water|gas|finish) )line (?:is )?(?:closed|shut|blocked|suspended))\b/i,
   ],
   [
     'air',

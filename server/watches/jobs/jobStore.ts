@@ -19,7 +19,7 @@ import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { addRows, putRow, rowsWith } from '../../db/statements.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 
@@ -103,10 +103,7 @@ export const jobs = (db: Db) => ({
     return inTransaction(db, async (trx) => {
       await takeTurn(trx, JOBS_REVISION);
       if ((await countOf(trx, who.teamId, asked.day)) >= JOB_LIMITS.jobsPerDay) return false;
-      await trx
-        .insertInto('jobs')
-        .values(rowOf(who, id, asked, now))
-        .execute();
+      await addRows(trx, 'jobs', rowOf(who, id, asked, now));
       await raiseRevision(trx, JOBS_REVISION);
       return true;
     });
@@ -213,11 +210,7 @@ export const jobs = (db: Db) => ({
   },
 
   async sheetMemory(teamId: string): Promise<SheetMemory> {
-    const row = await db
-      .selectFrom('sheets')
-      .select(['columns', 'last_day'])
-      .where('team_id', '=', teamId)
-      .executeTakeFirst();
+    const row = await rowsWith(db, 'sheets', { team_id: teamId }).first('columns', 'last_day');
     return {
       columns: JSON.parse(row?.columns ?? '{}') as SheetMemory['columns'],
       last_day: row?.last_day ?? null,
@@ -314,11 +307,7 @@ export async function storeSheet(
   const { teamId, userId } = who;
   if ((await countOf(trx, teamId, day)) + plan.added.length > JOB_LIMITS.jobsPerDay) return null;
   const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
-  for (const values of chunks(rows, ROWS_PER_STATEMENT / 2))
-    await trx
-      .insertInto('jobs')
-      .values([...values])
-      .execute();
+  for (const values of chunks(rows, ROWS_PER_STATEMENT / 2)) await addRows(trx, 'jobs', [...values]);
   for (const { job, asked } of plan.updated)
     await trx
       .updateTable('jobs')
@@ -361,11 +350,7 @@ export async function storeSheet(
     undo: JSON.stringify(undo),
     undo_until: iso(new Date(new Date(now).getTime() + UNDO_SHEET_MINUTES * MINUTE_MS)),
   };
-  await trx
-    .insertInto('sheets')
-    .values({ team_id: teamId, ...sheet })
-    .onConflict((conflict) => conflict.column('team_id').doUpdateSet(sheet))
-    .execute();
+  await putRow(trx, 'sheets', { team_id: teamId, ...sheet }, ['team_id']);
   await raiseRevision(trx, JOBS_REVISION);
   return storedOf(undo);
 }
@@ -506,11 +491,7 @@ async function lastChange(trx: Db, id: string) {
 
 async function nameOf(trx: Db, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
-  const row = await trx
-    .selectFrom('users')
-    .select('display_name')
-    .where('id', '=', userId)
-    .executeTakeFirst();
+  const row = await rowsWith(trx, 'users', { id: userId }).first('display_name');
   return row?.display_name ?? null;
 }
 

@@ -8,6 +8,7 @@ import { takesPlace } from '../../geography/events/inventedEvents.ts';
 import { CROWD } from '../../geography/events/crowds.ts';
 import { lines, MATCHED_COLUMNS, type MatchedWatch } from './matchStore.ts';
 import type { Db } from '../../db/open.ts';
+import { rowsWith } from '../../db/statements.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import type { RowOf } from '../../db/schema.ts';
 
@@ -49,11 +50,7 @@ const isOwnId = (id: string) => id.startsWith(ownSource(''));
 
 /** Own reports in force, of all teams, with their revision. */
 export async function ownRevs(db: Db): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('own_reports')
-    .select(['event_id', 'rev'])
-    .where('ended_at', 'is', null)
-    .execute();
+  const rows = await rowsWith(db, 'own_reports', { ended_at: null }).all('event_id', 'rev');
   return new Map(rows.map(({ event_id, rev }) => [event_id, rev]));
 }
 

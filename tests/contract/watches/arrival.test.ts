@@ -1,4 +1,3 @@
-/** The arrival of a job, from stated delays alone, the same whatever their order. */
 import { describe, expect, it } from 'vitest';
 import {
   arrivalOf,

@@ -1,4 +1,3 @@
-/** Moments in which a node must not work: another has the lease, it was stopped, its clock was set back. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   cursorLease,

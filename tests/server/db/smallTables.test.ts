@@ -12,7 +12,7 @@ import {
 import { users } from '../../../server/accounts/users.ts';
 import { chunks } from '../../../server/db/batches.ts';
 import { cursors } from '../../../server/db/cursors.ts';
-import { insertNew, rowsWith } from '../../../server/db/statements.ts';
+import { insertNew, putRow, rowsWith } from '../../../server/db/statements.ts';
 import { raiseRevision, revision, untilRaised } from '../../../server/db/revisions.ts';
 import type { RowOf } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';
@@ -200,8 +200,12 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     );
     expect(await rowsWith(db, 'cursors', { name: 'a', lease_owner: null }).set({ batch: 9 })).toBe(0);
     expect(await rowsWith(db, 'cursors', { lease_owner: null }).remove()).toBe(1);
-    const left = await db.selectFrom('cursors').select(['name', 'batch', 'lease_owner']).execute();
-    expect(left).toEqual([{ name: 'a', batch: 1, lease_owner: 'n1' }]);
+    const left = rowsWith(db, 'cursors', { lease_owner: 'n1', lease_until: null });
+    expect(await left.all('name', 'lease_owner')).toEqual([{ name: 'a', lease_owner: 'n1' }]);
+    expect(await left.first()).toEqual({ name: 'a', batch: 1, lease_owner: 'n1', lease_until: null });
+    expect(await rowsWith(db, 'cursors', { name: 'b' }).first()).toBeUndefined();
+    await putRow(db, 'cursors', { name: 'a', batch: 2, ...place }, ['name']);
+    expect(await rowsWith(db, 'cursors', { name: 'a' }).all()).toEqual([{ name: 'a', batch: 2, ...place }]);
     expect(await rowsWith(db, 'cursors', { name: undefined as never }).remove()).toBe(0);
   });
 

@@ -1,4 +1,3 @@
-/** A certificate that is renewed while the server runs. */
 import { X509Certificate } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';

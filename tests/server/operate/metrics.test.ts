@@ -1,4 +1,3 @@
-/** The figures for Prometheus: their values, and who gets them. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../server/sources/allSources.ts';
 import { collections } from '../../../server/incidents/collectionState.ts';

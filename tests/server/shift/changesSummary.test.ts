@@ -1,4 +1,3 @@
-/** Changes since a time, over the real app. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';

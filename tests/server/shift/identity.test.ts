@@ -1,4 +1,3 @@
-/** One of two teams responds to an incident that then becomes part of another, or two again. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts';

@@ -1,4 +1,3 @@
-/** Ends of an acknowledgement and a snooze, and who wins when two people act at once, on both engines. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';

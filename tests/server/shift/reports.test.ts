@@ -1,4 +1,3 @@
-/** Reports of a driver to the team: on its routes at once, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HistoryBoard, WatchHistory } from '#contract/history/history.ts';

@@ -1,4 +1,3 @@
-/** Jobs whose days are over leave nothing in the database's file, and nothing in a backup that is made afterwards. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The number of unseen messages beside the link, on pages that do not load it themselves. */
 import { get, set } from 'idb-keyval';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';

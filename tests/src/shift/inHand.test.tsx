@@ -1,4 +1,3 @@
-/** Actions on an alert, from the tap to the first answer that knows them. */
 import type { TeamResponse } from '#contract/shift/responses.ts';
 import { noResponse } from '#contract/shift/responses.ts';
 import { fireEvent, screen, within } from '@testing-library/react';

@@ -1,5 +1,3 @@
-/** The state of a job is the state of its route for a vehicle that leaves at that time. Its arrival is given only as
- *  far as it is known. */
 import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';

@@ -471,6 +471,14 @@ describe('a vehicle on the way', () => {
     expect(on('12:48', busy, list)).toBe('Low: Incident small | left 12:00');
     const over = known({ list: [alert('small', { severity: 'low' })] });
     expect(on('13:11', busy, over)).toBe('Low: Incident small | left 12:00');
+    // The words are about the vehicle that the row names: the newer tree is behind it, or may be.
+    const far = match('far', 'certain', { from_km: 300, to_km: 301 });
+    const two = { ...busy, matches: [busy.matches![0]!, far] };
+    const newer = alert('tree', { severity: 'critical', start_time: at('05:50') });
+    const both = known({ list: [newer, alert('far', { severity: 'critical' })] });
+    expect(on('12:18', two, both)).toBe('Critical: Incident tree | left 12:00');
+    expect(on('12:20', two, both)).toBe('Critical: Incident far | left 12:00');
+    expect(on('12:40', two, both)).toBe('Critical: Incident far | left 12:00');
     const none = known({ list: [] });
     const clear = { ...busy, matches: [] };
     expect(on('13:11', clear, none)).toBe('Clear for 13:30 and 3 more, as far as we know | 13:30, in 19 min');

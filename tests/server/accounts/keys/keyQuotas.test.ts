@@ -1,4 +1,3 @@
-/** Calls counted ahead are neither lost nor given twice. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type KeyQuotas, keyQuotas } from '../../../../server/accounts/keys/keyQuotas.ts';
 import { apiKeys } from '../../../../server/accounts/keys/apiKeys.ts';

@@ -1,5 +1,3 @@
-/** /api/v1/history: its refusals, and the past in odd cases: pruned, from another source, in the night with two
- *  equal hours. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';

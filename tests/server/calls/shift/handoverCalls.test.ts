@@ -1,4 +1,3 @@
-/** The handover sheet, over the real app. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT, type DeviceAuthorization } from '#contract/displays/displays.ts';
@@ -216,6 +215,13 @@ describe('judges by the vehicles, as the routes do', () => {
     expect(new Set(unknown(await sheet()))).toEqual(new Set([true]));
     await pass(3 * 60 * MINUTE); // it leaves in less than two hours
     expect(new Set(unknown(await sheet()))).toEqual(new Set([false]));
+  });
+
+  it('names the vehicle that surely has it ahead before one that may have passed it', async () => {
+    await departAt('08:45', '10:00'); // the first is there from 08:54 to 09:03
+    expect(leaving(await sheet())[LORRY]).toBe('2026-11-21T08:45:00.000Z');
+    await pass(5 * MINUTE);
+    expect(leaving(await sheet())[LORRY]).toBe('2026-11-21T10:00:00.000Z');
   });
 
   it('an incident that begins before a vehicle is there is already on the routes', async () => {

@@ -1,4 +1,3 @@
-/** Who has which incident in hand, over the real app. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Refusal } from '#contract/errors.ts';

@@ -1,4 +1,3 @@
-/** The jobs of a team: sheets, marks, undo, two teams, both nights of the clock change, and deletion after a week. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';

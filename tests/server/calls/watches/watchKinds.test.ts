@@ -1,5 +1,3 @@
-/** Routes, areas and feeds in common: their names, their order, the incidents that they leave out, and who may
- *  change them. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
   Trial,

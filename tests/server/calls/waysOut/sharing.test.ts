@@ -1,5 +1,3 @@
-/** Secret addresses and public pages: their content, their readers, their lifetime, and the data that they never
- *  contain. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';

@@ -1,4 +1,3 @@
-/** Which sights of an incident are worth an alert: two teams, the chosen grade, and silent sources. */
 import { expect, it } from 'vitest';
 import type { Trip } from '#contract/watches/departures.ts';
 import type { LeftOut } from '#contract/watches/which.ts';

@@ -1,4 +1,3 @@
-/** Alerts inside a closure, what remains of a closure, and sent incidents that are no longer stored. */
 import { expect, it } from 'vitest';
 import { type LastSent, nextStep, without } from '../../../../server/delivery/alerts/alertDue.ts';
 import { inhibited, isOpened } from '../../../../server/delivery/alerts/watchAlerts.ts';

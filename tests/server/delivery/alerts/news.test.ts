@@ -1,4 +1,3 @@
-/** A message has only news, each team gets its own messages, and every end of a sent incident is sent. */
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';

@@ -1,4 +1,3 @@
-/** Times when a channel is not disturbed, to the minute at which they begin and end. */
 import { describe, expect, it } from 'vitest';
 import type { QuietHours } from '#contract/messages/messages.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';

@@ -1,5 +1,3 @@
-/** Briefs at their times, in both nights of the clock change: once with two nodes, late, quiet and blind, and
- *  without names of people. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';

@@ -1,4 +1,3 @@
-/** A brief is sent once, even if its node is killed at any statement of making it, and a second node goes on. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Titles of filters: two filters seldom share one, and none contains a name that somebody typed. */
 import { expect, it } from 'vitest';
 import { ConditionsQuery } from '../../../../server/delivery/formats/formatConditions.ts';
 import { titleOfFilter } from '../../../../server/delivery/formats/formatAnswers.ts';

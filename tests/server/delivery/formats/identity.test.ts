@@ -1,4 +1,3 @@
-/** One incident that two sources report, in everything that the app answers: the same id, grade and state. */
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import { XMLParser } from 'fast-xml-parser';

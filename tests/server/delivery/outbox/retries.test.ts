@@ -1,4 +1,3 @@
-/** When a message that did not arrive is tried again, and how long an address is left alone. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CHANNEL_LIMITS } from '#contract/messages/channels.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';

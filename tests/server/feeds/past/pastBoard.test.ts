@@ -1,4 +1,3 @@
-/** The board in the past: `/history/board` answers for a time exactly as the board answered at that time. */
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedBundle } from '#contract/feeds/feeds.ts';
 import type { HistoryBoard } from '#contract/history/history.ts';
@@ -12,7 +11,7 @@ import { amount } from '../../../support/long.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 const SECOND = 1000;
-const LOOKS = amount('LOOKS', { whole: 100, part: 30 });
+const LOOKS = amount('LOOKS', { whole: 100, part: 10 });
 
 let state = 11;
 const random = () => {

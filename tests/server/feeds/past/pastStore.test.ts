@@ -1,4 +1,3 @@
-/** Incidents in force at a time, on both engines. */
 import { describe, expect, it } from 'vitest';
 import { history } from '../../../../server/feeds/past/pastStore.ts';
 import type { Db } from '../../../../server/db/open.ts';

@@ -1,4 +1,3 @@
-/** Summaries from a hosted model, good and bad: the summary on screen is always true to the alerts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FEEDS, type SummaryMetadata } from '#contract/feeds/feeds.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';

@@ -1,4 +1,3 @@
-/** Ready replies, in front of the framework, are equal to the framework's answers, to the last header. */
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';

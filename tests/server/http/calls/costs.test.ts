@@ -1,4 +1,3 @@
-/** A body is counted before anything of it is checked. */
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { boundCalls, hasMore } from '../../../../server/http/calls/costs.ts';

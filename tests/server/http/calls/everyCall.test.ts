@@ -1,5 +1,3 @@
-/** Every call with the largest body that is let in, over a long record: it reads and answers no more than it
- *  declares. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';

@@ -1,4 +1,3 @@
-/** Each kind of thing that a client makes is made once, even if it is sent again because its answer was lost. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { made, mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';

@@ -1,4 +1,3 @@
-/** Two teams on one server: nothing of one reaches the other, by any call, count, list, log or trail. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Refusal } from '#contract/errors.ts';
 import type { Watch } from '#contract/watches/watches.ts';

@@ -1,4 +1,3 @@
-/** Strangers cannot hold connections or memory for long. */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';

@@ -1,4 +1,3 @@
-/** Many requests on one connection, sent without waiting for an answer. */
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-/** Pairs of reports that were judged by hand, and which of them the rule takes for one incident. */
 import { describe, expect, it } from 'vitest';
 import { merge } from '../../../../server/incidents/merging/merge.ts';
 import { sameIncident } from '../../../../server/incidents/merging/sameIncident.ts';

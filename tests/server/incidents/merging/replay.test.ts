@@ -1,4 +1,3 @@
-/** Reports of the replay that count as one incident, in every scene. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';

@@ -1,4 +1,3 @@
-/** Commands of an operator by hand, in the database of the running server, which notices at once. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** `npm run admin -- check`: what it calls good and bad. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

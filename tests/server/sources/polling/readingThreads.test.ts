@@ -1,4 +1,3 @@
-/** Sources are read in a thread of their own: a source that breaks it loses only its own reading. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { downloader } from '../../../../server/http/documents/download.ts';
 import { readingThreads, type ReadingThreads } from '../../../../server/sources/polling/readingThreads.ts';

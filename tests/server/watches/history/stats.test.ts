@@ -1,4 +1,3 @@
-/** The formulas of reliability, on figures that can be worked out by hand. */
 import { describe, expect, it } from 'vitest';
 import type { Departure } from '#contract/watches/watches.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';

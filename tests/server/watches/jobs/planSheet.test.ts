@@ -1,4 +1,3 @@
-/** The plan of a day sheet, which compares only rows that may be the same job, at its bounds. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskedJob, type Job, JOB_LIMITS, type JobChange } from '#contract/watches/jobs.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';

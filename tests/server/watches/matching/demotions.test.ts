@@ -1,4 +1,3 @@
-/** Sources that teams demote by their marks: from the call to the answers for other teams. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditTrail } from '#contract/accounts/admin.ts';
 import type { SourceReports } from '#contract/feeds/sourceReports.ts';

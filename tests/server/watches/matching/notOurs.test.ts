@@ -1,4 +1,3 @@
-/** "Not on our route", said by one of two teams: from the call to the lists. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Explanation, Watch, WatchList, WatchRecord } from '#contract/watches/watches.ts';

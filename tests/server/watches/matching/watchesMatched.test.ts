@@ -1,4 +1,3 @@
-/** From a posted route to the answers about it: the calls, the matcher, the collections and the clock together. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handover } from '#contract/shift/handover.ts';
 import type { WatchHistory } from '#contract/history/history.ts';

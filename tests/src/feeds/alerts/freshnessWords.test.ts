@@ -1,4 +1,3 @@
-/** The board's words about sources in every condition that a server can declare (decision 6). */
 import { describe, expect, it } from 'vitest';
 import { Freshness, SourceState } from '#contract/incidents/disruptions.ts';
 import { type Condition, feedCondition, toSource } from '../../../../server/feeds/freshness.ts';

@@ -1,4 +1,3 @@
-/** A refresh after a change, while the network is slow. */
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Refused, Unreachable, type Reply } from '../../../../src/api/http.ts';

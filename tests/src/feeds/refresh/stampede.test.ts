@@ -1,4 +1,3 @@
-/** Two hundred wall displays lose their server and get it back, on a simulated clock. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DISPLAY_ACCESS_MINUTES, HEARTBEAT_MINUTES } from '#contract/displays/displays.ts';
 import { REFRESH_MS, startRefreshing } from '../../../../src/feeds/refresh/refreshSchedule.ts';

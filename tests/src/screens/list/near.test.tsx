@@ -1,4 +1,3 @@
-/** A place that is looked up on a slow and lossy network. */
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../../src/api/tokens.ts';

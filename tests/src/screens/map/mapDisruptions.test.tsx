@@ -1,4 +1,3 @@
-/** The disruptions on the map and near an event stay true through time, distance and outages. */
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Route, Router } from 'wouter';

@@ -1,4 +1,3 @@
-/** Day sheets of many styles: everything that is understood is right, and everything else is named. */
 import { describe, expect, it } from 'vitest';
 import { readSheet, type Sheet } from '../../../../src/screens/today/daySheet.ts';
 import { dayIn, deadlineIn, rowsOfText, timeIn } from '../../../../src/screens/today/sheetCells.ts';

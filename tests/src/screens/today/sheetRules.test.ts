@@ -1,5 +1,3 @@
-/** Habits of day sheets that could be misread: each is understood, asked about or named, so that nothing is lost in
- *  silence. */
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';

@@ -1,4 +1,3 @@
-/** Today's jobs in the app: one tap each, also without a network; and a sheet from paste to list. */
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,3 @@
-/** The script before the app recognises a wall's address exactly when the app does. */
 import { expect, it } from 'vitest';
 import script from '../../../../public/first.js?raw';
 import { isWall } from '../../../../src/device/address/useAddress.ts';

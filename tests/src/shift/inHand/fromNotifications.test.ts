@@ -1,4 +1,3 @@
-/** A tap on a notification's button is an action of the page's own queue. */
 import { set, get } from 'idb-keyval';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { noResponse, type TeamResponse } from '#contract/shift/responses.ts';

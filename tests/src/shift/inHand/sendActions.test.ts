@@ -1,4 +1,3 @@
-/** Actions made without a network: in order, once, and none dropped without a word. */
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, startFakeServer } from '../../api/fakeServer.ts';

@@ -1,4 +1,3 @@
-/** Drivers' reports to the team, on the screens that show publishers' reports. */
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';

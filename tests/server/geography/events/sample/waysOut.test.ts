@@ -1,4 +1,3 @@
-/** Invented events stay on the map of a new installation: every way out is tried with one beside a real event. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NewSharedAddress } from '#contract/watches/sharing.ts';
 import type { Watch } from '#contract/watches/watches.ts';

@@ -1,5 +1,3 @@
-/** The day's jobs on a paired display: worst first, calm in words, in turns, and with the time of their data without
- *  a server. */
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
