@@ -1,11 +1,6 @@
 /** The data of messages: routes with the incidents that touch them, the state of each alert, and the last message
  *  about each. */
-import {
-  type EndedReason,
-  type Phase,
-  Severity,
-  severityRank,
-} from '#contract/incidents/disruptions.ts';
+import { type EndedReason, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
 import { letsThrough, type When, type Which, whenOf, whichOf } from '#contract/watches/which.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
