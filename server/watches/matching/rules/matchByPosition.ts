@@ -174,7 +174,7 @@ function toldStretch(
   own: IncidentPlace['told'][number],
   { points, lines, scale }: IncidentPlace,
   watch: WatchLine,
-): Pick<Found, 'from_km' | 'to_km'> | null {
+): { from_km: number; to_km: number } | null {
   const xy = lines[0]?.xy ?? points;
   const ends = [
     kmAt(watch, [xy[0]!, xy[1]!], own.from_km, scale), // it was found near the route, so it has a point
