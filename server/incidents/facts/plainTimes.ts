@@ -16,7 +16,7 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into \w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}/i;
+  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}/i;
 /** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],

@@ -73,15 +73,17 @@ function beganWords(minutes: number): string {
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Whether a newsroom or an account repeats its own words, or an operator its own place and cause. */
+/** Whether one publisher repeats its own words; an operator also its place and cause. */
 export function isFollowUp(one: Report, other: Report): boolean {
-  if (one.isOperator || other.isOperator) return isRepeated(one, other);
-  if (one.publisher !== other.publisher) return true;
+  if (one.isOperator || other.isOperator) {
+    if (!isRepeated(one, other)) return false;
+  } else if (one.publisher !== other.publisher) return true;
   const common = shared(one.words, other.words).length;
   return common >= FOLLOW_UP_WORDS && common >= FOLLOW_UP_SHARE * Math.min(one.words.size, other.words.size);
 }
 
-/** "Closed at Haydon Bridge following a collision", and later "remains closed". */
+/** "Closed at Haydon Bridge following a collision", and later "remains closed". A road has several breakdowns a day,
+ *  so two of them stay two. */
 const isRepeated = (one: Report, other: Report) =>
   one.began !== other.began &&
   one.roads.length > 0 &&
@@ -91,6 +93,7 @@ const isRepeated = (one: Report, other: Report) =>
   isDeepStrictEqual(one.stretch, other.stretch) &&
   isDeepStrictEqual(one.names, other.names) &&
   isDeepStrictEqual(one.position, other.position) &&
+  !one.causes.has('breakdown') &&
   shared(one.causes, other.causes).some((cause) => cause !== 'works');
 
 const FOLLOW_UP_WORDS = 3;

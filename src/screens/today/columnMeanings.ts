@@ -69,12 +69,16 @@ export function columnsOf(
   const hasPassengers = heads.some(
     (heading, at) => headingsOf(heading ?? '')[0] === 'people' && fits('people', cellsOf(at), day),
   );
+  const words = heads.map((heading) => heading?.toLowerCase());
+  /** "On" and "Off" are when the driver's duty begins and ends. */
+  const isDuty = (heading: string | null) =>
+    words.includes('on') && words.includes('off') && /^o(?:n|ff)$/i.test(heading ?? '');
   const given = heads.map((heading, at): Pick<Column, 'meaning' | 'isSure'> | null => {
     const cells = cellsOf(at);
     const before = heading === null ? undefined : remembered[heading.toLowerCase()];
     if (chosen.has(at)) return sure(chosen.get(at)!);
     if (before !== undefined && isMeaning(before)) return sure(before);
-    if (beside.has(at) || cells.length === 0) return sure('none');
+    if (beside.has(at) || cells.length === 0 || isDuty(heading)) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
     // The time at a place on the way, or "W/R" below "Return".
@@ -135,8 +139,16 @@ export function columnsOf(
   chooseTime(columns, day, isFixed);
   settle(columns, rows);
   once(columns, rows, isFixed);
+  const isByDirection = heads.some((_, at) => isOfDirections(cellsOf(at)));
+  for (const at of isByDirection ? placesOf(columns, 'to') : [])
+    if (!chosen.has(at) && !headingsOf(heads[at] ?? '').includes('to')) take(columns, at, { isSure: false });
   return { columns, beside };
 }
+
+/** "In" and "Out": which of two places is the start depends on it. */
+const isOfDirections = (cells: readonly string[]): boolean =>
+  new Set(cells).size > 1 &&
+  cells.every((cell) => /^(?:in|out|inbound|outbound|arr(?:ival)?s?|dep(?:arture)?s?)$/i.test(cell));
 
 /** "Location" behind a time is the place of that time: of the pick-up, of a stop on the way, or of the end. The same
  *  is true of the second column below "Pick up" and "Drop off" when each of these is a merged cell. */

@@ -193,6 +193,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   // The day of a job must not be lost, so such a column is asked about.
   if (of((cell) => MONTH.test(cell.replaceAll(/\d+/g, ' ')) && /\d/.test(cell)) >= 0.8)
     return { date: DOUBT };
+  if (of((cell) => /^(?:in|out|inbound|outbound)$/i.test(cell)) >= 0.8) return {};
   if (of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};

@@ -50,7 +50,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'deadline',
-    /^(?:deadline|appt|appointment(?: time)?|(?:to be )?there (?:by|for)|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
+    /^(?:deadline|appt|appointment(?: time)?|(?:to be )?there (?:by|for)|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|sailing(?: time)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
   ],
   [
     'time',

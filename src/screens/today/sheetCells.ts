@@ -124,11 +124,15 @@ function timeOf(cell: string): ClockTime | null {
 
 const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const MINUTES: Record<string, number> = { five: 5, ten: 10, quarter: 15, twenty: 20, half: 30 };
+const O_CLOCK = /^(\d{1,2}|[a-z]{3,6}) ?o['’]?clock(?: ?([ap])\.?m\.?)?$/i;
 const SPOKEN =
   /^(?:a )?(\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half)(?: mins?| minutes)? (past|to) (\w+)(?: ?([ap])\.?m\.?)?$/i;
 
 /** "10 past 6", "half past nine pm", "quarter to eight" */
 function spokenTime(text: string): ClockTime | null {
+  const [, sharp, noon] = O_CLOCK.exec(text) ?? [];
+  if (sharp !== undefined)
+    return timeOf(`${HOURS.indexOf(sharp.toLowerCase()) + 1 || sharp}:00${noon ? `${noon}m` : ''}`);
   const [, some = '', way, of = '', half] = SPOKEN.exec(text.toLowerCase()) ?? [];
   const hour = HOURS.indexOf(of) + 1 || Number(of);
   const minutes = some !== 'five' && some.endsWith('five') ? 25 : (MINUTES[some] ?? Number(some));
@@ -351,7 +355,7 @@ export function dayIn(cell: string, near: string): string | null {
 export const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 const DAY_WITHIN = new RegExp(
-  String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH.source}\.?,?(?: \d{2,4})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}`,
+  String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH.source}\.?(?:,? \d{4}\b| \d{2}\b(?! ?(?:seat|str|pax|p\b|people)))?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}`,
   'gi',
 );
 /** Words before dates that are not the day of the jobs. */
@@ -362,6 +366,10 @@ export function daysWithin(title: string, near: string): string[] {
   if (OTHER_DAY.test(title)) return [];
   return (title.match(DAY_WITHIN) ?? []).flatMap((found) => dayIn(found, near) ?? []);
 }
+
+/** The text without the days in it. */
+export const withoutDays = (text: string): string =>
+  text.replaceAll(new RegExp(`(?:${WEEKDAY.source} ?)?(?:${DAY_WITHIN.source}),? ?`, 'gi'), '').trim();
 
 function dayOf(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));

@@ -433,7 +433,10 @@ function apartFrom(driver: string, vehicle: string): [driver: string, vehicle: s
   const plate = other === '' ? plateIn(both) : null;
   const name =
     plate === null ? '' : both.replace(plate, '').replaceAll(/^[\s,/()–-]{1,9}|[\s,/()–-]{1,9}$/g, '');
-  const isApart = plate !== null && (driver !== '' || isFirstName(name)) && /^[\p{L}.'’ -]+$/u.test(name);
+  const isApart =
+    plate !== null &&
+    (driver !== '' || isFirstName(name) || /^[A-Z]{2,3}$/.test(name)) &&
+    /^[\p{L}.'’ -]+$/u.test(name);
   return isApart ? [name, plate] : [driver, vehicle];
 }
 

@@ -1,5 +1,16 @@
 /** Trips in sentences, a chat or a list of pick-ups, as a table that the user can check and correct. */
-import { backAfter, dayIn, daysWithin, endsOf, isFirstName, PLACE, plateIn, timeIn } from './sheetCells.ts';
+import {
+  backAfter,
+  dayIn,
+  daysWithin,
+  endsOf,
+  isFirstName,
+  MAKES,
+  PLACE,
+  plateIn,
+  timeIn,
+  withoutDays,
+} from './sheetCells.ts';
 
 /**
  * The beginning of each message in an exported chat: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ".
@@ -9,21 +20,22 @@ const STAMP =
 
 /** A time within a sentence, which is not part of a date, a price or a telephone number. */
 export const MENTION =
-  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
 const PEOPLE =
-  /\b(?:the same )?(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|adults|students|pensioners|members|fans|supporters|ladies|delegates|staff|seniors|oaps|scouts|guides|brownies|cubs|cadets|players|walkers|ramblers|golfers|visitors|residents|boys|girls|workers|on(?: board)?(?= *(?:$|[,.;])))\b|\bthe same (\d{1,3})\b/i;
+  /\b(?:the same )?(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|adults|students|pensioners|members|fans|supporters|ladies|delegates|staff|seniors|oaps|scouts|guides|brownies|cubs|cadets|players|walkers|ramblers|golfers|visitors|residents|boys|girls|workers|on(?: board)?(?= *(?:$|[,.;]| in\b)))\b|\bthe same (\d{1,3})\b/i;
 /** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
 const BESIDE = /\((?:#[,/ ]+)?(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*\.?)?)(?:[,/ ]+#)?\)/u;
 /** "Dave takes", "Marta driving": who drives, whatever the name. */
 const DRIVES =
-  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|covers?|picks? up|picking up|collects?))\b/u;
+  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|has|covers?|picks? up|picking up|collects?))\b/u;
 /** Words before "takes", "does" or a time that are no names. */
 const NO_NAME =
   /^(?:i|we|you|he|she|it|they|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do)\b/i;
-const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
+const DRIVER =
+  /\bdriver:?(?: will be| is)? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:|(?:in|on|with|and|has)\b)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK =
   /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:pm\b\W*)?(?:depart|dep|leave|leaving|collect|from)\b/i;
 /** "Leeds to York: 1600, 1640" */
@@ -53,6 +65,7 @@ interface About {
 interface Trip extends About {
   /** The last line above it that is a day; '' when there is none. */
   date: string;
+  ref: string;
   time: string;
   trip: string;
   via: string;
@@ -72,9 +85,13 @@ const LONE = /^(?:\p{Lu}\.? )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]*\.?)?$/u
 /** A longer line has sentences. */
 const LONG = 160;
 const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|to|on|you|does)\b)/gu;
+const GREETING = /^(?:hi|hiya|hello|dear|(?:good )?(?:morning|evening|afternoon))\b[^,]{0,30}, /i;
+/** A longer line with a day is a sentence. */
+const DAY_WORDS = 6;
 /** The beginning of a line that is only half read. */
 export const HALF_READ = '? ';
 
+const REF = /\b(?:tour|job|booking|order|ref|contract)\b[^\d\n]{0,8}?([A-Z]{0,3}\d{3,})\b/i;
 /** A longer line is not a message. */
 const LINE_MAX = 4000;
 const HEADINGS = ['Time', 'From and to', 'Via', 'Arrives', 'Driver', 'Vehicle', 'People', 'Note'];
@@ -99,6 +116,7 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
   let stops: Trip[] = [];
   let isUsed = false;
   let date = '';
+  let ref = '';
   /** The first trip of the line above, unless an empty line is between. */
   let above = 0;
   /** A trip whose time is in the next line. */
@@ -110,20 +128,25 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
     stops = [];
   };
   for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n').flatMap(eachTime)) {
-    const said = line
+    const whole = line
       .replace(STAMP, '')
       .replaceAll(/\s+/g, ' ')
       .replace(/^ ?(?:[-*•·]+|\d{1,2}[.)]) /, '')
       .trim();
-    if (said === '') {
+    if (whole === '') {
       close();
-      if (isUsed) about = NOBODY;
+      if (isUsed) [about, ref] = [NOBODY, ''];
       isUsed = false;
       above = trips.length;
       continue;
     }
-    const named = dayIn(said, day) ?? (clausesOf(said).length === 0 ? daysWithin(said, day)[0] : undefined);
-    date = named ?? date;
+    // "Monday 1 March, Leeds to York, depart 9.10am", or a day above its trips
+    const [named, ...more] = daysWithin(whole, day);
+    const timed = clausesOf(whole);
+    const isOfTrips = more.length === 0 && timed.some(({ words }) => tripIn(words));
+    const isAbove = timed.length === 0 && whole.split(' ').length <= DAY_WORDS;
+    date = dayIn(whole, day) ?? (isOfTrips || isAbove ? named : undefined) ?? date;
+    const said = isOfTrips && named !== undefined ? withoutDays(whole) : whole;
     const all = said.length > LINE_MAX ? [] : clausesOf(said);
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
@@ -136,11 +159,16 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
           ? ''
           : (LEAD.exec(rest)?.[1] ?? '')
         : '';
+    if (all.length === 0) ref = REF.exec(said)?.[1] ?? ref;
     const isGreeting = all.length === 0 && said.endsWith(',');
     const isMore = isBelow(said, all, trips.slice(above));
     if (isMore) {
       // The line goes on about the trip above it.
-    } else if (!isGreeting && (lead.driver !== '' || lead.vehicle !== '') && rest.split(' ').length < 8) {
+    } else if (
+      !isGreeting &&
+      (lead.driver !== '' || lead.vehicle !== '' || (isCrew && lead.people !== '')) &&
+      rest.split(' ').length < 8
+    ) {
       close();
       about = isUsed ? lead : { ...lead, driver: lead.driver || about.driver };
       isUsed = false;
@@ -152,12 +180,16 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
       pending = { ...alone, line: line.replaceAll('\t', ' ').trim() };
       continue;
     }
-    if (clauses.length > 0 || isMore) read.push(said);
+    if (clauses.length > 0 || isMore) read.push(said.replace(GREETING, ''));
     if (clauses.length === 0 && !isMore) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
+    // In a line about several drivers, none is that of all trips.
+    const drivers = new Set([lead.driver, ...clauses.map(({ words }) => aboutOf(words).driver)]);
+    const ofAll = drivers.size - (drivers.has('') ? 1 : 0) > 1 ? NOBODY : about;
     const before = isMore ? above : trips.length;
-    if (isMore && clauses.length === 0) for (const one of trips.slice(before)) addNote(one, rest);
+    if (isMore && clauses.length === 0)
+      for (const one of trips.slice(before)) addNote(one, crewOf(said).rest);
     for (const [at, { time, words }] of clauses.entries()) {
       const { rest: bare, ...of } = aboutOf(words);
       const own = tripIn(bare);
@@ -167,13 +199,14 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
       isUsed = true;
       const one: Trip = {
         date,
+        ref,
         time,
         trip: found?.trip ?? bare,
         via: '',
         arrives: '',
-        driver: of.driver || about.driver,
-        vehicle: of.vehicle || about.vehicle,
-        people: of.people || (found ? about.people : ''),
+        driver: of.driver || (at === 0 ? lead.driver : '') || ofAll.driver,
+        vehicle: of.vehicle || ofAll.vehicle,
+        people: of.people || (found ? ofAll.people : ''),
         note: found?.note ?? '',
       };
       const isArrived = ARRIVES.test(clauses[at + 1]?.words ?? '');
@@ -188,33 +221,31 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
         stops = [];
       } else if (found) {
         close();
-        // "York to Haltwhistle, Westgate", as in another trip
+        // "York to Haltwhistle, Westgate", where another trip begins
         const [next = '', ...notes] = one.note.split(', ');
-        const longer = `${one.trip}, ${next}`;
-        const isPlace = trips.some(({ trip }) => trip.startsWith(`${longer.split(' → ')[1]!} → `));
-        trips.push(isPlace ? { ...one, trip: longer, note: notes.join(', ') } : one);
+        const place = `${one.trip.split(' → ')[1] ?? ''}, ${next}`;
+        const isStart =
+          next !== '' && [' to ', ' - ', ' > ', ' at '].some((mark) => text.includes(place + mark));
+        trips.push(isStart ? { ...one, trip: `${one.trip}, ${next}`, note: notes.join(', ') } : one);
       } else if (way && BACK.test(bare)) {
         const [driver, vehicle, people] = (['driver', 'vehicle', 'people'] as const).map(
-          (field) => one[field] || way[field],
+          (field) => of[field] || way[field] || one[field],
         ) as [string, string, string];
-        const again = timeIn(time)!;
-        const local = backAfter(again, timeIn(way.time)?.local ?? '');
-        const isLater = local !== again.local && local < '24:00';
         trips.push({
           ...one,
-          ...(isLater ? { time: local } : {}),
+          time: inHalf(time, way.time),
           driver,
           vehicle,
           people,
           trip: way.trip,
-          note: isLater ? `${bare} ${time}` : bare,
+          note: bare,
         });
       }
       // Places without a destination are not trips.
       else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
       else stops.push({ ...one, trip: bare.replace(/^(?:pick ?up|dep(?:art)?) (?:at |from )?/i, '') });
     }
-    shared(trips.slice(before), isMore ? aboutOf(said) : NOBODY);
+    shared(trips.slice(before), isMore ? crewOf(said) : NOBODY, isOneSentence(said));
     above = before;
   }
   close();
@@ -227,31 +258,46 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
   if (trips.filter(({ driver }) => driver !== '').length > trips.length / 2)
     for (const one of trips.filter(lone)) Object.assign(one, { driver: one.note, note: '' });
   if (trips.length === 0) return null;
+  inMorning(trips);
+  const isOfRefs = trips.some((one) => one.ref !== '');
   const isDated = new Set(trips.map((one) => one.date)).size > 1;
-  const table = trips.map(({ time, trip, via, arrives, driver, vehicle, people, note, date: said }) =>
-    [time, trip, via, arrives, driver, vehicle, people, note, ...(isDated ? [said] : [])].join('\t'),
+  const table = trips.map(
+    ({ time, trip, via, arrives, driver, vehicle, people, note, date: said, ref: no }) =>
+      [
+        time,
+        trip,
+        via,
+        arrives,
+        driver,
+        vehicle,
+        people,
+        note,
+        ...(isDated ? [said] : []),
+        ...(isOfRefs ? [no] : []),
+      ].join('\t'),
   );
   // Sentences, and lines of which a name is lost, are only half read.
   const said = table.join('\n').toLowerCase();
   const isLost = (word: string) =>
     !said.includes(word.toLowerCase()) && !/^(?:dep|arr|leav|pick|collect|return|drop|vehicle)/i.test(word);
+  const names = (line: string) => line.match(/\b\p{Lu}\p{L}+/gu)?.filter(isFirstName) ?? [];
   const half = read.filter(
     (line) =>
       !others.includes(line) &&
       (SEVERAL.test(line) ||
         clausesOf(line).some(({ words }) => words.length > LONG) ||
-        (line.match(NAME) ?? []).some(isLost)),
+        [...(line.match(NAME) ?? []), ...names(line)].some(isLost)),
   );
   const rest = [...half.map((line) => `${HALF_READ}${line}`), ...others];
   return [
-    [...HEADINGS, ...(isDated ? ['Date'] : [])].join('\t'),
+    [...HEADINGS, ...(isDated ? ['Date'] : []), ...(isOfRefs ? ['Ref'] : [])].join('\t'),
     ...table,
     ...(rest.length > 0 ? ['', ...rest] : []),
   ].join('\n');
 }
 
 const LINK =
-  /^(?:[ap]m\b|hi|hello|dear|morning|evening|thanks|re|please|then|also|and|from|dep|leave|pick|collect|return|back|home|coach|bus|job|mon|tue|wed|thu|fri|sat|sun)/i;
+  /^(?:[ap]m\b|hi|hello|dear|morning|evening|thanks|re|please|then|also|and|from|dep|leave|pick|collect|return|back|home|out|in|there|leg|trip|run|first|second|coach|bus|job|mon|tue|wed|thu|fri|sat|sun)/i;
 /** A name alone before a time. */
 const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 
@@ -293,21 +339,53 @@ function isBelow(said: string, clauses: readonly { words: string }[], above: rea
   );
 }
 
+/** "Pearl, YX68 ONA": beside its vehicle a name is that of the driver, whatever the name. */
+function crewOf(said: string): About & { rest: string } {
+  const about = aboutOf(said);
+  const { driver, vehicle, rest } = about;
+  const isName =
+    driver === '' && vehicle !== '' && LONE.test(rest) && !PLACE.test(rest) && !OCCASION.test(rest);
+  return isName ? { ...about, driver: rest, rest: '' } : about;
+}
+
 const addNote = (trip: Trip, note: string): void => {
   trip.note = [trip.note, note].filter(Boolean).join(', ');
 };
 
+const isReverse = (one: Trip, other: Trip | undefined): boolean =>
+  other !== undefined && one.trip === other.trip.split(' → ').toReversed().join(' → ');
+
+/** If ways back are in the afternoon, and the ways out are in order, then these are in the morning. */
+function inMorning(trips: readonly Trip[]): void {
+  const outs = trips.filter((one, at) => !isReverse(one, trips[at - 1]));
+  const times = outs.map(({ time }) => timeIn(time));
+  const isInOrder = times.every((one, at) => (one?.local ?? '') >= (times[at - 1]?.local ?? ''));
+  if (isInOrder && trips.some(({ time }) => time.endsWith('pm')) && outs.length < trips.length)
+    for (const [at, one] of outs.entries()) if (times[at]?.isLoose) one.time = `${one.time}am`;
+}
+
 /** A driver, a vehicle or a number that a line names once counts for all its trips, or for the way out and back. */
-function shared(trips: readonly Trip[], said: About): void {
-  const isReverse = (one: Trip, other: Trip | undefined) =>
-    other !== undefined && one.trip === other.trip.split(' → ').toReversed().join(' → ');
+function shared(trips: readonly Trip[], said: About, isOne: boolean): void {
   for (const field of ['driver', 'vehicle', 'people'] as const) {
     const [only = said[field], ...more] = new Set(trips.flatMap((one) => one[field] || []));
     const isPair = trips.length < 3 && (trips.length < 2 || isReverse(trips[1]!, trips[0]));
-    const isOfAll = more.length === 0 && (field !== 'people' || isPair);
+    const isOfAll = more.length === 0 && (isOne || isPair) && (field !== 'people' || isPair);
     for (const [at, one] of trips.entries())
       one[field] ||= isOfAll ? only : isReverse(one, trips[at - 1]) ? trips[at - 1]![field] : '';
   }
+  for (const [at, one] of trips.entries())
+    if (isReverse(one, trips[at - 1])) one.time = inHalf(one.time, trips[at - 1]!.time);
+}
+
+/** Whether all times of a line are in one of its sentences. */
+const isOneSentence = (said: string): boolean =>
+  said.split(/[.;!?] (?=\p{Lu})/u).filter((sentence) => sentence.match(MENTION) !== null).length < 2;
+
+/** The time of a way back after the way out: "3.20" after "7.35" is "3.20pm". */
+function inHalf(back: string, out: string): string {
+  const [again, leaves] = [timeIn(back), timeIn(out)];
+  const local = again && leaves ? backAfter(again, leaves.local) : '24:00';
+  return local < '24:00' && local !== again?.local ? `${back}pm` : back;
 }
 
 const sumOf = (stops: readonly Trip[]): string =>
@@ -328,11 +406,13 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     const before = found[at - 1]!;
     const start = before.index + before[0].length;
     const between = line.slice(start, index);
-    const last = [
+    const marks = [
       ...between.matchAll(
         /[.;] | [/|] |, (?:then|and) | then |, | and (?=(?:at|leaves?|leaving|departs?|returns?|he|she|they|it)\b)/gi,
       ),
-    ].at(-1);
+    ];
+    // A sentence that ends between them is of the first.
+    const last = marks.findLast(([mark]) => /[.;]/.test(mark)) ?? marks.at(-1);
     const behind = last && last.index + last[0].length;
     const isOfNext = behind !== undefined && (!isLeading || tripIn(between.slice(behind)) === null);
     return isOfNext ? start + behind : index;
@@ -342,7 +422,8 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?|sharp)\b/i, '');
     // Words before the time belong to the trip only if the words behind it are not a whole trip.
     const isTrip = tripIn(aboutOf(after).rest) !== null;
-    return { time, words: isTrip ? after : `${before} ${after}`, before: at === 0 ? before : '' };
+    const isNamed = at > 0 && aboutOf(before).driver !== '';
+    return { time, words: isTrip && !isNamed ? after : `${before} ${after}`, before: at === 0 ? before : '' };
   });
 }
 
@@ -354,9 +435,15 @@ const trimmed = (words: string): string =>
     .replaceAll(/([,.])(?: ?[,.])+/g, '$1')
     .replaceAll(/^[\s,.;:/|–—-]{1,9}|[\s,.;:/|–—-]{1,9}$/g, '');
 
+/** "in the Optare", "in the MAN" */
+function madeIn(words: string): string {
+  const [, made = ''] = /\bin the (\p{Lu}\w+)(?=$|[,.;]| and\b)/u.exec(words) ?? [];
+  return MAKES.test(made) || /^[A-Z]{3,}$/.test(made) ? made : '';
+}
+
 /** The driver, vehicle and number of people in words; `rest`: all other words. */
 export function aboutOf(words: string): About & { rest: string } {
-  const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
+  const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? madeIn(words);
   const people = PEOPLE.exec(words) ?? /\((?:[^()]*, )?(\d{1,2})\)/.exec(words);
   const bare = vehicle
     ? words.replace(vehicle, ',').replace(/\b(?:(?:the|vehicle|veh|reg|coach|bus)\b[.:]? ?)+,/i, ',')

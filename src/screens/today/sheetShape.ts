@@ -138,6 +138,7 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
 function labelIn(text: string): [label: string, value: string] | null {
   const [, label = '', value = ''] =
     /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
+    /^([^:.=\d]{1,29}[^:.=\d ]) ?(?:\.{2,}|=) ?([^.=].*)$/.exec(text) ??
     /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
     [];
   return isHeading(label) ? [label, value] : null;

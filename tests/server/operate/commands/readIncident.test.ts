@@ -223,6 +223,16 @@ it.each([
 });
 
 it.each([
+  ['M42 northbound between J9 and J10. Lane 1 closed. Reason: Broken down vehicle', false],
+  ['M42 northbound between J9 and J10. Lane 1 closed. Reason: Collision', true],
+])('joins what an operator says again, but no two breakdowns: %s', (title, same) => {
+  const a = { source: 'national-highways', title, published_at: '2026-11-24T08:10:00.000Z' };
+  const b = { ...a, published_at: '2026-11-24T11:00:00.000Z' };
+
+  expect(compareReports(a, b).same).toBe(same);
+});
+
+it.each([
   ['Points failure at Leamington Spa', 'Trains delayed by a points failure at Leamington'],
   [
     'Picc line a mess, signal failure Hounslow Central',
