@@ -15,6 +15,8 @@ import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
+import { channels } from '../../delivery/outbox/channelStore.ts';
+import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { example } from '../reference/examples.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { conflict, orNotFound } from '../../refusals.ts';
@@ -62,7 +64,7 @@ export const teamCalls: Calls =
   };
 
 export const teamAdminCalls: Calls =
-  ({ db, config, now }) =>
+  ({ db, config, now, secrets }) =>
   async (app) => {
     const Id = z.object({
       id: idOf('team', example.team.id),
@@ -159,7 +161,7 @@ export const teamAdminCalls: Calls =
       operationId: 'putTeamMember',
       summary: 'Move a user to this team, or change the user’s role in it',
       description:
-        'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
+        'What the user made stays with the team that they leave; their API keys, displays and own channels go with them. A `lead` may also change what holds for the whole team.',
       params: Member,
       body: Membership,
       handler: async ({ params: { id, user_id }, body: { role }, user: admin }) => {
@@ -167,7 +169,10 @@ export const teamAdminCalls: Calls =
           const { name } = await known(trx, id);
           const user = orNotFound(await users(trx).byId(user_id), UNKNOWN_USER);
           const moved = await teams(trx).put(user_id, id, role, now());
-          if (moved) await layouts(trx).leaveTeam([user_id], now());
+          if (moved) {
+            await layouts(trx).leaveTeam([user_id], now());
+            await channels(trx).moveOwn(user_id, id, channelSeal(secrets));
+          }
           await auditTrail(trx).note(admin, 'team.member_put', user, now(), `${role} of ${name}`);
         });
       },
