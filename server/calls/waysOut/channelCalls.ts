@@ -313,8 +313,7 @@ export const channelCalls: Calls = (parts) => async (app) => {
     handler: async (request) => {
       const { body } = request;
       const row = await toChange(request);
-      // A person's own channel keeps the team in which it was made.
-      await mustBeTheirs(await request.teamId(), body.watch_ids);
+      await mustBeTheirs(row.team_id, body.watch_ids);
       const { address } = body;
       if (address !== undefined && !isPosted(row)) throw badInput(ONLY_POSTED, 'address');
       const isNew = address !== undefined && address !== opened(row);
