@@ -30,7 +30,8 @@ export const SheetMatch = z.object({
   /** The first of `routes`. */
   route: SheetRoute,
   /** The routes that it certainly touches, then the ones that it possibly touches; each group by name. `leaves`: the
-   *  first departure that has it ahead; null on a route without departures, or in an area. `end_unknown`: that
+   *  first departure that has it ahead, preferred to one that may have passed it; null on a route without departures,
+   *  or in an area. `end_unknown`: that
    *  departure does not count yet, and nobody says that the incident will be over by then. */
   routes: z.array(
     z.extend(SheetRoute, {

@@ -1,4 +1,4 @@
-/** How far each reader of the change log has read, and which node reads for it. */
+/** Work that one node does for all, and which node that is: reading the change log, how far, and polling a source. */
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { rowsWith } from './statements.ts';
@@ -22,7 +22,7 @@ export const cursors = (db: Db) => ({
       .execute();
   },
 
-  /** True when only `owner` may read until that time. A node can renew its own lease, and take a lease that has
+  /** True when only `owner` may work until that time. A node can renew its own lease, and take a lease that has
    *  expired or is so long that it came from a wrong clock. */
   async takeLease(name: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
     const lease = { lease_owner: owner, lease_until: iso(until) };
@@ -45,6 +45,10 @@ export const cursors = (db: Db) => ({
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
   },
+
+  /** Until when a node has the lease; null when none has it. */
+  leasedUntil: async (name: string): Promise<string | null> =>
+    (await rowsWith(db, 'cursors', { name }).first('lease_until'))?.lease_until ?? null,
 
   /** Gives the lease back. A lease of another owner stays. */
   async dropLease(name: string, owner: string): Promise<void> {

@@ -202,7 +202,7 @@ export const TABLES = {
     'index disruptions_between (ended_at, version_seen_at, event_id)',
   ),
 
-  /** One row per source: the state of its collection, and the node that may run it. */
+  /** One row per source: the state of its collection. */
   collections: table({
     source: text.key,
     enabled: flag,
@@ -217,8 +217,6 @@ export const TABLES = {
     complete: flag,
     /** Polls in a row that were unexpectedly empty, not yet confirmed. */
     suspect_polls: integer,
-    lease_owner: text.orNull,
-    lease_until: text.orNull,
     /** When an administrator turned it off, with their id. Null: it is on. */
     off_at: text.orNull,
     off_by: text.orNull,
@@ -676,7 +674,7 @@ export const TABLES = {
     at: text,
   }).with('index reading_faults_of_user (user_id, at)'),
 
-  /** How far each reader of the change log has read. */
+  /** Work that one node does for all: how far it has read the change log, and which node does it until when. */
   cursors: table({
     name: text.key,
     batch: integer,
@@ -1013,6 +1011,8 @@ export const TABLES = {
     /** JSON; null: all routes, areas and feeds of the team. */
     watch_ids: text.orNull,
     horizon: text.of<'today' | 'tomorrow' | 'week'>(),
+    /** JSON; null: everybody in the team. */
+    user_ids: text.orNull,
     /** JSON. */
     channel_ids: text,
     created_by: text.orNull.references('users (id)', 'set null'),

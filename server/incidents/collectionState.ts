@@ -1,5 +1,5 @@
-/** The state of each source's collection, and which node may run it. */
-import { iso, isoOrNull, minutesBefore, type Instant } from '../db/instant.ts';
+/** The state of each source's collection. */
+import { iso, isoOrNull, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { rowsWith } from '../db/statements.ts';
 import { notePoll, type PollFigures } from './pollLog.ts';
@@ -9,8 +9,6 @@ import type { RowOf } from '../db/schema.ts';
 /** The most problems that are stored: a source with a hundred thousand broken records needs no more. */
 const PROBLEMS_KEPT = 20;
 const PROBLEM_LENGTH = 500;
-/** A lease that is longer than others by this much came from a clock that was ahead, so other nodes may take it. */
-const LEASE_TOO_LONG_MINUTES = 10;
 
 /** The row of a source that was never collected. */
 export function freshCollection(source: string, enabled: boolean): RowOf<'collections'> {
@@ -26,8 +24,6 @@ export function freshCollection(source: string, enabled: boolean): RowOf<'collec
     problems: '[]',
     complete: 1,
     suspect_polls: 0,
-    lease_owner: null,
-    lease_until: null,
     off_at: null,
     off_by: null,
     asked_at: null,
@@ -41,7 +37,7 @@ export const collections = (db: Db) => ({
   },
 
   async of(source: string): Promise<RowOf<'collections'> | undefined> {
-    return db.selectFrom('collections').selectAll().where('source', '=', source).executeTakeFirst();
+    return rowsWith(db, 'collections', { source }).first();
   },
 
   /** Creates the source's row, which the calls below need; raises the revision `feeds` if anything changes. */
@@ -58,33 +54,6 @@ export const collections = (db: Db) => ({
         )
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows) await raiseRevision(trx, 'feeds');
-    });
-  },
-
-  /** True when only `owner` may collect until that time. A node can renew its own lease, and take a lease that has
-   *  expired or is so long that it came from a wrong clock. */
-  async takeLease(source: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('collections')
-      .set({ lease_owner: owner, lease_until: iso(until) })
-      .where('source', '=', source)
-      .where((eb) =>
-        eb.or([
-          eb('lease_owner', 'is', null),
-          eb('lease_owner', '=', owner),
-          eb('lease_until', '<=', iso(now)),
-          eb('lease_until', '>', minutesBefore(iso(until), -LEASE_TOO_LONG_MINUTES)),
-        ]),
-      )
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
-
-  /** Gives the lease back. A lease of another owner stays. */
-  async dropLease(source: string, owner: string): Promise<void> {
-    await rowsWith(db, 'collections', { source, lease_owner: owner }).set({
-      lease_owner: null,
-      lease_until: null,
     });
   },
 

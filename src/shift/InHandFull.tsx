@@ -26,6 +26,7 @@ import { TempSign } from '../ui/signs/TempSign.tsx';
 import { DISPOSITION_WORDS, isSnoozed, SNOOZE_WORDS } from '#contract/shift/responseWords.ts';
 import { titleOf } from '../feeds/alerts/alerts.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { usePressed } from '../ui/page/useKeys.ts';
 import { Link } from 'wouter';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { snoozeWords } from './inHand/inHandWords.ts';
@@ -87,12 +88,10 @@ export default function InHandFull({
 
 /** `a` acknowledges and `s` snoozes the alert with the focus, or the only one on the page. */
 function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  usePressed((event) => {
     const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (key !== 'a' && key !== 's') return;
-    if (document.querySelector('dialog[open]') || !useStates.getState().isLoaded) return;
-    if (!(target instanceof Element) || target.closest(TYPED)) return;
+    if (!(target instanceof Element) || !useStates.getState().isLoaded) return;
     if (document.querySelector('[data-letters="off"]')) return;
     const all = document.querySelectorAll<HTMLElement>('[data-event]');
     const row = target.closest<HTMLElement>('[data-event]') ?? (all.length === 1 ? all[0] : undefined);
@@ -102,15 +101,7 @@ function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
     if (key === 's') ask(alert, 'snooze');
     else void act(alert, { kind: 'acknowledge', disposition: 'dealing_with_it' });
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
 }
-
-/** Elements that take typed text; a switch takes none. */
-const TYPED = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable]';
 
 /** Asks the author of a report whether it still holds, at the time that the report gave. Without an answer the
  *  report is given up. */

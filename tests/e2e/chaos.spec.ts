@@ -171,7 +171,7 @@ test('a deployment that arrives half, then whole, causes no uncaught error', asy
 
 /** `CHAOS_SEQUENCES=200 npx playwright test chaos --global-timeout=0` runs more sequences; `CHAOS_FIRST=101` begins
  *  there. */
-const SEQUENCES = amount('CHAOS_SEQUENCES', { whole: 100, part: 4 });
+const SEQUENCES = amount('CHAOS_SEQUENCES', { whole: 200, part: 10 });
 const FIRST = Number(process.env.CHAOS_FIRST ?? 1);
 const STEPS = 6;
 const ALL_FAULTS: Fault[] = [

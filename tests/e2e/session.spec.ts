@@ -12,26 +12,7 @@ import {
 
 const LOGIN_FAILED = 'Login failed. Please check your credentials.';
 
-/** Every route that needs a sign-in, with the heading of its page. */
-const USER_ROUTES = {
-  '/dashboard': 'Dashboard',
-  '/map': 'Events in view',
-  '/disruptions': 'Live Disruptions Board',
-  '/api-keys': 'API Keys',
-  // Leads of a team see these too.
-  '/admin/displays/layouts': 'Layouts',
-  '/events': 'Events dashboard',
-  '/event-setup': 'Watch a new event',
-  '/events/perf-1': 'Event',
-  '/events/perf-1/venue': 'Wales v Australia',
-  '/notifications': 'Notifications',
-};
-const ADMIN_ROUTES = {
-  '/admin/analytics': 'Admin Analytics',
-  '/admin/users': 'Manage Users',
-  '/admin/displays': 'Displays',
-  '/admin/sources': 'Sources',
-};
+const ADMIN_ROUTES = ['/admin/analytics', '/admin/users', '/admin/displays', '/admin/sources'];
 
 async function fillIn(page: Page, email: string, password: string) {
   await page.getByLabel('Email').fill(email);
@@ -113,22 +94,14 @@ test('a server that cannot be reached says so on the form, and the next try can 
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('without a session every page but landing and sign-in leads to /login', async ({ page }) => {
-  for (const path of [...Object.keys(USER_ROUTES), ...Object.keys(ADMIN_ROUTES)]) {
+test('without a session a page leads to /login, and the landing page opens', async ({ page }) => {
+  // The others: "who may see what" in tests/src/app/app.test.tsx.
+  for (const path of ['/disruptions', '/events/perf-1', '/admin/users']) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/login');
   }
   await page.goto('/');
   await expect(page).toHaveURL('/');
-});
-
-test('an administrator reaches every page', async ({ page }) => {
-  await signIn(page);
-  for (const [path, heading] of Object.entries({ ...USER_ROUTES, ...ADMIN_ROUTES })) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true }), path).toBeVisible();
-    await expect(page, path).toHaveURL(path);
-  }
 });
 
 test('a user who is not an administrator sees no admin links and goes from admin pages to the dashboard', async ({
@@ -145,7 +118,7 @@ test('a user who is not an administrator sees no admin links and goes from admin
   // Switched off, as specified: only its address opens it.
   await expect(bar.getByRole('link', { name: 'Notifications' })).toHaveCount(0);
 
-  for (const path of Object.keys(ADMIN_ROUTES)) {
+  for (const path of ADMIN_ROUTES) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/dashboard');
   }

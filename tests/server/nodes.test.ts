@@ -69,7 +69,7 @@ it('each source is polled by one of two nodes at a time, and by the other when o
     // tests/server/sources/polling/pollRunners.test.ts.
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
-    const leases = 'select 1 from collections where lease_until is not null';
+    const leases = "select 1 from cursors where name like 'poll %' and lease_until is not null";
     await vi.waitFor(async () => expect((await client.query(leases)).rowCount).toBe(0), TIMEOUT);
     await client.end();
     const killed = asked.at(-1)!.owner;

@@ -15,6 +15,8 @@ import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
+import { channels } from '../../delivery/outbox/channelStore.ts';
+import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { example } from '../reference/examples.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { conflict, orNotFound } from '../../refusals.ts';
@@ -62,8 +64,9 @@ export const teamCalls: Calls =
   };
 
 export const teamAdminCalls: Calls =
-  ({ db, config, now }) =>
+  ({ db, config, now, secrets }) =>
   async (app) => {
+    const seal = channelSeal(secrets);
     const Id = z.object({
       id: idOf('team', example.team.id),
     });
@@ -139,12 +142,16 @@ export const teamAdminCalls: Calls =
       refusals: { 404: UNKNOWN, 409: EVERYONE_STAYS },
       operationId: 'deleteTeam',
       summary: 'Delete a team, with its routes and areas',
-      description: 'Each of its members is a team of their own from then on.',
+      description: 'Each of its members is a team of their own from then on, and keeps their own channels.',
       params: Id,
       handler: async ({ params: { id }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
+          for (const userId of await teams(trx).memberIds(id)) {
+            await teams(trx).place(userId, now());
+            await channels(trx).moveOwn(userId, userId, seal);
+          }
           await layouts(trx).leaveTeam(await teams(trx).remove(id), now());
           await auditTrail(trx).note(admin, 'team.deleted', team, now());
         });
@@ -159,7 +166,7 @@ export const teamAdminCalls: Calls =
       operationId: 'putTeamMember',
       summary: 'Move a user to this team, or change the user’s role in it',
       description:
-        'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
+        'What the user made stays with the team that they leave; their API keys, displays and own channels go with them. A `lead` may also change what holds for the whole team.',
       params: Member,
       body: Membership,
       handler: async ({ params: { id, user_id }, body: { role }, user: admin }) => {
@@ -167,7 +174,10 @@ export const teamAdminCalls: Calls =
           const { name } = await known(trx, id);
           const user = orNotFound(await users(trx).byId(user_id), UNKNOWN_USER);
           const moved = await teams(trx).put(user_id, id, role, now());
-          if (moved) await layouts(trx).leaveTeam([user_id], now());
+          if (moved) {
+            await layouts(trx).leaveTeam([user_id], now());
+            await channels(trx).moveOwn(user_id, id, seal);
+          }
           await auditTrail(trx).note(admin, 'team.member_put', user, now(), `${role} of ${name}`);
         });
       },

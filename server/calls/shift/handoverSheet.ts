@@ -1,6 +1,13 @@
 /** The handover sheet of a shift, made from stored data. */
 import { setImmediate } from 'node:timers/promises';
-import { concerned, inForce, endWhenReached, judgedTrips, type Trip } from '#contract/watches/departures.ts';
+import {
+  concerned,
+  endWhenReached,
+  inForce,
+  judgedTrips,
+  mayBeBehind,
+  type Trip,
+} from '#contract/watches/departures.ts';
 import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
 import { type Handover, SHEET, type SheetIncident } from '#contract/shift/handover.ts';
@@ -87,7 +94,7 @@ export async function handoverSheet(
     for (const match of ofIt) {
       const trips = concerned(tripsOf.get(match.watch_id) ?? [], match, times, now);
       if (!trips) continue;
-      const [first] = trips;
+      const first = trips.find((trip) => !mayBeBehind(trip, match, now)) ?? trips[0];
       const end_unknown =
         first !== undefined && endWhenReached(first, match, { times, clear }, now) === 'unknown';
       active.push({ ...match, leaves: first?.leaves.toISOString() ?? null, end_unknown });

@@ -1,11 +1,6 @@
 /** The data of messages: routes with the incidents that touch them, the state of each alert, and the last message
  *  about each. */
-import {
-  type EndedReason,
-  type Phase,
-  type Severity,
-  severityRank,
-} from '#contract/incidents/disruptions.ts';
+import { type EndedReason, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
 import { letsThrough, type When, type Which, whenOf, whichOf } from '#contract/watches/which.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
@@ -18,7 +13,7 @@ import type { Db } from '../../db/open.ts';
 import { putRow } from '../../db/statements.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { RECOVER_MS } from './alertStates.ts';
+import { isFiring, RECOVER_MS } from './alertStates.ts';
 import { standingAlerts } from '../../incidents/list/standingAlerts.ts';
 import { departuresOf } from '../../watches/watchStore.ts';
 
@@ -219,8 +214,8 @@ export const alerts = (db: Db) => ({
         if (to !== undefined) {
           await this.forget(watchId, [row.event_id]);
           const other = there.get(to);
-          // If two grades were sent, the higher one is kept.
-          const graver = !other || severityRank(row.severity) < severityRank(other.severity) ? row : other;
+          // An alert that was sent counts before one that waits. If two grades were sent, the higher one is kept.
+          const graver = !other || turnOf(row) < turnOf(other) ? row : other;
           if (graver === row) await this.store({ ...row, event_id: to });
           there.set(to, { ...graver, event_id: to });
         }
@@ -294,6 +289,9 @@ export const alerts = (db: Db) => ({
     return new Map([...listed, ...own].map((one) => [one.event_id, one]));
   },
 });
+
+const turnOf = (alert: RowOf<'alert_instances'>): number =>
+  (isFiring(alert) ? 0 : Severity.options.length) + severityRank(alert.severity);
 
 /** Feeds are touched by all incidents that they let through. */
 async function touchesOfFeeds(

@@ -10,6 +10,7 @@ import {
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
+import type { ChannelSeal } from './channelSeal.ts';
 import { SEND_AGAIN_DAYS } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { insertNew, rowsWith } from '../../db/statements.ts';
@@ -239,6 +240,24 @@ export const channels = (db: Db) => ({
     await rowsWith(db, 'channels', { user_id: userId }).set({
       paused_until: until === null ? null : iso(until),
     });
+    await raiseRevision(db, CHANNELS_REVISION);
+  },
+
+  /** Moves a person's own channels to the team that the person has moved to: they outlive the team before. */
+  async moveOwn(userId: string, teamId: string, { open, seal }: ChannelSeal): Promise<void> {
+    for (const row of await rowsWith(db, 'channels', { user_id: userId }).all()) {
+      const { id, team_id, address, secret, old_secret } = row;
+      const sealed = (text: string | null) => {
+        const said = text && open(text, { id, teamId: team_id });
+        return said ? seal(said, { id, teamId }) : text;
+      };
+      await rowsWith(db, 'channels', { id }).set({
+        team_id: teamId,
+        address: sealed(address)!, // it has one, perhaps an empty one
+        secret: sealed(secret),
+        old_secret: sealed(old_secret),
+      });
+    }
     await raiseRevision(db, CHANNELS_REVISION);
   },
 

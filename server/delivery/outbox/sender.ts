@@ -5,7 +5,6 @@
  * answered: after a crash between the two, it is sent once more with the same id.
  */
 import type { TeamMode } from '#contract/accounts/teams.ts';
-import { teams } from '../../accounts/teams.ts';
 import { channels as channelsIn, isPosted } from './channelStore.ts';
 import {
   cursorLease,
@@ -60,11 +59,9 @@ export function startSender(parts: SenderParts): CursorWorker {
 
   async function countsFor({ kind, user_id, team_id }: RowOf<'channels'>): Promise<Counts> {
     if (kind !== 'device' || user_id === null) return { unseen: 0, criticals: null };
-    // The channel keeps the team in which it was made; its person may have moved since.
-    const teamId = (await teams(db, mode).ofMember(user_id))?.id ?? team_id;
     return {
-      unseen: await messages(db).unseen(user_id, teamId),
-      criticals: await netChanges(db).criticalsUnseen(user_id, teamId),
+      unseen: await messages(db).unseen(user_id, team_id),
+      criticals: await netChanges(db).criticalsUnseen(user_id, team_id),
     };
   }
 

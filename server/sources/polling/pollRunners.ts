@@ -1,5 +1,7 @@
 /** Runs every collector on time. The collectors are independent: one that fails or hangs does not affect the others. */
 import { collections } from '../../incidents/collectionState.ts';
+import { cursors } from '../../db/cursors.ts';
+import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { missingSettings, type Collector } from '../../incidents/collector.ts';
 import { JITTER_SHARE, RETRY_AFTER_MAX_MS, later } from './pollDelays.ts';
@@ -121,7 +123,7 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
   const { db, now, random, log, onCollected, intervalScale = 1 } = parts;
   const { source } = collector;
   const rows = collections(db);
-  const lease = leaseOf(source, { ...parts, rows });
+  const lease = leaseOf(source, parts);
   const poller = pollerOf(collector, parts, lease.renew);
   const startedAt = now().toISOString();
 
@@ -159,7 +161,7 @@ function startRunner(collector: Collector, parts: RunnerParts): Runner {
     if (!isEntered) await rows.ensure(source, true);
     isEntered = true;
     if ((await rows.of(source))?.off_at) return OFF_LOOK_MS;
-    if (!(await lease.renew())) return untilNextTryMs((await rows.of(source))?.lease_until, parts);
+    if (!(await lease.renew())) return untilNextTryMs(await lease.until(), parts);
 
     return lease.hold(async () => {
       const row = await rows.of(source);
@@ -240,22 +242,27 @@ export async function expire(
 export const LEASE_MS = 20 * SECOND_MS;
 
 interface LeaseParts {
+  db: Db;
   now: () => Date;
   /** The name of this node in leases; no two live nodes on one database share it. */
   owner: string;
   log: { error(fields: object, message: string): void };
 }
 
-function leaseOf(
-  source: string,
-  { rows, owner, now, log }: LeaseParts & { rows: ReturnType<typeof collections> },
-) {
+/** The name of the lease on a source. */
+export const leaseName = (source: string) => `poll ${source}`;
+
+function leaseOf(source: string, { db, owner, now, log }: LeaseParts) {
+  const name = leaseName(source);
   const renew = () => {
     const time = now();
-    return rows.takeLease(source, owner, time.toISOString(), later(time, LEASE_MS));
+    return cursors(db).takeLease(name, owner, time, later(time, LEASE_MS));
   };
 
   return {
+    /** Until when a node has it. */
+    until: () => cursors(db).leasedUntil(name),
+
     /** Takes or renews the lease; false while another node holds it. */
     renew,
 
@@ -273,9 +280,11 @@ function leaseOf(
       } finally {
         clearInterval(renewing);
         await renewal;
-        await rows.dropLease(source, owner).catch((error: unknown) => {
-          log.error({ err: error, source }, 'Could not release the lease, which will lapse');
-        });
+        await cursors(db)
+          .dropLease(name, owner)
+          .catch((error: unknown) => {
+            log.error({ err: error, source }, 'Could not release the lease, which will lapse');
+          });
       }
     },
   };
@@ -284,7 +293,7 @@ function leaseOf(
 /** The time until this node tries again for another node's lease, in ms: that node may finish before the lease
  *  expires, or be dead. */
 function untilNextTryMs(
-  leaseUntil: string | null | undefined,
+  leaseUntil: string | null,
   { now, random }: { now: () => Date; random: () => number },
 ): number {
   const leftMs = leaseUntil ? Date.parse(leaseUntil) - now().getTime() : 0;

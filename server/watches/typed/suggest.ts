@@ -1,6 +1,6 @@
 /** Meanings of a part of a route that is being typed: junctions of its road, roads, places. */
 import { SUGGEST_FROM, type WatchSuggestion } from '#contract/watches/watches.ts';
-import type { FindPlaces } from './resolveText.ts';
+import type { FindPlaces } from './typedNames.ts';
 import { typed } from './roadGraph.ts';
 import { roadTable, type Chain, type RoadTable } from '../../geography/roads/roadTable.ts';
 

@@ -40,9 +40,9 @@ export interface Progress {
 /**
  * Calls `ask`, which promises whether it succeeded, at once and then on schedule. `refresh` calls it out of turn, but
  * never while a call is in progress. `renew` is for use after a change: the answer to an earlier request no longer
- * counts. `tryEarly` is for use when another request was answered: it repeats a failed refresh once before its time,
- * and the later times stay. With `whileHidden: false` it waits until the page is visible. `isPartial`: the last answer
- * was not complete.
+ * counts. `tryEarly` is for use when another request was answered: unattended, it repeats a failed refresh once before
+ * its time, and the later times stay. With `whileHidden: false` it waits until the page is visible. `isPartial`: the
+ * last answer was not complete.
  */
 export function startRefreshing(
   ask: (signal: AbortSignal) => Promise<boolean>,
@@ -126,7 +126,7 @@ export function startRefreshing(
       return refresh();
     },
     tryEarly: () => {
-      if (failures > 0 && !isTriedEarly) void refresh(dueAt);
+      if (manner === 'unattended' && failures > 0 && !isTriedEarly) void refresh(dueAt);
     },
     stop: () => {
       stopped = true;

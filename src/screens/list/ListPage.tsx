@@ -2,7 +2,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import { Severity as Level } from '#contract/incidents/disruptions.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, useSearch } from '../../device/address/useAddress.ts';
 import { useStoredSwitch } from '../../device/browserStorage.ts';
@@ -16,6 +16,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { PrintHead } from '../../ui/page/PrintHead.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
+import { useKeys } from '../../ui/page/useKeys.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
@@ -78,7 +79,7 @@ export function ListPage() {
   const page = useRef<HTMLDivElement>(null);
   const [letters, setLetters] = useStoredSwitch(LETTERS);
   const [keysOpen, setKeysOpen] = useState(false);
-  useKeys(page, { letters, off: keysOpen, onHelp: () => setKeysOpen(true) });
+  useKeys(page, letters, { '?': () => setKeysOpen(true) });
 
   return (
     <ToolPage
@@ -328,45 +329,4 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
       </div>
     </search>
   );
-}
-
-/** j and k or the arrows move along the rows, / goes to the search, ? shows all keys. None of them works while the
- *  user types. */
-function useKeys(
-  page: React.RefObject<HTMLDivElement | null>,
-  { letters, off, onHelp }: { letters: boolean; off: boolean; onHelp: () => void },
-) {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target } = event;
-    if (off || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const field = target instanceof Element && target.closest('input, select, textarea, [contenteditable]');
-    if (field) {
-      if (key !== 'Escape' || !(field instanceof HTMLElement)) return;
-      field.blur();
-      return;
-    }
-    const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
-    const at = rows.findIndex((row) => row === document.activeElement);
-    const isInList = at !== -1;
-    const down = (letters && key === 'j') || (isInList && key === 'ArrowDown');
-    const up = (letters && key === 'k') || (isInList && key === 'ArrowUp');
-    if (down || up) {
-      const next = rows[at === -1 ? 0 : Math.max(0, Math.min(rows.length - 1, at + (down ? 1 : -1)))];
-      if (!next) return;
-      event.preventDefault();
-      next.focus();
-      next.scrollIntoView({ block: 'nearest' });
-    } else if (letters && key === '/') {
-      event.preventDefault();
-      page.current?.querySelector<HTMLElement>('[data-search]')?.focus();
-    } else if (letters && key === '?') {
-      event.preventDefault();
-      onHelp();
-    }
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
 }

@@ -1,5 +1,5 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { useAction } from '../../api/useAction.ts';
 import { type Channel, listChannels, pauseChannels } from '../../api/watches/channels.ts';
@@ -8,6 +8,7 @@ import { ownTeam } from '../../api/accounts/teams.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { AppSign } from '../../session/OfflineNotice.tsx';
 import { isAdmin, useSession } from '../../session/session.ts';
+import { REFRESH_MS } from '../../feeds/refresh/refreshSchedule.ts';
 import { setUnseen, useUnseen } from '../../shift/unseenMessages.ts';
 import { cannotWords } from '../../watches/channels/channelWords.ts';
 import { useClock } from '../../time/tickingClock.ts';
@@ -73,6 +74,14 @@ export function MessagesPage() {
       navigator.serviceWorker?.removeEventListener('message', look);
     };
   }, [reloadLog]);
+  // A page that stays open shows what arrives, as the board does. Older pages that were opened stay as they are.
+  const refresh = useEffectEvent(() => {
+    if (document.visibilityState === 'visible' && older === null) void reloadLog();
+  });
+  useEffect(() => {
+    const timer = setInterval(() => refresh(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
   useSeen(messages, page);
 
   const pausedUntil = known?.paused_until ?? null;

@@ -13,7 +13,7 @@ import { sinceText } from '../../feeds/alerts/alerts.ts';
 import { NextTry } from '../../feeds/refresh/dataSign.tsx';
 import { PageState } from '../../feeds/refresh/PageState.tsx';
 import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
-import { useKeys } from '../watches/useKeys.ts';
+import { useKeys } from '../../ui/page/useKeys.ts';
 import InHand from '../../shift/InHand.tsx';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
 import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';

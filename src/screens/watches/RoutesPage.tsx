@@ -53,7 +53,7 @@ import { Columns } from './Columns.tsx';
 import { Groups } from './Groups.tsx';
 import { type Kind, kindAt, kindShown, kindsIn, type Show, shownIn, Tools, type View } from './Tools.tsx';
 import { RouteDetail } from './detail/RouteDetail.tsx';
-import { useKeys } from './useKeys.ts';
+import { useKeys } from '../../ui/page/useKeys.ts';
 import styles from './RoutesPage.module.css';
 import { londonDay } from '#contract/london.ts';
 import { z } from 'zod/mini';

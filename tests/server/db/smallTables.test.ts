@@ -11,6 +11,7 @@ import {
 } from '../../../server/accounts/auditTrail.ts';
 import { users } from '../../../server/accounts/users.ts';
 import { chunks } from '../../../server/db/batches.ts';
+import type { Db } from '../../../server/db/open.ts';
 import { cursors } from '../../../server/db/cursors.ts';
 import { insertNew, putRow, rowsWith } from '../../../server/db/statements.ts';
 import { raiseRevision, revision, untilRaised } from '../../../server/db/revisions.ts';
@@ -252,6 +253,22 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect(await take('other', now + 20_000)).toBe(false);
     await cursors(database.db).dropLease('work', 'one');
     expect(await take('other', now + 20_000)).toBe(true);
+  });
+
+  it('a lease is won by exactly one of many nodes that ask at once', async () => {
+    const at = (db: Db, owner: string, now: string, until: string) =>
+      cursors(db).takeLease('work', owner, clock(now), clock(until));
+    const nodes = [database.db, await database.node(), await database.node()];
+    for (let round = 0; round < 20; round += 1) {
+      const now = `12:${String(round).padStart(2, '0')}`;
+      const until = `12:${String(round + 1).padStart(2, '0')}`;
+      const won = await Promise.all(
+        Array.from({ length: 9 }, (_, n) => at(nodes[n % 3]!, `node ${round}.${n}`, now, until)),
+      );
+      expect(won.filter(Boolean)).toHaveLength(1);
+      const lease = await rowsWith(database.db, 'cursors', { name: 'work' }).first();
+      expect(lease?.lease_owner).toBe(`node ${round}.${won.indexOf(true)}`);
+    }
   });
 
   it('a failed transaction raises no revision', async () => {

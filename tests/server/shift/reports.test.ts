@@ -398,27 +398,38 @@ it('is certain, from the first typed kilometre to the last, on a route without a
   const [street] = await onOne({ place: 'York Road, Leeds' });
   expect(street?.[0]).not.toBe('certain');
 
+  const moveTo = async (way: number[][]) => {
+    await world.db
+      .updateTable('watches')
+      .set((eb) => ({ legs: JSON.stringify([{ type: 'link', points: way }]), rev: eb('rev', '+', 1) }))
+      .where('id', '=', ours)
+      .execute();
+    await raiseRevision(world.db, WATCHES_REVISION);
+  };
+  // A report stays where it was put when its route is turned round; the first place is the last then.
+  const tree = { watch_id: ours, from_km: 14, to_km: 17 };
+  expect(await onOne(tree)).toEqual([['certain', 14, 17]]);
+  await moveTo(points.toReversed());
+  const turned = (await onRoutes('ours')).list.watches.find(({ id }) => id === ours)!;
+  const near = (km: number) => expect.closeTo(turned.length_km - km, 0);
+  expect(turned.matches.map(({ from_km, to_km }) => [from_km, to_km])).toEqual(
+    expect.arrayContaining([
+      [near(17), near(14)],
+      [near(2), near(2)],
+      [near(0), near(0)],
+    ]),
+  );
+  await moveTo(points);
+  expect(await onOne({ ...tree, title: 'Later' })).toEqual([['certain', 14, 17]]);
+
   // A route that no longer leads there is no longer touched.
   const told = (
     await report({ road: undefined, from: undefined, to: undefined, place: 'York' })
   ).json<OwnReport>();
-  await world.db
-    .updateTable('watches')
-    .set((eb) => ({
-      legs: JSON.stringify([
-        {
-          type: 'link',
-          points: [
-            [-3, 51.5],
-            [-3.1, 51.6],
-          ],
-        },
-      ]),
-      rev: eb('rev', '+', 1),
-    }))
-    .where('id', '=', ours)
-    .execute();
-  await raiseRevision(world.db, WATCHES_REVISION);
+  await moveTo([
+    [-3, 51.5],
+    [-3.1, 51.6],
+  ]);
   const { list } = await onRoutes('ours');
   expect(
     list.watches

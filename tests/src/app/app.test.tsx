@@ -94,6 +94,7 @@ describe('who may see what', () => {
     '/admin/users',
     '/admin/displays',
     '/admin/displays/layouts',
+    '/admin/sources',
   ];
 
   it.each(PAGES)('%s shows "Loading..." until it is known who is signed in', (path) => {

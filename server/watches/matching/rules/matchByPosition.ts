@@ -150,8 +150,10 @@ export function asTold(incident: IncidentPlace, watch: WatchLine, tell?: Tell): 
     return null;
   }
   const off = Math.min(...near.map(({ km }) => km));
-  const end = watch.km.at(-1)!; // a route has points
-  const [from_km, to_km] = [Math.min(own.from_km, end), Math.min(own.to_km, end)];
+  const { from_km, to_km } = toldStretch(own, incident, watch) ?? {
+    from_km: Math.min(...near.map((one) => kmOf(watch, one))),
+    to_km: Math.max(...near.map((one) => kmOf(watch, one))),
+  };
   tell?.('your team put it there', { from: from_km, to: to_km, off_km: off });
   return {
     rule: 'R13',
@@ -161,6 +163,41 @@ export function asTold(incident: IncidentPlace, watch: WatchLine, tell?: Tell): 
     to_km,
     off_m: Math.round(off * 1000),
   };
+}
+
+/** Two measures of one route differ less than this. */
+const SAME_KM = 0.5;
+const PASSES_KM = 0.1;
+
+/** The kilometres that were told, or those at which the report lies on a route that was changed since. */
+function toldStretch(
+  own: IncidentPlace['told'][number],
+  { points, lines, scale }: IncidentPlace,
+  watch: WatchLine,
+): { from_km: number; to_km: number } | null {
+  const xy = lines[0]?.xy ?? points;
+  const ends = [
+    kmAt(watch, [xy[0]!, xy[1]!], own.from_km, scale), // it was found near the route, so it has a point
+    kmAt(watch, [xy.at(-2)!, xy.at(-1)!], own.to_km, scale),
+  ].filter((km) => km !== null);
+  if (ends.length === 0) return null;
+  const [from_km, to_km] = [Math.min(...ends), Math.max(...ends)];
+  const isAsTold = Math.abs(from_km - own.from_km) < SAME_KM && Math.abs(to_km - own.to_km) < SAME_KM;
+  return isAsTold ? { from_km: own.from_km, to_km: own.to_km } : { from_km, to_km };
+}
+
+/** Where the route is at this point. If it passes there more than once: the kilometre nearest to the one told. */
+function kmAt(watch: WatchLine, [x, y]: [number, number], told: number, scale: Scale): number | null {
+  const passes = watch.legs.flatMap(({ chunks: [first, end], reachKm }) =>
+    Array.from({ length: end - first }, (_, at): Nearest => {
+      const near: Nearest = { km: reachKm, vertex: -1, t: 0 };
+      nearestTo(watch.line, [first + at, first + at + 1], x, y, scale, near);
+      return near;
+    }).filter(({ vertex }) => vertex >= 0),
+  );
+  const least = Math.min(...passes.map(({ km }) => km));
+  const all = passes.filter(({ km }) => km <= least + PASSES_KM).map((near) => kmOf(watch, near));
+  return all.toSorted((one, other) => Math.abs(one - told) - Math.abs(other - told))[0] ?? null;
 }
 
 /** How far from the route a position counts, whatever its leg allows. */

@@ -363,10 +363,7 @@ function Change({
       act="Save"
       safe
       onClose={onCancel}
-      onCancel={() => {
-        forget();
-        onCancel();
-      }}
+      forget={forget}
     >
       <SelectField label="It ends" {...bound(end, (end) => setTyped({ ...typed, end }))}>
         <option value="">As it is</option>

@@ -220,18 +220,21 @@ describe('a poll', () => {
     expect(test.logged()).toContain('a spent token of a display was used again');
   });
 
-  it.each([
-    ['an unknown device code', { grant_type: DEVICE_CODE_GRANT, device_code: 'x' }, 400],
-    ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'x' }, 400],
-    ['another grant', { grant_type: 'password', username: 'a' }, 422],
-    ['another client', { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'other' }, 422],
-    ['nothing', {}, 422],
-  ])('is refused in words: %s', async (_name, body, status) => {
-    const reply = await test.post(TOKEN, body);
-    expect(reply.statusCode).toBe(status);
-    expect(reply.json<{ detail: string }>().detail).toMatch(
-      status === 422 ? /^The body must have the grant_type .* and no client_id but / : /not paired/,
-    );
+  it('is refused in words', async () => {
+    const cases = [
+      ['an unknown device code', { grant_type: DEVICE_CODE_GRANT, device_code: 'x' }, 400],
+      ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'x' }, 400],
+      ['another grant', { grant_type: 'password', username: 'a' }, 422],
+      ['another client', { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'other' }, 422],
+      ['nothing', {}, 422],
+    ] as const;
+    for (const [name, body, status] of cases) {
+      const reply = await test.post(TOKEN, body);
+      expect(reply.statusCode, name).toBe(status);
+      expect(reply.json<{ detail: string }>().detail, name).toMatch(
+        status === 422 ? /^The body must have the grant_type .* and no client_id but / : /not paired/,
+      );
+    }
   });
 
   it('refuses a user’s refresh token, as a user’s refresh does a display’s', async () => {

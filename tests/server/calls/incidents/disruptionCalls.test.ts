@@ -44,12 +44,12 @@ async function get<T>(schema: z.ZodMiniType<T>, path: string, as = token): Promi
   return schema.parse(reply.json());
 }
 
-it.each(['/', '/sources', '/sources/tfl', '/stats', '/collectors/status', '/tfl:victoria'])(
-  'GET %s is for signed-in callers only',
-  async (path) => {
-    expect((await test.get(`/api/v1/disruptions${path}`)).statusCode).toBe(401);
-  },
-);
+it('each GET is for signed-in callers only', async () => {
+  const cases = ['/', '/sources', '/sources/tfl', '/stats', '/collectors/status', '/tfl:victoria'];
+  for (const path of cases) {
+    expect((await test.get(`/api/v1/disruptions${path}`)).statusCode, path).toBe(401);
+  }
+});
 
 describe('GET /', () => {
   const ids = async (query: string) => {
@@ -106,60 +106,66 @@ describe('GET /', () => {
     expect(await ids('')).toEqual(['national-highways:m6', 'met-office:wind', 'national-highways:a1']);
   });
 
-  it.each([
-    ['?source=met-office', ['met-office:wind']],
-    ['?category=Roads', ['national-highways:m6', 'national-highways:a1']],
-    ['?category=weather', ['met-office:wind']],
-    ['?category=transport', ['national-highways:m6', 'national-highways:a1']],
-    ['?feed=weather-flood', ['met-office:wind']],
-    ['?severity=critical', ['national-highways:m6']],
-    ['?severity=CRITICAL', ['national-highways:m6']],
-    ['?severity=critical,LOW', ['national-highways:m6', 'national-highways:a1']],
-    ['?severity=low&severity=critical', ['national-highways:m6', 'national-highways:a1']],
-    ['?severity=low,&severity=Critical,%20low', ['national-highways:m6', 'national-highways:a1']],
-    ['?severity=high,low&feed=roads-uk', ['national-highways:a1']],
-    ['?severity=,', 'all'],
-    ['?event_type=road.closure', ['national-highways:m6']],
-    ['?q=WIND', ['met-office:wind']],
-    ['?q=100%25', []],
-    ['?north=54&south=53&east=-2&west=-3', ['national-highways:m6']],
-    ['?position=none', ['national-highways:a1']],
-    ['?position=known', ['national-highways:m6', 'met-office:wind']],
-    ['?since=2026-11-21T08:30:00Z', ['national-highways:m6']],
-    ['?since=2026-11-21T09:30:00%2B01:00', ['national-highways:m6']],
-    ['?since=2026-11-21T09:30:00+01:00', ['national-highways:m6']],
-    ['?since=2026-11-21T08:30:00.001Z', []],
-    ['?severity=high&feed=roads-uk', []],
-    ['?near=53.4,-2.6', ['national-highways:m6']],
-    ['?near=53.4,-2.6&radius_km=5', []],
-    ['?near=53.4,-2.6&radius_km=1000', ['national-highways:m6', 'met-office:wind']],
-    ['?near=Warrington&radius_km=30', ['national-highways:m6']],
-    ['?road=m6', ['national-highways:m6']],
-    ['?road=M60', []],
-    ['?road=M%25', []],
-    ['?state=active', ['national-highways:m6', 'met-office:wind']],
-    ['?state=Planned', ['national-highways:a1']],
-    ['?state=ended', []],
-    ['?near=&road=&state=&sort=&ended_since=&radius_km=', 'all'],
-    ['?source=&category=&feed=&severity=&q=&since=&cursor=&limit=&north=', 'all'],
-  ])('%s finds %j', async (query, found) => {
-    const all = ['national-highways:m6', 'met-office:wind', 'national-highways:a1'];
-    expect(await ids(query)).toEqual(found === 'all' ? all : found);
+  it('finds what each question asks for', async () => {
+    const cases = [
+      ['?source=met-office', ['met-office:wind']],
+      ['?category=Roads', ['national-highways:m6', 'national-highways:a1']],
+      ['?category=weather', ['met-office:wind']],
+      ['?category=transport', ['national-highways:m6', 'national-highways:a1']],
+      ['?feed=weather-flood', ['met-office:wind']],
+      ['?severity=critical', ['national-highways:m6']],
+      ['?severity=CRITICAL', ['national-highways:m6']],
+      ['?severity=critical,LOW', ['national-highways:m6', 'national-highways:a1']],
+      ['?severity=low&severity=critical', ['national-highways:m6', 'national-highways:a1']],
+      ['?severity=low,&severity=Critical,%20low', ['national-highways:m6', 'national-highways:a1']],
+      ['?severity=high,low&feed=roads-uk', ['national-highways:a1']],
+      ['?severity=,', 'all'],
+      ['?event_type=road.closure', ['national-highways:m6']],
+      ['?q=WIND', ['met-office:wind']],
+      ['?q=100%25', []],
+      ['?north=54&south=53&east=-2&west=-3', ['national-highways:m6']],
+      ['?position=none', ['national-highways:a1']],
+      ['?position=known', ['national-highways:m6', 'met-office:wind']],
+      ['?since=2026-11-21T08:30:00Z', ['national-highways:m6']],
+      ['?since=2026-11-21T09:30:00%2B01:00', ['national-highways:m6']],
+      ['?since=2026-11-21T09:30:00+01:00', ['national-highways:m6']],
+      ['?since=2026-11-21T08:30:00.001Z', []],
+      ['?severity=high&feed=roads-uk', []],
+      ['?near=53.4,-2.6', ['national-highways:m6']],
+      ['?near=53.4,-2.6&radius_km=5', []],
+      ['?near=53.4,-2.6&radius_km=1000', ['national-highways:m6', 'met-office:wind']],
+      ['?near=Warrington&radius_km=30', ['national-highways:m6']],
+      ['?road=m6', ['national-highways:m6']],
+      ['?road=M60', []],
+      ['?road=M%25', []],
+      ['?state=active', ['national-highways:m6', 'met-office:wind']],
+      ['?state=Planned', ['national-highways:a1']],
+      ['?state=ended', []],
+      ['?near=&road=&state=&sort=&ended_since=&radius_km=', 'all'],
+      ['?source=&category=&feed=&severity=&q=&since=&cursor=&limit=&north=', 'all'],
+    ] as const;
+    for (const [query, found] of cases) {
+      const all = ['national-highways:m6', 'met-office:wind', 'national-highways:a1'];
+      expect(await ids(query), query).toEqual(found === 'all' ? all : found);
+    }
   });
 
-  it.each([
-    ['?near=Atlantis%20Nowhere', /no place is known as 'Atlantis Nowhere'/],
-    ['?near=99,0', /no place/],
-    ['?radius_km=5', /Give near as well/],
-    ['?near=Leeds&radius_km=0', /above 0/],
-    ['?state=over', /must be one of active, planned, ended/],
-    ['?state=active&ended_since=2026-11-21T08:00:00Z', /only for state=ended/],
-    ['?sort=oldest', /must be one of worst, newest/],
-    ['?bearing=5', /bearing/],
-  ])('%s is refused', async (query, why) => {
-    const reply = await ask(`/${query}`);
-    expect(reply.statusCode).toBe(422);
-    expect(reply.body).toMatch(why);
+  it('refuses a place, an order or a state that there is not', async () => {
+    const cases = [
+      ['?near=Atlantis%20Nowhere', /no place is known as 'Atlantis Nowhere'/],
+      ['?near=99,0', /no place/],
+      ['?radius_km=5', /Give near as well/],
+      ['?near=Leeds&radius_km=0', /above 0/],
+      ['?state=over', /must be one of active, planned, ended/],
+      ['?state=active&ended_since=2026-11-21T08:00:00Z', /only for state=ended/],
+      ['?sort=oldest', /must be one of worst, newest/],
+      ['?bearing=5', /bearing/],
+    ] as const;
+    for (const [query, why] of cases) {
+      const reply = await ask(`/${query}`);
+      expect(reply.statusCode, query).toBe(422);
+      expect(reply.body, query).toMatch(why);
+    }
   });
 
   it('says which place was meant, how far each alert is, and how many have no position', async () => {
@@ -367,48 +373,51 @@ describe('GET /', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it.each([
-    ['?severity=dreadful', 'severity must be one of critical, high, medium, low'],
-    ['?severity=high,dreadful', 'severity must be one of critical, high, medium, low'],
-    ['?severity=high&severity=dreadful', 'severity must be one of critical, high, medium, low'],
-    [
-      '?feed=no-such-feed',
-      'feed must be one of rail-network, roads-uk, aviation, weather-flood, public-safety',
-    ],
-    ['?category=sport', expect.stringMatching(/^category must be one of rail, roads, /)],
-    ['?limit=0', 'limit must be at least 1'],
-    ['?limit=201', 'limit must be at most 200'],
-    ['?limit=many', 'limit must be a whole number'],
-    ['?limit=1.5', 'limit must be a whole number'],
-    ['?limit=Infinity', 'limit must be a whole number'],
-    ['?since=yesterday', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
-    ['?since=2026-11-21', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
-    ['?since=9999-12-31T23:59:59-14:00', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
-    ['?since=2026-13-45T99:00:00Z', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
-    ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier answer'],
-    ['?cursor=bnVsbA', 'cursor must be the next_cursor of an earlier answer'],
-    ['?position=somewhere', 'position must be one of known, none'],
-    ['?north=54', 'Give all four of north, south, east and west, or none of them.'],
-    ['?north=54&south=53&east=1', 'Give all four of north, south, east and west, or none of them.'],
-    ['?north=53&south=54&east=1&west=0', 'north must be greater than south'],
-    ['?north=54&south=53&east=0&west=1', 'east must be greater than west'],
-    ['?north=91&south=53&east=1&west=0', 'north must be between -90 and 90'],
-    ['?north=54&south=53&east=181&west=0', 'east must be between -180 and 180'],
-    ['?north=54&south=-91&east=1&west=0', 'south must be between -90 and 90'],
-    ['?north=54&south=53&east=1&west=-181', 'west must be between -180 and 180'],
-    ['?north=54&south=53&east=1&west=here', 'west must be a number of degrees'],
-    ['?north=up&south=53&east=1&west=0', 'north must be a number of degrees'],
-    ['?north=NaN&south=53&east=1&west=0', 'north must be a number of degrees'],
-    ['?source=tfl&source=met-office', 'source must be given only once'],
-    [`?source=${'x'.repeat(101)}`, 'source must be at most 100 characters'],
-    [`?event_type=${'x'.repeat(101)}`, 'event_type must be at most 100 characters'],
-    ['?source=smoke-signals', expect.stringMatching(/^source must be one of .*met-office.*$/)],
-    ['?limit=-1', 'limit must be at least 1'],
-    [`?q=${'x'.repeat(201)}`, 'q must be at most 200 characters'],
-  ])('%s is refused in words', async (query, detail) => {
-    const reply = await ask(`/${query}`);
-    expect(reply.statusCode).toBe(422);
-    expect(reply.json()).toMatchObject({ detail, errors: expect.any(Array) });
+  it('refuses each bad parameter in words', async () => {
+    const cases = [
+      ['?severity=dreadful', 'severity must be one of critical, high, medium, low'],
+      ['?severity=high,dreadful', 'severity must be one of critical, high, medium, low'],
+      ['?severity=high&severity=dreadful', 'severity must be one of critical, high, medium, low'],
+      [
+        '?feed=no-such-feed',
+        'feed must be one of rail-network, roads-uk, aviation, weather-flood, public-safety',
+      ],
+      ['?category=sport', expect.stringMatching(/^category must be one of rail, roads, /)],
+      ['?limit=0', 'limit must be at least 1'],
+      ['?limit=201', 'limit must be at most 200'],
+      ['?limit=many', 'limit must be a whole number'],
+      ['?limit=1.5', 'limit must be a whole number'],
+      ['?limit=Infinity', 'limit must be a whole number'],
+      ['?since=yesterday', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
+      ['?since=2026-11-21', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
+      ['?since=9999-12-31T23:59:59-14:00', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
+      ['?since=2026-13-45T99:00:00Z', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
+      ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier answer'],
+      ['?cursor=bnVsbA', 'cursor must be the next_cursor of an earlier answer'],
+      ['?position=somewhere', 'position must be one of known, none'],
+      ['?north=54', 'Give all four of north, south, east and west, or none of them.'],
+      ['?north=54&south=53&east=1', 'Give all four of north, south, east and west, or none of them.'],
+      ['?north=53&south=54&east=1&west=0', 'north must be greater than south'],
+      ['?north=54&south=53&east=0&west=1', 'east must be greater than west'],
+      ['?north=91&south=53&east=1&west=0', 'north must be between -90 and 90'],
+      ['?north=54&south=53&east=181&west=0', 'east must be between -180 and 180'],
+      ['?north=54&south=-91&east=1&west=0', 'south must be between -90 and 90'],
+      ['?north=54&south=53&east=1&west=-181', 'west must be between -180 and 180'],
+      ['?north=54&south=53&east=1&west=here', 'west must be a number of degrees'],
+      ['?north=up&south=53&east=1&west=0', 'north must be a number of degrees'],
+      ['?north=NaN&south=53&east=1&west=0', 'north must be a number of degrees'],
+      ['?source=tfl&source=met-office', 'source must be given only once'],
+      [`?source=${'x'.repeat(101)}`, 'source must be at most 100 characters'],
+      [`?event_type=${'x'.repeat(101)}`, 'event_type must be at most 100 characters'],
+      ['?source=smoke-signals', expect.stringMatching(/^source must be one of .*met-office.*$/)],
+      ['?limit=-1', 'limit must be at least 1'],
+      [`?q=${'x'.repeat(201)}`, 'q must be at most 200 characters'],
+    ] as const;
+    for (const [query, detail] of cases) {
+      const reply = await ask(`/${query}`);
+      expect(reply.statusCode, query).toBe(422);
+      expect(reply.json(), query).toMatchObject({ detail, errors: expect.any(Array) });
+    }
   });
 
   it('survives odd text', async () => {
@@ -517,21 +526,24 @@ describe('GET /sources/{source}', () => {
     ]);
   });
 
-  it.each([
-    ['kb-incidents', 'not_configured'],
-    ['twitter.metpoliceuk', 'idle'],
-    ['tfl', 'idle'],
-  ])('of %s, never collected, is empty and says so', async (source, state) => {
-    expect((await ask(`/sources/${source}`)).json()).toEqual({
-      source,
-      events: [],
-      total: 0,
-      event_count: 0,
-      last_collected: null,
-      last_updated: null,
-      state,
-      freshness: null,
-    });
+  it('of a source that was never collected is empty and says so', async () => {
+    const cases = [
+      ['kb-incidents', 'not_configured'],
+      ['twitter.metpoliceuk', 'idle'],
+      ['tfl', 'idle'],
+    ] as const;
+    for (const [source, state] of cases) {
+      expect((await ask(`/sources/${source}`)).json(), source).toEqual({
+        source,
+        events: [],
+        total: 0,
+        event_count: 0,
+        last_collected: null,
+        last_updated: null,
+        state,
+        freshness: null,
+      });
+    }
   });
 
   it('shows nothing of a source that is no longer connected', async () => {
@@ -557,22 +569,28 @@ describe('GET /sources/{source}', () => {
     });
   });
 
-  it.each([
-    ['smoke-signals', 'smoke-signals'],
-    ['toString', 'toString'],
-    ['__proto__', '__proto__'],
-    ["it's", "it's"],
-    ['%E2%98%83', '☃'],
-  ])('does not know %s', async (path, source) => {
-    const reply = await ask(`/sources/${path}`);
-    expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toMatchObject({ detail: `Source '${source}' not found or has no events` });
+  it('does not know other names', async () => {
+    const cases = [
+      ['smoke-signals', 'smoke-signals'],
+      ['toString', 'toString'],
+      ['__proto__', '__proto__'],
+      ["it's", "it's"],
+      ['%E2%98%83', '☃'],
+    ] as const;
+    for (const [path, source] of cases) {
+      const reply = await ask(`/sources/${path}`);
+      expect(reply.statusCode, path).toBe(404);
+      expect(reply.json(), path).toMatchObject({ detail: `Source '${source}' not found or has no events` });
+    }
   });
 
-  it.each(['0', '201', 'x'])('refuses limit=%s', async (limit) => {
-    const reply = await ask(`/sources/tfl?limit=${limit}`);
-    expect(reply.statusCode).toBe(422);
-    expect(reply.json<{ detail: string }>().detail).toMatch(/^limit must be /);
+  it('refuses a limit out of bounds', async () => {
+    const cases = ['0', '201', 'x'];
+    for (const limit of cases) {
+      const reply = await ask(`/sources/tfl?limit=${limit}`);
+      expect(reply.statusCode, limit).toBe(422);
+      expect(reply.json<{ detail: string }>().detail, limit).toMatch(/^limit must be /);
+    }
   });
 });
 
@@ -669,8 +687,11 @@ describe('GET /numbers/{number}', () => {
     expect(await ids(alertNumber(first))).toEqual([second, first]);
   });
 
-  it.each(['1', '123456', '01234', 'abcde'])('refuses %s', async (number) => {
-    expect((await ask(`/numbers/${number}`)).statusCode).toBe(422);
+  it('refuses what is no number of five digits', async () => {
+    const cases = ['1', '123456', '01234', 'abcde'];
+    for (const number of cases) {
+      expect((await ask(`/numbers/${number}`)).statusCode, number).toBe(422);
+    }
   });
 });
 

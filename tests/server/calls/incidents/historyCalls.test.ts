@@ -293,8 +293,7 @@ describe('the incidents that touched a route', () => {
       [
         {
           ...bad,
-          severity:
-            'is listed certain and possible apart, each as grave as it was at worst, in the words of then',
+          severity: 'low',
           title: 'M62 open again',
         },
         record(`${NH}:2`),

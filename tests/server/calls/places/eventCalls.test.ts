@@ -137,30 +137,33 @@ describe('/api/v1/events', () => {
     ]);
   });
 
-  it.each([
-    ['/viewport', 'north must be a number of degrees'],
-    ['/viewport?north=NaN&south=49&east=2&west=-9', 'north must be a number of degrees'],
-    ['/viewport?north=&south=49&east=2&west=-9', 'north must be a number of degrees'],
-    ['/viewport?north=91&south=49&east=2&west=-9', 'north must be between -90 and 90'],
-    ['/viewport?north=50&south=51&east=2&west=-9', 'north must be greater than south'],
-    [
-      '/viewport?north=61&south=49&east=-170&west=170',
-      'east must be greater than west: a view across the 180th meridian is two views',
-    ],
-    [`/viewport?${UK}&max_results=501`, 'max_results must be at most 500'],
-    [`/viewport?${UK}&max_results=0`, 'max_results must be at least 1'],
-    [`/viewport?${UK}&max_results=many`, 'max_results must be a whole number'],
-    [`/viewport?${UK}&start_date=tomorrow`, 'start_date must be a date such as 2026-11-21'],
-    [`/viewport?${UK}&start_date=2026-02-30`, 'start_date must be a date such as 2026-11-21'],
-    [`/viewport?${UK}&start_date=2026-12-02&end_date=2026-12-01`, 'end_date must not be before start_date'],
-    [`/viewport?${UK}&end_date=9999-12-31`, 'end_date must be between 1970 and 2199'],
-    [`/viewport?${UK}&include_nearby_stations=maybe`, 'include_nearby_stations must be true or false'],
-    ['?limit=501', 'limit must be at most 500'],
-    ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier answer'],
-    ['?start_date=2026-12-02&end_date=2026-12-01', 'end_date must not be before start_date'],
-  ])('refuses %s in words', async (path, detail) => {
-    const reply = await get(path);
-    expect([reply.statusCode, reply.json().detail]).toEqual([422, detail]);
+  it('refuses each bad parameter in words', async () => {
+    const cases = [
+      ['/viewport', 'north must be a number of degrees'],
+      ['/viewport?north=NaN&south=49&east=2&west=-9', 'north must be a number of degrees'],
+      ['/viewport?north=&south=49&east=2&west=-9', 'north must be a number of degrees'],
+      ['/viewport?north=91&south=49&east=2&west=-9', 'north must be between -90 and 90'],
+      ['/viewport?north=50&south=51&east=2&west=-9', 'north must be greater than south'],
+      [
+        '/viewport?north=61&south=49&east=-170&west=170',
+        'east must be greater than west: a view across the 180th meridian is two views',
+      ],
+      [`/viewport?${UK}&max_results=501`, 'max_results must be at most 500'],
+      [`/viewport?${UK}&max_results=0`, 'max_results must be at least 1'],
+      [`/viewport?${UK}&max_results=many`, 'max_results must be a whole number'],
+      [`/viewport?${UK}&start_date=tomorrow`, 'start_date must be a date such as 2026-11-21'],
+      [`/viewport?${UK}&start_date=2026-02-30`, 'start_date must be a date such as 2026-11-21'],
+      [`/viewport?${UK}&start_date=2026-12-02&end_date=2026-12-01`, 'end_date must not be before start_date'],
+      [`/viewport?${UK}&end_date=9999-12-31`, 'end_date must be between 1970 and 2199'],
+      [`/viewport?${UK}&include_nearby_stations=maybe`, 'include_nearby_stations must be true or false'],
+      ['?limit=501', 'limit must be at most 500'],
+      ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier answer'],
+      ['?start_date=2026-12-02&end_date=2026-12-01', 'end_date must not be before start_date'],
+    ] as const;
+    for (const [path, detail] of cases) {
+      const reply = await get(path);
+      expect([reply.statusCode, reply.json().detail], path).toEqual([422, detail]);
+    }
   });
 
   it('ignores an empty parameter', async () => {

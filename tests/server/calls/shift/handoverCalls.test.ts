@@ -217,6 +217,13 @@ describe('judges by the vehicles, as the routes do', () => {
     expect(new Set(unknown(await sheet()))).toEqual(new Set([false]));
   });
 
+  it('names the vehicle that surely has it ahead before one that may have passed it', async () => {
+    await departAt('08:45', '10:00'); // the first is there from 08:54 to 09:03
+    expect(leaving(await sheet())[LORRY]).toBe('2026-11-21T08:45:00.000Z');
+    await pass(5 * MINUTE);
+    expect(leaving(await sheet())[LORRY]).toBe('2026-11-21T10:00:00.000Z');
+  });
+
   it('an incident that begins before a vehicle is there is already on the routes', async () => {
     await departAt('14:30');
     expect(leaving(await sheet())[WORKS]).toBe('2026-11-21T14:30:00.000Z');

@@ -12,8 +12,10 @@ import {
   WATCH_LIMITS,
 } from '#contract/watches/watches.ts';
 import { chunks } from '../../../../server/db/batches.ts';
+import { cursors } from '../../../../server/db/cursors.ts';
+import { revision } from '../../../../server/db/revisions.ts';
 import { mergedInto } from '../../../../server/watches/matching/matchInput.ts';
-import { matches } from '../../../../server/watches/matching/matchStore.ts';
+import { MATCHER, matches } from '../../../../server/watches/matching/matchStore.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
 import { factsOf } from '../../../support/facts.ts';
@@ -518,6 +520,16 @@ describe('routes and areas', () => {
     expect(record.behind_since).toBe(test.now().toISOString());
   });
 
+  it('the list says since when one of its routes is not matched, though the others are', async () => {
+    await create();
+    await test.db.updateTable('watches').set({ matched_rev: 1 }).execute();
+    await cursors(test.db).move(MATCHER, await revision(test.db, 'changes'));
+    expect((await read<WatchList>('')).behind_since).toBeNull();
+    test.pass(1000);
+    await create();
+    expect((await read<WatchList>('')).behind_since).toBe(test.now().toISOString());
+  });
+
   it('a match that is reported as wrong is kept with its present level and reason', async () => {
     const { id } = await create();
     await settle(id);
@@ -656,17 +668,23 @@ describe('routes and areas', () => {
     });
   });
 
-  it.each([
-    ['legs that are numbers', { legs: Array.from({ length: 100_000 }, () => 0) }],
-    ['some legs that are numbers', { legs: Array.from({ length: 19_000 }, () => 0) }],
-    ['some hundred legs that are numbers', { legs: Array.from({ length: 100 }, () => 0) }],
-    ['points that are none', { legs: [{ type: 'line', points: Array.from({ length: 19_000 }, () => 'x') }] }],
-    ['lists in lists', { legs: JSON.parse('['.repeat(3000) + ']'.repeat(3000)) as unknown }],
-  ])('%s are refused in few words', async (_, changes) => {
-    for (const path of ['', '/preview']) {
-      const reply = await call('POST', `${WATCHES}${path}`, { payload: { ...ROUTE, ...changes } });
-      expect(reply.statusCode, reply.body.slice(0, 300)).toBe(422);
-      expect(reply.body.length).toBeLessThan(4000);
+  it('lists that are none of a route are refused in few words', async () => {
+    const cases = [
+      ['legs that are numbers', { legs: Array.from({ length: 100_000 }, () => 0) }],
+      ['some legs that are numbers', { legs: Array.from({ length: 19_000 }, () => 0) }],
+      ['some hundred legs that are numbers', { legs: Array.from({ length: 100 }, () => 0) }],
+      [
+        'points that are none',
+        { legs: [{ type: 'line', points: Array.from({ length: 19_000 }, () => 'x') }] },
+      ],
+      ['lists in lists', { legs: JSON.parse('['.repeat(3000) + ']'.repeat(3000)) as unknown }],
+    ] as const;
+    for (const [what, changes] of cases) {
+      for (const path of ['', '/preview']) {
+        const reply = await call('POST', `${WATCHES}${path}`, { payload: { ...ROUTE, ...changes } });
+        expect(reply.statusCode, reply.body.slice(0, 300)).toBe(422);
+        expect(reply.body.length, what).toBeLessThan(4000);
+      }
     }
   });
 

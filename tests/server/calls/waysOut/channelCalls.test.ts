@@ -11,7 +11,7 @@ import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from '../../app/testApp.ts';
 
-const { watchRequest } = example;
+const { briefRequest, watchRequest } = example;
 
 const HOUR_MS = 60 * 60_000;
 
@@ -247,24 +247,31 @@ it('may be made by a key of the scope `manage`, and by no other key', async () =
   expect((await send('DELETE', `/api/v1/channels/${channel.id}`, manages)).statusCode).toBe(403);
 });
 
-it('takes the routes of the team that its person is in now', async () => {
+it('goes with its person to another team, and stays when a team is deleted', async () => {
   await test.close();
   test = await openTestApp({ config: { teams: 'many' } });
   rosa = await test.addUser();
   token = (await test.signIn(rosa)).access_token;
+  const ada = await test.addUser({ email: 'ada@coaches.example', role: 'admin' });
+  const admin = (await test.signIn(ada)).access_token;
+  const call = (method: 'PUT' | 'PATCH' | 'DELETE', url: string, payload: object, as: string) =>
+    test.app.inject({ method, url: `/api/v1/${url}`, headers: { authorization: `Bearer ${as}` }, payload });
   const routeHere = async () =>
     (await test.post('/api/v1/watches', watchRequest, token)).json<{ id: string }>().id;
   const { channel } = await added(push());
   const left = await routeHere();
   const { id } = await teams(test.db, 'many').create('Airport coaches', test.now());
-  await teams(test.db, 'many').put(rosa.id, id, 'lead', test.now());
-  const take = async (watchId: string) => {
-    const url = `/api/v1/channels/${channel.id}`;
-    const headers = { authorization: `Bearer ${token}` };
-    const payload = { watch_ids: [watchId] };
-    return (await test.app.inject({ method: 'PATCH', url, headers, payload })).statusCode;
-  };
+  await call('PUT', `admin/teams/${id}/members/${rosa.id}`, { role: 'lead' }, admin);
+  const take = async (watchId: string) =>
+    (await call('PATCH', `channels/${channel.id}`, { watch_ids: [watchId] }, token)).statusCode;
   expect([await take(await routeHere()), await take(left)]).toEqual([200, 422]);
+  // Without a team its person is in one of their own again.
+  for (const deleted of [rosa.id, id]) {
+    expect((await call('DELETE', `admin/teams/${deleted}`, {}, admin)).statusCode).toBe(204);
+    const { address, team_id: teamId } = (await channelsIn(test.db).byId(channel.id))!; // it stays
+    const { open } = channelSeal(deriveSecrets(SECRET));
+    expect(open(address, { id: channel.id, teamId })).toContain('push.example');
+  }
 });
 
 it('says who in the team gets messages, and from which grade on by their own setting', async () => {
@@ -281,4 +288,19 @@ it('says who in the team gets messages, and from which grade on by their own set
     ],
   });
   expect((await test.get('/api/v1/channels/told?watch_id=other', token)).statusCode).toBe(404);
+
+  const { channel } = await added(push());
+  const asked = { ...briefRequest, channel_ids: [channel.id] };
+  const { id: brief } = (await test.post('/api/v1/briefs', asked, token)).json<{ id: string }>();
+  const kindsOf = async (query: string) =>
+    (await test.get(`/api/v1/channels/told${query}`, token))
+      .json<{ members: { kinds: string[] }[] }>()
+      .members.map(({ kinds }) => kinds);
+  expect(await kindsOf(`?brief_id=${brief}`)).toEqual([['device'], []]);
+  expect(await kindsOf('')).toEqual([[], []]);
+  expect((await test.get('/api/v1/channels/told?brief_id=other', token)).statusCode).toBe(404);
+  const nobody = await test.post('/api/v1/briefs', { ...asked, user_ids: ['nobody'] }, token);
+  expect(nobody.json()).toMatchObject({
+    detail: 'There is no such member of the team. The list may be out of date.',
+  });
 });

@@ -21,21 +21,24 @@ it('the title of a feed is made of its conditions, and differs between two of on
   expect(await of('feed=roads-uk&road=a1(m)&state=planned', 'rss')).toBe('Roads, A1(M), planned');
 });
 
-it.each([
-  '',
-  'min_severity=high',
-  'min_severity=high&hide_unrated=true',
-  'phase=planned',
-  'changes_only=true',
-  'feed=roads-uk&road=m62',
-  'near=Leeds&radius_km=30',
-])('/disruptions takes the conditions of /disruptions.json, and finds the same: %s', async (query) => {
-  const ids = async (path: string) => {
-    const reply = await world.ask(`${path}?${query}`);
-    expect(reply.statusCode, reply.body).toBe(200);
-    return reply.json<{ events: { event_id: string }[] }>().events.map(({ event_id }) => event_id);
-  };
-  expect(await ids('/disruptions')).toEqual(await ids('/disruptions.json'));
+it('/disruptions takes the conditions of /disruptions.json, and finds the same', async () => {
+  const cases = [
+    '',
+    'min_severity=high',
+    'min_severity=high&hide_unrated=true',
+    'phase=planned',
+    'changes_only=true',
+    'feed=roads-uk&road=m62',
+    'near=Leeds&radius_km=30',
+  ];
+  for (const query of cases) {
+    const ids = async (path: string) => {
+      const reply = await world.ask(`${path}?${query}`);
+      expect(reply.statusCode, reply.body).toBe(200);
+      return reply.json<{ events: { event_id: string }[] }>().events.map(({ event_id }) => event_id);
+    };
+    expect(await ids('/disruptions'), query).toEqual(await ids('/disruptions.json'));
+  }
 });
 
 it('/disruptions with a route that the team does not have is 422, and says what is wrong', async () => {
@@ -81,14 +84,17 @@ describe('min_severity', () => {
     ]);
   });
 
-  it.each([
-    ['phase=planned', ['national-highways:works']],
-    ['phase=active&source=national-highways', ['national-highways:m62', 'national-highways:odd']],
-    ['near=53.7,-1.6&radius_km=10', ['national-highways:m62']],
-    ['road=m62', ['national-highways:m62']],
-    ['hide_unrated=true&phase=active&source=national-highways', ['national-highways:m62']],
-  ])('%s finds %j', async (query, expected) => {
-    expect(await ids(query)).toEqual(expected);
+  it('is one of several conditions', async () => {
+    const cases = [
+      ['phase=planned', ['national-highways:works']],
+      ['phase=active&source=national-highways', ['national-highways:m62', 'national-highways:odd']],
+      ['near=53.7,-1.6&radius_km=10', ['national-highways:m62']],
+      ['road=m62', ['national-highways:m62']],
+      ['hide_unrated=true&phase=active&source=national-highways', ['national-highways:m62']],
+    ] as const;
+    for (const [query, expected] of cases) {
+      expect(await ids(query), query).toEqual(expected);
+    }
   });
 
   it('changes_only leaves out what has not changed for a day', async () => {

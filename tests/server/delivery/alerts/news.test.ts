@@ -518,6 +518,15 @@ describe('two teams with one incident', () => {
     ]);
   });
 
+  it('each read that it is held back from them', async () => {
+    await world.listed([closure('a', { severity: 'medium' })]);
+    const rows = await database.db.selectFrom('messages').select(['team_id', 'watch_id']).execute();
+    expect(rows.map(({ team_id, watch_id }) => `${team_id} ${watch_id}`).sort()).toEqual([
+      'rosa leeds',
+      'sam york',
+    ]);
+  });
+
   it('snooze and acknowledge for themselves alone', async () => {
     const response = {
       team_id: 'sam',

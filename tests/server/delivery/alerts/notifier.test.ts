@@ -7,6 +7,7 @@ import { example } from '../../../../server/calls/reference/examples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
+import { incidentOf } from '../../../../server/incidents/list/duplicates.ts';
 import { split, unsplit } from '../../../../server/incidents/merging/mergedIdentity.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
 import { users } from '../../../../server/accounts/users.ts';
@@ -187,6 +188,24 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       await poll(database.db, 'tfl', [other], world.now());
       await world.touch();
       expect(await world.messages(push)).toHaveLength(2);
+    });
+
+    it('is sent once if it becomes part of a report that has not yet waited long enough to be sent', async () => {
+      await world.watch('leeds', { tellMe: { threshold: 'high' } });
+      const push = await world.channel('device');
+      const high = { severity: 'high', start_time: '2026-11-21T07:50:00.000Z' } as const;
+      const look = async (ms: number, tfl: (typeof other)[]) => {
+        world.pass(ms);
+        await poll(database.db, SOURCE, [{ ...official, severity: 'high' }], world.now());
+        await poll(database.db, 'tfl', tfl, world.now());
+        await world.touch(official.event_id, ...tfl.map(({ event_id }) => event_id));
+      };
+      for (let minute = 0; minute < 12; minute++) await look(MINUTE, []);
+      expect(await world.messages(push)).toHaveLength(1);
+      await look(MINUTE, [{ ...elsewhere, ...high }]);
+      for (let again = 0; again < 24; again++) await look(30 * SECOND, [{ ...other, ...high }]);
+      expect(await incidentOf(database.db, official.event_id)).toBe(other.event_id);
+      expect(await world.messages(push)).toHaveLength(1);
     });
 
     it('is news if the other report is graver', async () => {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TeamMode } from '#contract/accounts/teams.ts';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
 import type { MailSettings } from '../../../../server/config.ts';
@@ -11,7 +10,7 @@ import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { channels as channelsIn, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
-import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
+import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { channels, topicOf } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
@@ -21,8 +20,6 @@ import { startSender } from '../../../../server/delivery/outbox/sender.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import { SECRET } from '../../app/testApp.ts';
 import { person } from '../../accounts/people.ts';
-import { watches } from '../../../../server/watches/watchStore.ts';
-import { LETS_ALL } from '../../../support/watchDraft.ts';
 import { CA, farSide } from './farSide.ts';
 
 const MINUTE = 60_000;
@@ -54,11 +51,7 @@ afterEach(async () => {
   await close();
 });
 
-function begin({
-  mail,
-  timeoutMs = 10_000,
-  mode = 'one',
-}: { mail?: MailSettings; timeoutMs?: number; mode?: TeamMode } = {}) {
+function begin({ mail, timeoutMs = 10_000 }: { mail?: MailSettings; timeoutMs?: number } = {}) {
   sender = startSender({
     db,
     channels: channels({
@@ -72,7 +65,7 @@ function begin({
     }),
     now,
     owner: 'the only node',
-    mode,
+    mode: 'one',
     log: {
       error(fields) {
         throw (fields as { err: unknown }).err;
@@ -183,26 +176,6 @@ describe('a push', () => {
     });
     expect(await stateOf(id)).toMatchObject({ state: 'sent', next_at: null, last_status: 201 });
     expect(await channelOf(to)).toMatchObject({ state: 'working', last_ok: '2026-11-21T08:00:00.000Z' });
-  });
-
-  it('counts for the team that its person is in now, though the device is from the team before', async () => {
-    const to = await device();
-    await sender.stop();
-    const { id } = await teams(db, 'many').create('Airport coaches', now());
-    await teams(db, 'many').put('rosa', id, 'member', now());
-    await users(db).insert(person('sam'));
-    const feeds = { kind: 'feeds', ...LETS_ALL, made_by: 'feeds', legs: [], geometry: null } as const;
-    const rest = { length_km: 0, reach_m: null, sources: [], departures: [] };
-    const add = (teamId: string, watchId: string) =>
-      watches(db).add(teamId, 'sam', { ...feeds, ...rest, name: watchId }, now(), watchId);
-    await add(EVERYONE, 'left');
-    await add(id, 'own');
-    for (const watchId of ['left', 'left', 'own']) await message('app-rosa', {}, watchId);
-    await db.updateTable('messages').set({ state: 'sent', next_at: null }).execute();
-    await message(to, {}, 'own');
-    begin({ mode: 'many' });
-    await sender.changed();
-    expect(far.arrived[0]!.payload).toMatchObject({ unseen: 1, criticals: 0 });
   });
 
   it('is silent about what is over, and hides what a lock screen must not show', async () => {

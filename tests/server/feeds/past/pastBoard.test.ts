@@ -11,7 +11,7 @@ import { amount } from '../../../support/long.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 const SECOND = 1000;
-const LOOKS = amount('LOOKS', { whole: 100, part: 30 });
+const LOOKS = amount('LOOKS', { whole: 100, part: 10 });
 
 let state = 11;
 const random = () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Resolved } from '#contract/watches/watches.ts';
 import { resolveByRouter } from '../../../../server/calls/watches/watchDraftCalls.ts';
-import type { FindPlaces } from '../../../../server/watches/typed/resolveText.ts';
+import type { FindPlaces } from '../../../../server/watches/typed/typedNames.ts';
 import { osrmRouter } from '../../../../server/geography/roads/router.ts';
 import { lineBetween, roadTable } from '../../../../server/geography/roads/roadTable.ts';
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../server/sources/polling/pollDelays.ts';
 import {
   LEASE_MS,
+  leaseName,
   FIRST_RUN_WITHIN_MS,
   STOP_GRACE_MS,
   EXPIRE_EVERY_MS,
@@ -18,6 +19,8 @@ import {
 } from '../../../../server/sources/polling/pollRunners.ts';
 import { RUN_DEADLINE_MS } from '../../../../server/sources/polling/poll.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';
+import { cursors } from '../../../../server/db/cursors.ts';
+import { rowsWith } from '../../../../server/db/statements.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
 import { openMemoryDatabase, type Db } from '../../../../server/db/open.ts';
 import { revision } from '../../../../server/db/revisions.ts';
@@ -161,8 +164,8 @@ describe('the rhythm', () => {
       last_attempt: '2026-11-21T09:30:01.500Z',
       last_success: '2026-11-21T09:30:01.500Z',
       next_run: '2026-11-21T09:32:01.500Z',
-      lease_owner: null,
     });
+    expect(await cursors(db).leasedUntil(leaseName('tfl'))).toBeNull();
   });
 
   it.each([
@@ -644,7 +647,7 @@ describe('several nodes on one database', () => {
 
   it('wait until a dead node’s lease has lapsed', async () => {
     await collections(db).ensure('tfl', true);
-    await collections(db).takeLease('tfl', 'dead', START, new Date(START.getTime() + LEASE_MS));
+    await cursors(db).takeLease(leaseName('tfl'), 'dead', START, new Date(START.getTime() + LEASE_MS));
     const tfl = timed('tfl', good);
     start([tfl.collector]);
     await pass(LEASE_MS - 1);
@@ -657,32 +660,32 @@ describe('several nodes on one database', () => {
     start([collector('tfl', never)]);
     await pass(FIRST_RUN + 3 * LEASE_MS);
     expect(
-      await collections(db).takeLease('tfl', 'node-2', new Date(), new Date(Date.now() + LEASE_MS)),
+      await cursors(db).takeLease(leaseName('tfl'), 'node-2', new Date(), new Date(Date.now() + LEASE_MS)),
     ).toBe(false);
   });
 
   it('discard what they have read if another has taken over meanwhile', async () => {
     await poll(db, 'tfl', [record('tfl:central')], START);
     const tfl = collector('tfl', async () => {
-      await db
-        .updateTable('collections')
-        .set({ lease_owner: 'node-2', lease_until: new Date(Date.now() + LEASE_MS).toISOString() })
-        .execute();
+      const lease_until = new Date(Date.now() + LEASE_MS).toISOString();
+      await rowsWith(db, 'cursors', { name: leaseName('tfl') }).set({ lease_owner: 'node-2', lease_until });
       return good();
     });
     start([tfl]);
     await pass(FIRST_RUN);
     expect(await titles('tfl')).toEqual(['tfl:central']);
-    expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, lease_owner: 'node-2' });
+    expect(await row('tfl')).toMatchObject({ consecutive_failures: 0 });
+    const lease = await rowsWith(db, 'cursors', { name: leaseName('tfl') }).first();
+    expect(lease?.lease_owner).toBe('node-2');
   });
 
   it('notice quickly when another has released its lease', async () => {
     await collections(db).ensure('tfl', true);
-    await collections(db).takeLease('tfl', 'other', START, new Date(START.getTime() + LEASE_MS));
+    await cursors(db).takeLease(leaseName('tfl'), 'other', START, new Date(START.getTime() + LEASE_MS));
     const tfl = timed('tfl', good);
     start([tfl.collector]);
     await pass(5 * SECOND);
-    await collections(db).dropLease('tfl', 'other');
+    await cursors(db).dropLease(leaseName('tfl'), 'other');
     await pass(LEASE_MS / 2);
     expect(tfl.at).toHaveLength(1);
   });
@@ -717,7 +720,7 @@ describe('several nodes on one database', () => {
     const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
     const tfl = timed('tfl', slow);
     start([tfl.collector], {
-      db: through((call) => (isDown && call === 'updateTable' ? 'fail' : undefined)),
+      db: through((call) => (isDown && /^(?:updateTable|insertInto)$/.test(call) ? 'fail' : undefined)),
       onCollected: () => (isDown = tfl.at.length === 1),
     });
     // The first renewal comes after a third of the lease, and fails.
@@ -738,17 +741,17 @@ describe('several nodes on one database', () => {
   it('release the lease after a renewal that was still under way', async () => {
     let renewal: Promise<unknown> | undefined;
     const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
-    let updates = 0;
+    let inserts = 0;
     start([collector('tfl', slow)], {
-      // The third of these calls of a turn is the renewal: the lease, the attempt, the renewal.
+      // The second of these calls of a turn is the renewal of the lease.
       db: through((call) => {
-        if (call !== 'updateTable' || ++updates !== 3) return undefined;
+        if (call !== 'insertInto' || ++inserts !== 2) return undefined;
         return (renewal = new Promise((done) => setTimeout(done, LEASE_MS / 2)));
       }),
     });
     await pass(FIRST_RUN + LEASE_MS * 1.5);
     expect(renewal).toBeDefined();
-    expect((await row('tfl')).lease_owner).toBeNull();
+    expect(await cursors(db).leasedUntil(leaseName('tfl'))).toBeNull();
   });
 
   it('are not held up by a next run that a wrong clock has set far ahead', async () => {
@@ -934,7 +937,7 @@ describe('stop', () => {
     await stopped;
 
     expect(await titles('tfl')).toEqual(['tfl:victoria']);
-    expect((await row('tfl')).lease_owner).toBeNull();
+    expect(await cursors(db).leasedUntil(leaseName('tfl'))).toBeNull();
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -944,7 +947,8 @@ describe('stop', () => {
     const stopped = schedule.stop();
     await pass(STOP_GRACE_MS);
     await stopped;
-    expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, last_error: null, lease_owner: null });
+    expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, last_error: null });
+    expect(await cursors(db).leasedUntil(leaseName('tfl'))).toBeNull();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

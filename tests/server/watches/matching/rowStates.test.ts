@@ -352,7 +352,7 @@ describe('a shift of eight hours in the replay', () => {
 
   /** A number that shares no factor with 60 and POLLED_EVERY moves through the minutes between two polls and two
    *  scenes. */
-  const LOOKED_EVERY = amount('LOOKED_EVERY', { whole: 1, part: 7 });
+  const LOOKED_EVERY = amount('LOOKED_EVERY', { whole: 1, part: 11 });
 
   let world: ShiftReplay;
   beforeAll(async () => {

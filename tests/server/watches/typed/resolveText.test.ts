@@ -2,11 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Resolved, type Leg } from '#contract/watches/watches.ts';
 import { findRoutePlaces } from '../../../../server/geography/names/routePlaces.ts';
-import {
-  resolveText,
-  type FindPlaces,
-  type KnownPlace,
-} from '../../../../server/watches/typed/resolveText.ts';
+import { resolveText } from '../../../../server/watches/typed/resolveText.ts';
+import type { FindPlaces, KnownPlace } from '../../../../server/watches/typed/typedNames.ts';
 import { ROUTE_STRINGS } from './routeStrings.ts';
 
 const legWords = (legs: readonly Leg[]) =>

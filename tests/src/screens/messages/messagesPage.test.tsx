@@ -55,9 +55,11 @@ beforeEach(() => {
   seen = [];
   chosen = [];
   setUnseen(0);
-  server.answers.set('messages/', () =>
-    json(200, { messages: [message('b', false), message('a', true)], unseen: 7, next_cursor: 'more' }),
-  );
+  server.answers.set('messages/', () => {
+    const known = seen.flat();
+    const messages = [message('b', known.includes('b')), message('a', true)];
+    return json(200, { messages, unseen: 7 - known.length, next_cursor: 'more' });
+  });
   server.answers.set('messages/seen', ({ body }) => {
     seen.push(body.ids);
     return new Response(null, { status: 204 });
@@ -248,6 +250,35 @@ it('reports again messages that were seen while the server could not be reached'
   await vi.advanceTimersByTimeAsync(61_000);
   expect(seen).toHaveLength(1);
   expect(useUnseen.getState().count).toBe(6);
+});
+
+it('shows what arrives while it stays open, unless nobody looks or older pages are open', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const list = [message('b', true)];
+  server.answers.set('messages/', ({ query }) =>
+    json(200, {
+      messages: query.get('cursor') === null ? list : [message('a', true)],
+      unseen: 0,
+      next_cursor: 'more',
+    }),
+  );
+  render(<MessagesPage />);
+  await screen.findByText('Message b');
+  const loads = () => server.callsTo('messages/').length;
+  const looking = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  list.unshift(message('c', true));
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(loads()).toBe(1);
+  looking.mockReturnValue('visible');
+  await vi.advanceTimersByTimeAsync(60_000);
+  await screen.findByText('Message c');
+
+  fireEvent.click(screen.getByRole('button', { name: 'Older messages' }));
+  await screen.findByText('Message a');
+  const before = loads();
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(loads()).toBe(before);
+  screen.getByText('Message a');
 });
 
 it('adds an older page once, however often it was asked for', async () => {
