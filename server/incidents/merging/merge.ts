@@ -152,7 +152,19 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
 /** In degrees: about 7 by 11 km, so that two points within 1 km are in the same cell or in neighbouring ones. */
 const CELL = 0.1;
 
-function keysOf({ roads, position, line, sections, names, spoken, warned, ends, facility, isOperator, mode }: Report): string[] {
+function keysOf({
+  roads,
+  position,
+  line,
+  sections,
+  names,
+  spoken,
+  warned,
+  ends,
+  facility,
+  isOperator,
+  mode,
+}: Report): string[] {
   const keys = roads.map((road) => `road ${road}`);
   if (position && position.reachKm <= 1) {
     const [row, column] = [position.latitude / CELL, position.longitude / CELL];
