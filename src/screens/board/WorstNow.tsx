@@ -18,15 +18,7 @@ import { Severity } from '../../ui/signs/Severity.tsx';
 import { AlertLink, InHandMark, TrendMark } from './Lead.tsx';
 import styles from './WorstNow.module.css';
 
-/** One band for the worst alert of all feeds. If there are several, the user steps through them; it does not move by
- *  itself. */
-export function WorstNow({
-  rows,
-  ours,
-  at,
-  outlook,
-  stale: boardOld,
-}: {
+interface Shown {
   /** At least one. */
   rows: readonly Row[];
   /** The team's own reports, which lead like any other alert. */
@@ -36,7 +28,11 @@ export function WorstNow({
   outlook: Outlook | null;
   /** True: nothing in it may look current. */
   stale: boolean;
-}) {
+}
+
+/** One band for the worst alert of all feeds. If there are several, the user steps through them; it does not move by
+ *  itself. */
+export function WorstNow({ rows, ours, at, outlook, stale: boardOld }: Shown) {
   const then = useThen();
   const worst = worstOf(withOurs(rows, ours));
   const [shown, setShown] = useState<string | null>(null);
@@ -129,19 +125,7 @@ function partsOf(form: string, isRead: boolean): [place: string, effect: string]
 }
 
 /** Shown when nothing is critical or high. It is calm only when every source was read. */
-function Quiet({
-  rows,
-  ours,
-  at,
-  outlook,
-  stale,
-}: {
-  rows: readonly Row[];
-  ours: readonly Alert[];
-  at: Date;
-  outlook: Outlook | null;
-  stale: boolean;
-}) {
+function Quiet({ rows, ours, at, outlook, stale }: Shown) {
   const then = useThen();
   const cleared = outlook?.lastCriticalCleared ?? null;
   const last = useClock((now) => cleared && sinceText(new Date(cleared), now));
