@@ -11,7 +11,7 @@ import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from '../../app/testApp.ts';
 
-const { watchRequest } = example;
+const { briefRequest, watchRequest } = example;
 
 const HOUR_MS = 60 * 60_000;
 
@@ -288,4 +288,19 @@ it('says who in the team gets messages, and from which grade on by their own set
     ],
   });
   expect((await test.get('/api/v1/channels/told?watch_id=other', token)).statusCode).toBe(404);
+
+  const { channel } = await added(push());
+  const asked = { ...briefRequest, channel_ids: [channel.id] };
+  const { id: brief } = (await test.post('/api/v1/briefs', asked, token)).json<{ id: string }>();
+  const kindsOf = async (query: string) =>
+    (await test.get(`/api/v1/channels/told${query}`, token))
+      .json<{ members: { kinds: string[] }[] }>()
+      .members.map(({ kinds }) => kinds);
+  expect(await kindsOf(`?brief_id=${brief}`)).toEqual([['device'], []]);
+  expect(await kindsOf('')).toEqual([[], []]);
+  expect((await test.get('/api/v1/channels/told?brief_id=other', token)).statusCode).toBe(404);
+  const nobody = await test.post('/api/v1/briefs', { ...asked, user_ids: ['nobody'] }, token);
+  expect(nobody.json()).toMatchObject({
+    detail: 'There is no such member of the team. The list may be out of date.',
+  });
 });
