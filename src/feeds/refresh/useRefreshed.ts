@@ -77,7 +77,7 @@ export function useRefreshed<T>(
             failed: (problem) => show({ problem }),
           },
         );
-        // What is asked for once is refused once.
+        // A refusal answers a question that is asked once.
         return isAnswered || (isRefused && manner === 'once');
       },
       show,
