@@ -9,6 +9,7 @@ export const BRIEF_LIMITS = {
   perTeam: 20,
   times: 6,
   channels: 50,
+  people: 500,
   watches: 500,
   /** Up to this many minutes a missed brief is sent late; after that it is left out, and the next one says so. */
   lateMinutes: 60,
@@ -41,6 +42,11 @@ const asked = {
     null,
   ),
   horizon: BriefHorizon,
+  /** The members who get it in the app; null: everybody in the team. */
+  user_ids: z._default(
+    z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.people))),
+    null,
+  ),
   /** The channels to which it goes, beside its page. */
   channel_ids: z._default(
     z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.channels)),
@@ -70,6 +76,7 @@ export const Brief = z.object({
   id: z.string(),
   ...asked,
   watch_ids: z.nullable(z.array(z.string())),
+  user_ids: z.nullable(z.array(z.string())),
   channel_ids: z.array(z.string()),
   created_at: z.iso.datetime(),
   rev: z.int(),

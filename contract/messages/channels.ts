@@ -131,7 +131,7 @@ export const ChannelList = z.object({
 });
 export type ChannelList = z.infer<typeof ChannelList>;
 
-/** A member of the team, and their own channels that get alerts of one route, area or feed. */
+/** A member of the team, and their own channels that get alerts of one route, area or feed, or a brief. */
 export const ToldMember = z.object({
   user_id: z.string(),
   display_name: z.string(),

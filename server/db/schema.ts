@@ -1011,6 +1011,8 @@ export const TABLES = {
     /** JSON; null: all routes, areas and feeds of the team. */
     watch_ids: text.orNull,
     horizon: text.of<'today' | 'tomorrow' | 'week'>(),
+    /** JSON; null: everybody in the team. */
+    user_ids: text.orNull,
     /** JSON. */
     channel_ids: text,
     created_by: text.orNull.references('users (id)', 'set null'),

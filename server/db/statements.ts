@@ -3,8 +3,10 @@ import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Db } from './open.ts';
 import type { NewRow, RowOf, Tables } from './schema.ts';
 
-/** The rows of a table that have these values; null stands for an empty column. */
+/** The rows of a table that have these values; null stands for an empty column. Throws without any value, which would
+ *  mean all rows. */
 export function rowsWith<T extends keyof Tables>(db: Db, table: T, values: Partial<RowOf<T>>) {
+  if (Object.keys(values).length === 0) throw new Error(`No value names the rows of ${table}`);
   const have = (eb: ExpressionBuilder<AnyTables, string>) =>
     eb.and(Object.entries(values).map(([name, value]) => eb(name, value === null ? 'is' : '=', value)));
 

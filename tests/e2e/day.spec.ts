@@ -189,6 +189,9 @@ test('a brief is made by keyboard, and one is sent to its maker', async ({ page 
   await tabTo(page, 'button', /^Save$/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Send one to me now' })).toBeVisible();
+  await expect(
+    page.getByRole('list', { name: 'Who gets it' }).getByText('you', { exact: true }),
+  ).toBeVisible();
   await resize(page, { width: 1024, height: 768 });
   expect(await right(page.getByText('Sun', { exact: true })), 'days end in the form').toBeLessThanOrEqual(
     await right(page.getByLabel('Name')),

@@ -66,6 +66,7 @@ export const teamCalls: Calls =
 export const teamAdminCalls: Calls =
   ({ db, config, now, secrets }) =>
   async (app) => {
+    const seal = channelSeal(secrets);
     const Id = z.object({
       id: idOf('team', example.team.id),
     });
@@ -141,12 +142,16 @@ export const teamAdminCalls: Calls =
       refusals: { 404: UNKNOWN, 409: EVERYONE_STAYS },
       operationId: 'deleteTeam',
       summary: 'Delete a team, with its routes and areas',
-      description: 'Each of its members is a team of their own from then on.',
+      description: 'Each of its members is a team of their own from then on, and keeps their own channels.',
       params: Id,
       handler: async ({ params: { id }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
+          for (const userId of await teams(trx).memberIds(id)) {
+            await teams(trx).place(userId, now());
+            await channels(trx).moveOwn(userId, userId, seal);
+          }
           await layouts(trx).leaveTeam(await teams(trx).remove(id), now());
           await auditTrail(trx).note(admin, 'team.deleted', team, now());
         });
@@ -171,7 +176,7 @@ export const teamAdminCalls: Calls =
           const moved = await teams(trx).put(user_id, id, role, now());
           if (moved) {
             await layouts(trx).leaveTeam([user_id], now());
-            await channels(trx).moveOwn(user_id, id, channelSeal(secrets));
+            await channels(trx).moveOwn(user_id, id, seal);
           }
           await auditTrail(trx).note(admin, 'team.member_put', user, now(), `${role} of ${name}`);
         });

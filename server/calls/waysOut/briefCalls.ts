@@ -23,6 +23,7 @@ import { example } from '../reference/examples.ts';
 const UNKNOWN = 'There is no such brief. It may have been deleted.';
 const UNKNOWN_PAGE = 'No brief was sent for this time, or it is no longer kept.';
 const UNKNOWN_CHANNEL = 'There is no such channel. It may have been deleted.';
+const UNKNOWN_MEMBER = 'There is no such member of the team. The list may be out of date.';
 const NO_REV = 'Send If-Match with the rev of the brief that you loaded, such as 1.';
 const CHANGED = 'Somebody else has changed this brief. Load it again.';
 const FULL = `A team may have ${BRIEF_LIMITS.perTeam} briefs.`;
@@ -42,10 +43,13 @@ export const briefCalls: Calls = (parts) => async (app) => {
   const answered = async (teamId: string, id: string): Promise<Brief> => {
     return orNotFound(await stored.byId(teamId, id), UNKNOWN);
   };
-  /** A brief goes only to channels of the team, and to channels of the person who chooses them. */
+  /** A brief goes only to members of the team, to its channels, and to channels of the person who chooses them. */
   const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
     const known = new Set((await channels(db).of(userId, teamId)).map(({ id }) => id));
     if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
+    if (asked.user_ids === null) return;
+    const members = new Set((await channels(db).members(config.teams, teamId)).map(({ user_id }) => user_id));
+    if (!asked.user_ids.every((id) => members.has(id))) throw badInput(UNKNOWN_MEMBER);
   };
 
   app.get('/', {
@@ -100,9 +104,10 @@ export const briefCalls: Calls = (parts) => async (app) => {
       const rev = revOf(request, NO_REV);
       const asked = BriefAsked.parse({ ...before, ...request.body });
       // A colleague's own channel stays chosen, even though this person could not choose it.
-      if (request.body.channel_ids)
+      if (request.body.channel_ids || request.body.user_ids)
         await check(who, {
           ...asked,
+          user_ids: asked.user_ids?.filter((one) => !before.user_ids?.includes(one)) ?? null,
           channel_ids: asked.channel_ids.filter((one) => !before.channel_ids.includes(one)),
         });
       if (!(await stored.change(who, { id, rev }, asked, now()))) throw conflict(CHANGED);

@@ -35,12 +35,14 @@ import { example } from '../reference/examples.ts';
 import { AGAIN, makeOnce, mayBeSaidAgain, orGone } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
+import { askedOf, briefs } from '../../delivery/briefs/briefStore.ts';
 import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { badInput, conflict, forbidden, notFound, tooMany, orNotFound } from '../../refusals.ts';
 import { idOf } from '../../http/calls/parameters.ts';
 
 const UNKNOWN = 'There is no such channel. It may have been removed.';
 const UNKNOWN_WATCH = 'There is no such route, area or feed. It may have been deleted.';
+const UNKNOWN_BRIEF = 'There is no such brief. It may have been deleted.';
 const NO_EMAIL = 'E-mail is not set up on this server.';
 const NO_DEVICE = 'A device is added by the person who is signed in on it, not by an API key.';
 const TESTS = `Only ${CHANNEL_LIMITS.testsPerMinute} tests a minute. Try again in a minute.`;
@@ -173,24 +175,34 @@ export const channelCalls: Calls = (parts) => async (app) => {
   app.get('/told', {
     who: 'user',
     costs: 'list',
-    refusals: { 404: UNKNOWN_WATCH },
+    refusals: { 404: `${UNKNOWN_WATCH} ${UNKNOWN_BRIEF}` },
     operationId: 'listToldMembers',
-    summary: 'Who in the team gets messages about a route, an area or a feed',
-    description: 'With the kinds of their channels, and the mildest grade of their own setting.',
+    summary: 'Who in the team gets messages about a route, an area or a feed, or a brief',
+    description:
+      'With the kinds of their channels, and the mildest grade of their own setting. Without a query the answer is the ' +
+      'members alone.',
     querystring: z.object({
       watch_id: z
         .string()
         .max(100)
+        .optional()
         .meta({ description: 'The route, area or feed.', example: example.watch.id }),
+      brief_id: z.string().max(100).optional().meta({ description: 'The brief, instead of a route.' }),
     }),
     response: { 200: ToldMembers },
     handler: async (request) => {
       const { user, query } = request;
       const teamId = await request.teamId();
-      if (!(await channels.watchesOf(teamId, [query.watch_id])).has(query.watch_id))
+      const { watch_id = null, brief_id = null } = query;
+      if (watch_id !== null && !(await channels.watchesOf(teamId, [watch_id])).has(watch_id))
         throw notFound(UNKNOWN_WATCH);
+      const brief =
+        brief_id === null ? null : orNotFound(await briefs(db).row(teamId, brief_id), UNKNOWN_BRIEF);
+      const chosen = new Set(brief && askedOf(brief).channel_ids);
       const own = (await channels.inUse(config.teams, now(), teamId)).filter(
-        (row) => row.user_id !== null && whatOf(row).alerts && isFrom(row, query.watch_id),
+        (row) =>
+          row.user_id !== null &&
+          (chosen.has(row.id) || (watch_id !== null && whatOf(row).alerts && isFrom(row, watch_id))),
       );
       const members = (await channels.members(config.teams, teamId)).map(({ user_id, display_name }) => {
         const theirs = own.filter((row) => row.user_id === user_id);

@@ -176,15 +176,17 @@ export const askedOf = (row: RowOf<'briefs'>): BriefAsked => ({
   about: row.about,
   watch_ids: row.watch_ids === null ? null : (JSON.parse(row.watch_ids) as string[]),
   horizon: row.horizon,
+  user_ids: row.user_ids === null ? null : (JSON.parse(row.user_ids) as string[]),
   channel_ids: JSON.parse(row.channel_ids) as string[],
 });
 
-const columnsOf = ({ name, days, times, about, watch_ids, horizon, channel_ids }: BriefAsked) => ({
+const columnsOf = ({ name, days, times, about, watch_ids, horizon, user_ids, channel_ids }: BriefAsked) => ({
   name,
   days,
   times: JSON.stringify([...new Set(times)].toSorted()),
   about,
   watch_ids: watch_ids && JSON.stringify(watch_ids),
   horizon,
+  user_ids: user_ids && JSON.stringify([...new Set(user_ids)]),
   channel_ids: JSON.stringify([...new Set(channel_ids)]),
 });

@@ -105,8 +105,10 @@ export function briefMaker(parts: Parts) {
     await setImmediate();
     const sheet = briefSheet({ asked, list, jobs: ofDays.flat(), feeds, responses: states, before }, at);
     const subject = subjectOf(sheet, time, [...list.incidents, ...feeds.flatMap(({ events }) => events)]);
-    const to = (await channelsIn(db).inUse(mode, at, row.team_id)).filter(
-      ({ id, kind }) => kind === 'app' || asked.channel_ids.includes(id),
+    const to = (await channelsIn(db).inUse(mode, at, row.team_id)).filter(({ id, kind, user_id }) =>
+      kind === 'app'
+        ? asked.user_ids === null || asked.user_ids.includes(user_id ?? '')
+        : asked.channel_ids.includes(id),
     );
     /** Sends to all, or to one person only. */
     const send = (trx: Db, userId?: string) => {

@@ -138,7 +138,9 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
     for (const [at, one] of bucket.entries()) {
       for (let next = at + 1; next < bucket.length; next++) {
         const other = bucket[next]!; // within the bucket
-        if (other.began - one.began > BEGAN_WITHIN_MS || ++looks > COMPARED_MAX) break;
+        const isLater = other.began - one.began > BEGAN_WITHIN_MS;
+        // A newsroom tells of a warning hours or days before its beginning.
+        if ((isLater && !one.warned) || ++looks > COMPARED_MAX) break;
         if (looks % PER_TURN === 0) yield;
         add(one, other);
       }
@@ -150,7 +152,19 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
 /** In degrees: about 7 by 11 km, so that two points within 1 km are in the same cell or in neighbouring ones. */
 const CELL = 0.1;
 
-function keysOf({ roads, position, line, sections, names, words, warned, ends, mode }: Report): string[] {
+function keysOf({
+  roads,
+  position,
+  line,
+  sections,
+  names,
+  spoken,
+  warned,
+  ends,
+  facility,
+  isOperator,
+  mode,
+}: Report): string[] {
   const keys = roads.map((road) => `road ${road}`);
   if (position && position.reachKm <= 1) {
     const [row, column] = [position.latitude / CELL, position.longitude / CELL];
@@ -161,8 +175,10 @@ function keysOf({ roads, position, line, sections, names, words, warned, ends, m
     }
   }
   if (line) keys.push(`line ${line}`);
+  if (facility) keys.push(`its ${facility}`);
   for (const section of sections) keys.push(`section ${section}`);
-  for (const name of names.size > 0 ? names : words) keys.push(`name ${name}`);
+  // Posts write names without capitals.
+  for (const name of isOperator ? names : spoken) keys.push(`name ${name}`);
   for (const name of warned?.all ?? []) keys.push(`warned ${name}`);
   // A place beside a section of railway need not share its name.
   const track = position?.name && mode !== 'road' ? [...ends, position] : ends;

@@ -13,7 +13,7 @@ import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { byNewsroom, place } from '../../incidents/place/placeByWords.ts';
 import { isOurs } from '../../sources/polling/readSource.ts';
 import { reportOf } from '../../incidents/merging/comparedReport.ts';
-import { sameIncident } from '../../incidents/merging/sameIncident.ts';
+import { merge } from '../../incidents/merging/merge.ts';
 
 /** One line of the input: words, and any field that a collector of the source returns. */
 export interface ReportInput extends Partial<Omit<Disruption, 'metadata'>> {
@@ -105,7 +105,8 @@ export function compareReports(a: ReportInput, b: ReportInput): { same: boolean;
     const start_time = record.start_time ?? input.published_at ?? input.now ?? new Date().toISOString();
     return reportOf({ ...record, event_id, source, start_time });
   });
-  const evidence = one && other && sameIncident(one, other);
+  const [merged] = one && other ? merge([one, other]) : [];
+  const evidence = merged?.others[0]?.evidence;
   return { same: Boolean(evidence), why: evidence?.words ?? 'Nothing shows that they are one.' };
 }
 

@@ -25,6 +25,7 @@ const Brief = tolerant(WireBrief, 'id', {
   about: z.catch(BriefAbout, 'jobs'),
   horizon: z.catch(BriefHorizon, 'today'),
   watch_ids: z.catch(z.nullable(z.array(z.string())), null),
+  user_ids: z.catch(z.nullable(z.array(z.string())), null),
   channel_ids: texts,
   rev: z.int(),
   sent: z.catch(items(BriefSent), []),

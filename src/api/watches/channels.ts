@@ -83,9 +83,11 @@ const Member = tolerant(WireMember, 'user_id', {
   is_you: z.catch(z.boolean(), false),
   kinds: z.catch(items(ChannelKind), []),
 });
-/** A member of the team, and the channels by which they get messages about one route, area or feed. */
+/** A member of the team, and the channels by which they get messages about one route, area or feed, or a brief. */
 export type ToldMember = z.output<typeof Member>;
 
-export const toldMembers = async (watchId: string, signal?: AbortSignal): Promise<ToldMember[]> =>
-  (await read(list(Member, 'members'), 'channels/told', { searchParams: { watch_id: watchId }, signal })).data
-    .items;
+export const toldMembers = async (
+  of: { watch_id: string } | { brief_id: string } | Record<never, never>,
+  signal?: AbortSignal,
+): Promise<ToldMember[]> =>
+  (await read(list(Member, 'members'), 'channels/told', { searchParams: { ...of }, signal })).data.items;

@@ -52,13 +52,17 @@ export function useRefreshed<T>(
       });
 
     const run = startRefreshing(
-      (signal) =>
-        refreshOnce(
+      async (signal) => {
+        let isRefused = false;
+        const isAnswered = await refreshOnce(
           async (stopped) => {
             try {
               return await ask(stopped);
             } catch (error) {
-              if (error instanceof Refused && !stopped.aborted) show({ refused: error.detail });
+              if (error instanceof Refused && !stopped.aborted) {
+                isRefused = true;
+                show({ refused: error.detail });
+              }
               throw error;
             }
           },
@@ -72,7 +76,10 @@ export function useRefreshed<T>(
             },
             failed: (problem) => show({ problem }),
           },
-        ),
+        );
+        // A refusal answers a question that is asked once.
+        return isAnswered || (isRefused && manner === 'once');
+      },
       show,
       manner,
       { whileHidden: manner === 'unattended', isPartial: () => !isWhole },

@@ -15,7 +15,7 @@ import {
   removeBrief,
   sendBrief,
 } from '../../api/watches/briefs.ts';
-import { type Channel, listChannels } from '../../api/watches/channels.ts';
+import { type Channel, listChannels, type ToldMember, toldMembers } from '../../api/watches/channels.ts';
 import { listWatches } from '../../api/watches/watches.ts';
 import { useNavigate } from '../../device/address/useAddress.ts';
 import { formatClock } from '../../time/london.ts';
@@ -28,6 +28,7 @@ import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { channelStatus, KIND_WORDS } from '../../watches/channels/channelWords.ts';
 import { DAY_NAMES, daysWords } from '../../watches/routeWords.ts';
@@ -40,6 +41,7 @@ const NEW: BriefAsked = {
   about: 'jobs',
   watch_ids: null,
   horizon: 'today',
+  user_ids: null,
   channel_ids: [],
 };
 
@@ -170,10 +172,11 @@ const aboutWords = ({ about, horizon }: Pick<Brief, 'about' | 'horizon'>): strin
   return horizon === 'week' ? `jobs of ${days}` : `${days}’s jobs`;
 };
 
-const gets = ({ channel_ids }: Pick<Brief, 'channel_ids'>): string =>
-  channel_ids.length === 0
-    ? 'in the app'
-    : `in the app and ${channel_ids.length === 1 ? '1 address' : `${channel_ids.length} addresses`}`;
+const gets = ({ user_ids, channel_ids }: Pick<Brief, 'user_ids' | 'channel_ids'>): string => {
+  const people = user_ids === null ? 'everybody' : counted(user_ids.length, 'member');
+  const addresses = channel_ids.length === 1 ? '1 address' : `${channel_ids.length} addresses`;
+  return channel_ids.length === 0 ? people : `${people} and ${addresses}`;
+};
 
 function BriefForm({
   brief,
@@ -188,6 +191,13 @@ function BriefForm({
   const channels = useLoad(listChannels, 'Unable to load the channels');
   const routes = useLoad((signal) => listWatches(signal), 'Unable to load the routes');
   const watches = routes.data?.data.watches ?? [];
+  const members = useLoad(
+    (signal) => toldMembers(brief ? { brief_id: brief.id } : {}, signal),
+    'Unable to load the members',
+  );
+  const people = members.data ?? [];
+  const isChosen = ({ user_id }: ToldMember) => asked.user_ids?.includes(user_id) ?? true;
+  const isOfAll = asked.user_ids === null && (people.length === 0 || people.length > PEOPLE_SHOWN);
   const ways = (channels.data?.channels ?? []).filter(({ kind }) => kind !== 'device');
   const others = ways.filter(({ id }) => !asked.channel_ids.includes(id));
   const next = useClock((now) => nextWords(asked, now));
@@ -199,8 +209,17 @@ function BriefForm({
     isBusy: isSaving,
     failure,
   } = useSubmit(async () => {
-    const { name, days, times, about, watch_ids, horizon, channel_ids } = asked;
-    const json = { name, days, times: times.filter(Boolean), about, watch_ids, horizon, channel_ids };
+    const { name, days, times, about, watch_ids, horizon, user_ids, channel_ids } = asked;
+    const json = {
+      name,
+      days,
+      times: times.filter(Boolean),
+      about,
+      watch_ids,
+      horizon,
+      user_ids,
+      channel_ids,
+    };
     if (days === 0) return 'Choose at least one day.';
     if (brief) await changeBrief(brief.id, brief.rev, json);
     return onSaved(brief ? brief.id : await addBrief(json));
@@ -294,10 +313,39 @@ function BriefForm({
       </FormRow>
       <FormRow legend="Who gets it">
         <ul className={styles.who} data-list data-text="line" aria-label="Who gets it">
-          <li>
-            <b>Everybody in the team</b>
-            <StatusLine status="good">In the app</StatusLine>
-          </li>
+          {isOfAll ? (
+            <li>
+              <b>Everybody in the team</b>
+              <StatusLine status="good">In the app</StatusLine>
+              {people.length > 0 && (
+                <Button kind="quiet" onClick={() => set({ user_ids: people.map(({ user_id }) => user_id) })}>
+                  Choose
+                </Button>
+              )}
+            </li>
+          ) : (
+            people.filter(isChosen).map((one) => (
+              <li key={one.user_id}>
+                <span>
+                  <b>{one.display_name}</b> {one.is_you && <span data-tone="2">you</span>}
+                </span>
+                <StatusLine status="good">{waysOf(one)}</StatusLine>
+                <Button
+                  kind="quiet"
+                  aria-label={`Remove ${one.display_name}`}
+                  onClick={() =>
+                    set({
+                      user_ids: people
+                        .filter((other) => other !== one && isChosen(other))
+                        .map(({ user_id }) => user_id),
+                    })
+                  }
+                >
+                  Remove
+                </Button>
+              </li>
+            ))
+          )}
           {ways
             .filter(({ id }) => asked.channel_ids.includes(id))
             .map((way) => (
@@ -316,8 +364,19 @@ function BriefForm({
               </li>
             ))}
         </ul>
-        {others.length > 0 && (
+        {(others.length > 0 || !people.every(isChosen)) && (
           <p data-row>
+            {people.map((one) =>
+              isChosen(one) ? null : (
+                <Button
+                  key={one.user_id}
+                  small
+                  onClick={() => set({ user_ids: [...(asked.user_ids ?? []), one.user_id] })}
+                >
+                  Add {one.display_name}
+                </Button>
+              ),
+            )}
             {others.map((way) => (
               <Button key={way.id} small onClick={() => set({ channel_ids: [...asked.channel_ids, way.id] })}>
                 Add {way.name}
@@ -364,6 +423,13 @@ function BriefForm({
     </form>
   );
 }
+
+/** In a larger team everybody is one line, until somebody is chosen. */
+const PEOPLE_SHOWN = 20;
+
+/** "E-mail, in the app" */
+const waysOf = ({ kinds }: ToldMember): string =>
+  capital([...kinds.map((kind) => KIND_WORDS[kind]), 'in the app'].join(', '));
 
 const STATE_WORDS: Readonly<Record<Channel['state'], string>> = {
   working: 'Confirmed',

@@ -90,7 +90,7 @@ export function JobDetail({
       <Refused jobId={job.id} />
       {state && watch ? (
         <>
-          <div className={styles.answer} data-columns="80">
+          <div className={styles.answer} data-columns={one.arrival?.kind === 'told' ? '80' : undefined}>
             <ArrivalPart one={one} known={known} asOf={asOf} />
             <ForTheDriver one={one} />
           </div>

@@ -42,6 +42,10 @@ const summary = (changes: Partial<RowOf<'summaries'>> = {}): RowOf<'summaries'> 
 describe.each(DATABASES)('on $engine', ({ open }) => {
   const database = useDatabase(open);
 
+  it('finds, changes and removes no rows without a value that names them', () => {
+    expect(() => rowsWith(database.db, 'summaries', {})).toThrow('No value names the rows of summaries');
+  });
+
   describe('wrong passwords', () => {
     it('are listed by subject since a given time, oldest first', async () => {
       const failures = loginFailures(database.db);

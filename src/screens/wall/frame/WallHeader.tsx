@@ -40,6 +40,7 @@ export function WallHeader({
   rows,
   ours,
   pageText,
+  next,
   signedOut,
   title = 'Live Disruptions Board',
   what = 'Board',
@@ -55,6 +56,8 @@ export function WallHeader({
   ours: readonly Alert[];
   /** The page of feeds on screen, in words; null when there is only one. */
   pageText: string | null;
+  /** The next departure, if another page shows it. */
+  next?: string | undefined;
   signedOut: SignedOut | null;
   title?: string;
   /** The name of the data on screen, for the sign. */
@@ -98,7 +101,16 @@ export function WallHeader({
               title
             )}
           </h1>
-          {note && <p className={styles.note}>{note}</p>}
+          {note && (
+            <p className={styles.note}>
+              {note}
+              {next && (
+                <>
+                  , <b className={styles.next}>{next}</b>
+                </>
+              )}
+            </p>
+          )}
         </div>
         <div className={styles.middle} role="status">
           {sign && <WallSign key={sign.key} sign={sign} board={board} />}

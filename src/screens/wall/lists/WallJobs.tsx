@@ -113,7 +113,7 @@ function JobsOfDay({
     <ListFrame
       {...page}
       title={isToday ? 'Jobs today' : 'Jobs'}
-      note={noteOf(of, elsewhere, isOld ? `as of ${sinceText(at, now)}` : dayWords(day))}
+      {...noteOf(of, elsewhere, isOld ? `as of ${sinceText(at, now)}` : dayWords(day))}
       what="Jobs"
       at={at}
       states={open.map(jobState)}

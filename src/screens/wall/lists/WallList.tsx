@@ -35,6 +35,7 @@ export function ListFrame({
   band,
   title,
   note,
+  next,
   what,
   at,
   states,
@@ -43,6 +44,8 @@ export function ListFrame({
 }: Pick<ListPageProps, 'board' | 'band'> & {
   title: string;
   note: string;
+  /** After the note, on a plate. */
+  next?: string | undefined;
   /** The name of the data on screen, for the sign: "Routes". */
   what: string;
   /** When the server gave it; null: the same time as the board. */
@@ -73,6 +76,7 @@ export function ListFrame({
           rows={rows}
           ours={[]}
           pageText={note}
+          next={next}
           signedOut={null}
           title={title}
           what={what}
@@ -203,8 +207,10 @@ export const departureAhead = (leaves: Date, minutes: string, now: Date): number
   minutes && leaves >= now ? leaves.getTime() : null;
 
 /** "30 jobs, next leaves 06:10" if the page on screen does not show that departure, otherwise `usual`. */
-export const noteOf = (of: string, elsewhere: number | null, usual: string): string =>
-  `${of}, ${elsewhere === null ? usual : `next leaves ${formatClock(new Date(elsewhere))}`}`;
+export const noteOf = (of: string, elsewhere: number | null, usual: string) =>
+  elsewhere === null
+    ? { note: `${of}, ${usual}` }
+    : { note: of, next: `next leaves ${formatClock(new Date(elsewhere))}` };
 
 /** The entries in rows, worst first, with a heavier rule after critical ones and before clear ones. */
 export function WallList<Entry extends { id: string; state: EntryState; departsAt: number | null }>({

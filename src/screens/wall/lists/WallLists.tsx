@@ -66,7 +66,7 @@ function Routes({
     <ListFrame
       {...page}
       title="Our routes"
-      note={noteOf(of, elsewhere, isOld ? `as of ${sinceText(at, now)}` : `${touched} touched`)}
+      {...noteOf(of, elsewhere, isOld ? `as of ${sinceText(at, now)}` : `${touched} touched`)}
       what="Routes"
       at={at}
       states={states}

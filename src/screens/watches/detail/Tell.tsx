@@ -392,7 +392,7 @@ export function useTold(watchId: string) {
     async (signal) => {
       const [channels, members] = await Promise.all([
         listChannels(signal),
-        toldMembers(watchId, signal).catch(() => []),
+        toldMembers({ watch_id: watchId }, signal).catch(() => []),
       ]);
       return { ...channels, members };
     },

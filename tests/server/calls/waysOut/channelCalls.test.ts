@@ -11,7 +11,7 @@ import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from '../../app/testApp.ts';
 
-const { watchRequest } = example;
+const { briefRequest, watchRequest } = example;
 
 const HOUR_MS = 60 * 60_000;
 
@@ -247,7 +247,7 @@ it('may be made by a key of the scope `manage`, and by no other key', async () =
   expect((await send('DELETE', `/api/v1/channels/${channel.id}`, manages)).statusCode).toBe(403);
 });
 
-it('goes with its person to another team, and stays when the team before is deleted', async () => {
+it('goes with its person to another team, and stays when a team is deleted', async () => {
   await test.close();
   test = await openTestApp({ config: { teams: 'many' } });
   rosa = await test.addUser();
@@ -265,10 +265,13 @@ it('goes with its person to another team, and stays when the team before is dele
   const take = async (watchId: string) =>
     (await call('PATCH', `channels/${channel.id}`, { watch_ids: [watchId] }, token)).statusCode;
   expect([await take(await routeHere()), await take(left)]).toEqual([200, 422]);
-  expect((await call('DELETE', `admin/teams/${rosa.id}`, {}, admin)).statusCode).toBe(204);
-  const row = (await channelsIn(test.db).byId(channel.id))!;
-  const { open } = channelSeal(deriveSecrets(SECRET));
-  expect(open(row.address, { id: row.id, teamId: id })).toContain('push.example');
+  // Without a team its person is in one of their own again.
+  for (const deleted of [rosa.id, id]) {
+    expect((await call('DELETE', `admin/teams/${deleted}`, {}, admin)).statusCode).toBe(204);
+    const { address, team_id: teamId } = (await channelsIn(test.db).byId(channel.id))!; // it stays
+    const { open } = channelSeal(deriveSecrets(SECRET));
+    expect(open(address, { id: channel.id, teamId })).toContain('push.example');
+  }
 });
 
 it('says who in the team gets messages, and from which grade on by their own setting', async () => {
@@ -285,4 +288,19 @@ it('says who in the team gets messages, and from which grade on by their own set
     ],
   });
   expect((await test.get('/api/v1/channels/told?watch_id=other', token)).statusCode).toBe(404);
+
+  const { channel } = await added(push());
+  const asked = { ...briefRequest, channel_ids: [channel.id] };
+  const { id: brief } = (await test.post('/api/v1/briefs', asked, token)).json<{ id: string }>();
+  const kindsOf = async (query: string) =>
+    (await test.get(`/api/v1/channels/told${query}`, token))
+      .json<{ members: { kinds: string[] }[] }>()
+      .members.map(({ kinds }) => kinds);
+  expect(await kindsOf(`?brief_id=${brief}`)).toEqual([['device'], []]);
+  expect(await kindsOf('')).toEqual([[], []]);
+  expect((await test.get('/api/v1/channels/told?brief_id=other', token)).statusCode).toBe(404);
+  const nobody = await test.post('/api/v1/briefs', { ...asked, user_ids: ['nobody'] }, token);
+  expect(nobody.json()).toMatchObject({
+    detail: 'There is no such member of the team. The list may be out of date.',
+  });
 });

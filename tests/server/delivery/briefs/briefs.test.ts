@@ -9,6 +9,7 @@ import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/b
 import { isTooLate, startBriefs, timesSince } from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs } from '../../../../server/delivery/briefs/briefStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
+import { channels } from '../../../../server/delivery/outbox/channelStore.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
@@ -26,6 +27,7 @@ const ASKED: BriefAsked = {
   about: 'jobs',
   watch_ids: null,
   horizon: 'today',
+  user_ids: null,
   channel_ids: [],
 };
 const WHO = { teamId: EVERYONE, userId: 'rosa' };
@@ -524,6 +526,16 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([1, 0]);
     await look();
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([2, 1]);
+  });
+
+  it('is in the app of the chosen members alone', async () => {
+    await users(database.db).insert(person('sam'));
+    const rosa = await world.channel('app');
+    const { id: sam } = await channels(database.db).appOf('sam', EVERYONE, world.now());
+    await briefs(database.db).add(WHO, { ...ASKED, user_ids: ['sam'] }, world.now());
+    world.set('2026-11-21T14:00:05Z');
+    await look();
+    expect([await sent(rosa), await sent(sam)].map(({ length }) => length)).toEqual([0, 1]);
   });
 
   it('goes on after a stop with one page, at changed times from the next on, and where it is asked', async () => {

@@ -36,16 +36,18 @@ const ask = (path: string, etag?: string) =>
     headers: { authorization: `Bearer ${token}`, ...(etag && { 'if-none-match': etag }) },
   });
 
-it.each(KEPT)('answers /%s with an ETag, and 304 to a caller that has it', async (path) => {
-  const first = await ask(path);
-  expect(first.statusCode, first.body).toBe(200);
-  const etag = String(first.headers['etag']);
-  expect(etag).toMatch(/^"[\w-]+"$/);
+it('answers with an ETag, and 304 to a caller that has it', async () => {
+  for (const path of KEPT) {
+    const first = await ask(path);
+    expect(first.statusCode, first.body).toBe(200);
+    const etag = String(first.headers['etag']);
+    expect(etag, path).toMatch(/^"[\w-]+"$/);
 
-  const again = await ask(path, etag);
-  expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag]);
-  expect(again.headers['cache-control']).toBe('no-store');
-  expect((await ask(path, '"another"')).statusCode).toBe(200);
+    const again = await ask(path, etag);
+    expect([again.statusCode, again.body, again.headers['etag']], path).toEqual([304, '', etag]);
+    expect(again.headers['cache-control'], path).toBe('no-store');
+    expect((await ask(path, '"another"')).statusCode, path).toBe(200);
+  }
 });
 
 it('sends the whole answer again when something has changed', async () => {

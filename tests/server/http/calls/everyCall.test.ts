@@ -145,6 +145,7 @@ async function remember(db: Db): Promise<void> {
     about: 'jobs',
     watch_ids: null,
     horizon: 'today',
+    user_ids: null,
     channel_ids: '[]',
     created_by: null,
     created_at: at(n, OTHERS, 14),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
@@ -30,7 +30,6 @@ beforeAll(() => {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content);
 });
 afterAll(() => rmSync(dist, { recursive: true }));
-afterEach(() => test.close());
 
 const open = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers });
 
@@ -46,7 +45,8 @@ const STYLE_HTTP = { accept: 'text/css,*/*;q=0.1' };
 const ANYTHING = { accept: '*/*' };
 
 describe('the built app', () => {
-  beforeEach(async () => (test = await openTestApp({ dist })));
+  beforeAll(async () => (test = await openTestApp({ dist })));
+  afterAll(() => test.close());
 
   it.each([
     '/',
@@ -144,20 +144,25 @@ describe('the built app', () => {
     },
   );
 
-  it.each(['//api/v1/feeds', '///api/v1/nothing', '/api//v1/feeds', '/%2fapi/v1/feeds', '//f/secret.ics'])(
-    'answers %s like an unknown call: 404, to anyone, and never as the call without the second slash',
-    async (url) => {
-      const { access_token } = await test.signIn(await test.addUser());
-      const bearer = { authorization: `Bearer ${access_token}` };
+  it('answers a doubled slash with 404, to anyone, and never as the call without it', async () => {
+    const { access_token } = await test.signIn(await test.addUser());
+    const bearer = { authorization: `Bearer ${access_token}` };
+    for (const url of [
+      '//api/v1/feeds',
+      '///api/v1/nothing',
+      '/api//v1/feeds',
+      '/%2fapi/v1/feeds',
+      '//f/secret.ics',
+    ])
       for (const headers of [ANYTHING, PERSON, CALL, bearer]) {
         const reply = await open(url, { ...headers });
-        expect([reply.statusCode, reply.json()]).toMatchObject([
+        expect([url, reply.statusCode, reply.json()]).toMatchObject([
+          url,
           404,
           { detail: `GET ${url} does not exist` },
         ]);
       }
-    },
-  );
+  });
 
   it('gives a program that accepts anything the existing pages, and no others', async () => {
     for (const url of ['/login', '/events/x%40example.com', '/disruptions?display=wall']) {
@@ -188,7 +193,8 @@ describe('the built app', () => {
 });
 
 describe('an app that was never built', () => {
-  beforeEach(async () => (test = await openTestApp({ dist: join(dist, 'nothing') })));
+  beforeAll(async () => (test = await openTestApp({ dist: join(dist, 'nothing') })));
+  afterAll(() => test.close());
 
   it('says so, with the way out, while the API works', async () => {
     const reply = await open('/disruptions', PERSON);

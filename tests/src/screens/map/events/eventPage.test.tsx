@@ -97,11 +97,13 @@ it('says that an event cannot be loaded when there is no copy, or the server has
   expect(await screen.findByText("Event 'another' not found")).toBeTruthy();
 });
 
-it('shows no copy of an event that the server no longer has', async () => {
+it('shows no copy of an event that the server no longer has, and does not ask for it again', async () => {
   server.answers.set('events/concert', () => json(404, { detail: 'There is no such event.' }));
   open('concert');
   expect(await screen.findByText('There is no such event.')).toBeTruthy();
   expect(screen.queryByText('LS1 1UR')).toBeNull();
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  expect(server.callsTo('events/concert')).toHaveLength(1);
 });
 
 it('shows nothing of the event before, whose copy is found late', async () => {
