@@ -256,7 +256,7 @@ export function inLines(sheet: Sheet, text: string, day: string): string | null 
   const isOpen = sheet.asked.some((one) => /^(?:Which|There)/.test(one));
   const isText = !text.includes('\t') && sheet.columns.every(({ heading }) => heading === null);
   if (!(isOpen || isText) || [...sheet.passedOver, ...sheet.rows].some(isWeek)) return null;
-  const lines = tripLines(text, day);
+  const lines = tripLines(text, day, sheet.saysDay ?? '');
   if (lines === null || isOpen) return lines;
   const read = readSheet(rowsOfText(lines), { day });
   const jobsOf = ({ rows }: Sheet) => rows.flatMap(({ jobs }) => jobs);

@@ -103,8 +103,9 @@ function eachTime(line: string): string[] {
   return tripIn(way) ? times.split(/,|;| and | & /).map((time) => `${time.trim()} ${way}`) : [line];
 }
 
-/** The text as a table with one trip a line, and all other lines below them; null when no line has a time. */
-export function tripLines(text: string, day = '2026-01-01'): string | null {
+/** The text as a table with one trip a line, and all other lines below them; null when no line has a time. `first`:
+ *  the day of the trips above the first line that is a day. */
+export function tripLines(text: string, day = '2026-01-01', first = ''): string | null {
   const trips: Trip[] = [];
   const others: string[] = [];
   /** Lines that have become trips. */
@@ -115,7 +116,7 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
   /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
   let isUsed = false;
-  let date = '';
+  let date = first;
   let ref = '';
   /** The first trip of the line above, unless an empty line is between. */
   let above = 0;
@@ -260,7 +261,7 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
   if (trips.length === 0) return null;
   inMorning(trips);
   const isOfRefs = trips.some((one) => one.ref !== '');
-  const isDated = new Set(trips.map((one) => one.date)).size > 1;
+  const isDated = trips.some((one) => one.date !== '' && one.date !== day);
   const table = trips.map(
     ({ time, trip, via, arrives, driver, vehicle, people, note, date: said, ref: no }) =>
       [

@@ -2001,3 +2001,19 @@ it('lines that an e-mail quotes are read without their marks', () => {
   const { jobs } = outcome(readSheet(rowsOfText(text), { day: DAY }));
   expect(jobs).toEqual(['06:40 Ayr → Troon', '07:40 Troon → Ayr']);
 });
+
+it('lines of text below another day ask for that day', () => {
+  for (const text of [
+    'Monday 30 November\n09:10 Leeds to York\n10:00 Hull to Selby',
+    'Monday 30 November, Leeds to York, depart 9.10am, Dave driving',
+    'Hi,\njobs for Monday 30 November\n0910 Leeds to York, Dave\n1000 Hull to Selby, Sue',
+    'Hi Jo, here are the jobs for Monday 30 November\n09:10 Leeds to York\n10:00 Hull to Selby',
+  ]) {
+    const near = { day: '2026-11-27' };
+    const lines = inLines(readSheet(rowsOfText(text), near), text, near.day);
+    expect(outcome(readSheet(rowsOfText(lines ?? text), near)), text).toMatchObject({
+      asked: ['This sheet says Monday 30 November.'],
+      jobs: [],
+    });
+  }
+});
