@@ -2017,3 +2017,20 @@ it('lines of text below another day ask for that day', () => {
     });
   }
 });
+
+it('a dash in a column with words says that there is nothing', () => {
+  const lines = [
+    '07:00|Leeds|-|York|Dave',
+    '07:10|Hull|Goole|Selby|Priya',
+    '08:00|Ripon|-|Otley|Ken',
+    '09:00|Ilkley|Skipton|Malton|Sue',
+    '09:10|York|-|Leeds|Dave',
+  ];
+  expect(outcome(read(lines)).jobs).toEqual([
+    '07:00 Leeds → York · Dave',
+    '07:10 Hull → Selby · Priya · Goole',
+    '08:00 Ripon → Otley · Ken',
+    '09:00 Ilkley → Malton · Sue · Skipton',
+    '09:10 York → Leeds · Dave',
+  ]);
+});
