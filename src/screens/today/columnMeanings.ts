@@ -264,9 +264,14 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
       )
     )
       take(columns, at, sure('time'));
-  // The time of a place on the way.
+  // The time of a place on the way, beside the time of leaving.
   for (const at of placesOf(columns, 'time'))
-    if (columns[at - 1]?.meaning === 'via' && isOfAnyTime(heading(at)) && !isFixed(at))
+    if (
+      columns[at - 1]?.meaning === 'via' &&
+      isOfAnyTime(heading(at)) &&
+      !isFixed(at) &&
+      placesOf(columns, 'time').some((other) => other !== at && timeRank(heading(other)) === 0)
+    )
       take(columns, at, sure('none'));
   const times = placesOf(columns, 'time');
   if (times.some(isFixed)) {

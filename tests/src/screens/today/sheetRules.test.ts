@@ -2034,3 +2034,17 @@ it('a dash in a column with words says that there is nothing', () => {
     '09:10 York → Leeds · Dave',
   ]);
 });
+
+it('the only time of leaving may stand behind the place on the way', () => {
+  const jobs = ['07:00 Leeds → York · Via Tadcaster', '08:10 Hull → Selby · Via Goole'];
+  for (const lines of [
+    ['Pick up|Destination|Via|Time', 'Leeds|York|Tadcaster|07:00', 'Hull|Selby|Goole|08:10'],
+    ['From|Via|At|To', 'Leeds|Tadcaster|07:00|York', 'Hull|Goole|08:10|Selby'],
+    [
+      'Time from depot|Pick up|Destination|Via|Time',
+      '06:30|Leeds|York|Tadcaster|07:00',
+      '07:40|Hull|Selby|Goole|08:10',
+    ],
+  ])
+    expect(outcome(read(lines)), lines[0]).toMatchObject({ asked: [], jobs });
+});
