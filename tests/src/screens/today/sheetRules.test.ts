@@ -2048,3 +2048,8 @@ it('the only time of leaving may stand behind the place on the way', () => {
   ])
     expect(outcome(read(lines)), lines[0]).toMatchObject({ asked: [], jobs });
 });
+
+it('a reference may be the number of a vehicle', () => {
+  const lines = ['Duty|Time|From|To|Vehicle', '12|07:00|Leeds|York|12', '14|08:00|Hull|Selby|14'];
+  expect(outcome(read(lines)).jobs).toEqual(['07:00 Leeds → York · 12 · 12', '08:00 Hull → Selby · 14 · 14']);
+});
