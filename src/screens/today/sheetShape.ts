@@ -47,9 +47,9 @@ export function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
   const isNamed = sheet.some(isOfEnds);
   const freed = new Set<number>();
   // In a column that also has words, a dash says that there is nothing.
-  const dash = Math.max(...sheet.map(({ cells }) => cells.findIndex((cell) => DASH.test(cell))));
+  const dash = sheet.map(({ cells }) => cells.findIndex((cell) => DASH.test(cell))).find((at) => at > 0);
   const isOfDashes =
-    dash > 0 &&
+    dash !== undefined &&
     sheet.every(({ cells }) => !cells[dash + 1] || DASH.test(cells[dash]!) || cells.some(isHeading));
   const joint = isOfDashes ? /^(?:to|→|->|=>|>|[-–—])$/i : /^(?:to|→|->|=>|>)$/i;
   const rows = sheet.map(({ line, cells }) => {
