@@ -141,6 +141,10 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       above = trips.length;
       continue;
     }
+    if (whole.length > LINE_MAX) {
+      others.push(whole);
+      continue;
+    }
     // "Monday 1 March, Leeds to York, depart 9.10am", or a day above its trips
     const [named, ...more] = daysWithin(whole, day);
     const timed = clausesOf(whole);
@@ -148,7 +152,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     const isAbove = timed.length === 0 && whole.split(' ').length <= DAY_WORDS;
     date = dayIn(whole, day) ?? (isOfTrips || isAbove ? named : undefined) ?? date;
     const said = isOfTrips && named !== undefined ? withoutDays(whole) : whole;
-    const all = said.length > LINE_MAX ? [] : clausesOf(said);
+    const all = clausesOf(said);
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const isCrew = clauses.length === 0 && all.length < 2;

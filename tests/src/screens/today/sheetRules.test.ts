@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
+import { tripLines } from '../../../../src/screens/today/sheetProse.ts';
 
 const DAY = '2026-11-24'; // a Tuesday
 
@@ -2052,4 +2053,14 @@ it('the only time of leaving may stand behind the place on the way', () => {
 it('a reference may be the number of a vehicle', () => {
   const lines = ['Duty|Time|From|To|Vehicle', '12|07:00|Leeds|York|12', '14|08:00|Hull|Selby|14'];
   expect(outcome(read(lines)).jobs).toEqual(['07:00 Leeds → York · 12 · 12', '08:00 Hull → Selby · 14 · 14']);
+});
+
+it('a list that was read whole is not read again, and no line longer than a message is read', () => {
+  const whole = readSheet(rowsOfText('09:10 Leeds to York\n10:00 Hull to Selby'), { day: DAY });
+  expect(outcome(whole)).toMatchObject({ asked: [], words: [] });
+  expect(inLines(whole, '09:10 Leeds to York, Dave\n10:00 Hull to Selby, Sue', DAY)).toBeNull();
+  const long = `Monday 30 November ${'A.'.repeat(16_000)}`;
+  expect(tripLines(`${long}\n10:00 Hull to Selby`, DAY)).toBe(
+    `Time\tFrom and to\tVia\tArrives\tDriver\tVehicle\tPeople\tNote\n10:00\tHull → Selby\t\t\t\t\t\t\n\n${long}`,
+  );
 });
