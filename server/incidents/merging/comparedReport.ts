@@ -68,7 +68,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   streets: ReadonlyMap<string, string>;
   /** The two ends of its section of railway, if these are stations. */
   ends: readonly Point[];
-  /** A flood or weather warning, or news about one. */
+  /** A flood or weather warning, or news about one. An operator's report is about its own services. */
   warned: Warned | null;
   /** True: its roads are in Northern Ireland, whose numbers also exist elsewhere. */
   isIrish: boolean;
@@ -170,7 +170,7 @@ export function reportOf(incident: Incident): Report | null {
     ),
     ends: roads.length > 0 ? [] : endsOf(sections, position),
     warned:
-      named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
+      !isOperator && named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
         ? warnedIn(title, summary_line, null)
         : null,
     related: metadata.related_event_ids ?? [],
