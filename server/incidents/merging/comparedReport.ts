@@ -40,6 +40,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   isOperator: boolean;
   /** True: it is about an earlier day, or says itself that it is not the first. */
   isOfAnother: boolean;
+  /** True: it says itself that it goes on. */
+  goesOn: boolean;
   /** Classes of causes; several when it may be one of them, none when it gives none. */
   causes: ReadonlySet<string>;
   position: Position | null;
@@ -146,6 +148,7 @@ export function reportOf(incident: Incident): Report | null {
     mode,
     isOperator,
     isOfAnother: PAST.test(words) || SECOND.test(words),
+    goesOn: GOES_ON.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
     position,
     roads: named.slice(0, NAMED_MAX),
@@ -202,6 +205,7 @@ function ownRoads(incident: Incident): Facts['roads'] {
 const NOTHING = {
   mode: null,
   isOfAnother: false,
+  goesOn: false,
   causes: new Set<string>(),
   position: null,
   roads: [],
@@ -341,6 +345,9 @@ const PAST =
 
 const SECOND =
   /\b(?:second|third|another|separate|further) (?:crash|collision|accident|incident|fire|breakdown)\b/i;
+
+const GOES_ON =
+  /\b(?:remains?|still|continu(?:es?|ing)|under way|recovery is)\b|\bnow (?:\w+ ){0,3}(?:re-?)?open/i;
 
 /** Ways of finding a position that give where the incident is, and not only what is near. */
 const EXACT: ReadonlySet<string> = new Set(['publisher', 'stretch', 'stop', 'airport']);

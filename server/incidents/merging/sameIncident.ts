@@ -73,7 +73,8 @@ function beganWords(minutes: number): string {
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Whether one publisher repeats its own words; an operator also its place and cause. */
+/** Whether one publisher repeats its own words. An operator writes all its records in the same words, so it also
+ *  repeats place and cause, and says that it goes on. */
 export function isFollowUp(one: Report, other: Report): boolean {
   if (one.isOperator || other.isOperator) {
     if (!isRepeated(one, other)) return false;
@@ -82,10 +83,9 @@ export function isFollowUp(one: Report, other: Report): boolean {
   return common >= FOLLOW_UP_WORDS && common >= FOLLOW_UP_SHARE * Math.min(one.words.size, other.words.size);
 }
 
-/** "Closed at Haydon Bridge following a collision", and later "remains closed". A road has several breakdowns a day,
- *  so two of them stay two. */
+/** "Closed at Haydon Bridge following a collision", and later "remains closed". */
 const isRepeated = (one: Report, other: Report) =>
-  one.began !== other.began &&
+  (goesOnFrom(one, other) || goesOnFrom(other, one)) &&
   one.roads.length > 0 &&
   one.direction === other.direction &&
   one.slip === other.slip &&
@@ -93,8 +93,10 @@ const isRepeated = (one: Report, other: Report) =>
   isDeepStrictEqual(one.stretch, other.stretch) &&
   isDeepStrictEqual(one.names, other.names) &&
   isDeepStrictEqual(one.position, other.position) &&
-  !one.causes.has('breakdown') &&
   shared(one.causes, other.causes).some((cause) => cause !== 'works');
+
+const goesOnFrom = (first: Report, second: Report) =>
+  first.began < second.began && !first.goesOn && second.goesOn;
 
 const FOLLOW_UP_WORDS = 3;
 const FOLLOW_UP_SHARE = 0.6;
