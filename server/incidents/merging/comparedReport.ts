@@ -396,7 +396,7 @@ function sectionsOf(place: string | null, { location_names = [] }: Incident['met
 
 /** The words of a station's name: "Queens Park (London)" and "Queen's Park" are the same, as are "London Paddington"
  *  and "Paddington". */
-const stationWords = (name: string) =>
+export const stationWords = (name: string) =>
   name
     .toLowerCase()
     .replace(/ (?:at|near) .*| \([^()]*\)| central$|^london |['’]/g, '')
