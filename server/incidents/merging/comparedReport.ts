@@ -109,8 +109,8 @@ export interface Position extends Point {
 /** The most roads and parts of them; a genuine report has two or three. */
 const NAMED_MAX = 10;
 
-/** Null for an incident that cannot be like another: nothing was read from it and it has no place. Of warnings, which
- *  are the most frequent, only the area is read. */
+/** Null for an incident that cannot be like another: nothing was read from it and it has no place. A warning is only
+ *  read for its area, because warnings are the most frequent. */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
   const { place = null, stretch = [] } = facts ?? {};

@@ -1,9 +1,9 @@
 /**
  * Whether two reports are about one incident. Similar words alone never decide. Either they refer to each other; or
  * they name one road with a common stretch, place or position; or one line or the same ends of it; or they are at one
- * place. Two reports of one publisher are one only if the second repeats the first. Except for reports that refer to
- * each other, they began within six hours of each other, and nothing that both state contradicts: cause, direction,
- * stretch, mode. If one of them does not state something, that is no contradiction.
+ * place. Two reports of one publisher are one only if the second repeats the first. They began within six hours of each
+ * other, and nothing that both state contradicts: cause, direction, stretch, mode. Reports that refer to each other need
+ * neither. A warning and news of it need not begin together, because a newsroom writes before the warning begins.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { KM_PER_DEGREE, kilometres } from '#contract/places/distance.ts';
