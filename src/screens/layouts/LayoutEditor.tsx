@@ -43,10 +43,7 @@ export function LayoutEditor({
   const isNew = layout.id === '';
   const isOwn = layout.rev > 0;
   // The page loads the layouts every few seconds. A change belongs to the revision at which it began.
-  const [typed, setTyped] = useTyped<ListedLayout | null>(
-    `layout ${layout.id} ${layout.rev}`,
-    () => null,
-  );
+  const [typed, setTyped] = useTyped<ListedLayout | null>(`layout ${layout.id} ${layout.rev}`, () => null);
   const draft = typed ?? layout;
   const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<number | null>(null);
