@@ -2,9 +2,10 @@
 import { KM_PER_DEGREE } from '../places/distance.ts';
 import { z } from 'zod/mini';
 import { Facts } from './facts.ts';
-import { TimeWindow } from './windows.ts';
+import { nextOf, TimeWindow, type WindowRead } from './windows.ts';
 
-/** Worst first, the order of every list. */
+/** Worst first, the order of every list. Each source grades its own incidents (server/sources); headlines and posts are
+ *  graded by their words in server/sources/parts/travelNews.ts. */
 export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
 export type Severity = z.infer<typeof Severity>;
 
@@ -123,6 +124,23 @@ export const statedStart = ({
   start_time?: string | null | undefined;
   metadata?: { start_seen?: boolean | null | undefined } | null | undefined;
 }): string | null => (metadata?.start_seen ? null : (start_time ?? null));
+
+/** The start of a planned incident, to be shown: if its own was over when last collected, the next of its windows. It
+ *  is not stored, because the passing of a night is no change. Null if nobody gives one. */
+export function plannedStart({
+  windows,
+  collected_at,
+  ...incident
+}: Parameters<typeof statedStart>[0] & {
+  windows?: readonly WindowRead[] | null | undefined;
+  collected_at?: string | null | undefined;
+}): string | null {
+  const start = statedStart(incident);
+  const seen = Date.parse(collected_at ?? '');
+  if (Date.parse(start ?? '') > seen) return start;
+  const next = nextOf(windows ?? [], new Date(seen));
+  return next && next.from > seen ? new Date(next.from).toISOString() : start;
+}
 
 /** When its present state began, to be shown beside its grade and effect; null if nobody says. */
 export const stateSince = ({

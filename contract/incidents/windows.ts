@@ -57,10 +57,13 @@ export function occurrences(window: WindowRead, within: Span, days = 62): Span[]
   return found;
 }
 
+/** Every window with clock times occurs within a week of its start. */
+const WEEK_DAYS = 7;
+
 /** The first time of any of the windows that is not over at `now`; null if all are over. */
 export function nextOf(windows: readonly WindowRead[], now: Date): Span | null {
   const within = { from: now.getTime(), to: now.getTime() + 400 * DAY_MS };
-  const starts = windows.flatMap((window) => occurrences(window, within, 400).slice(0, 1));
+  const starts = windows.flatMap((window) => occurrences(window, within, WEEK_DAYS).slice(0, 1));
   return starts.sort((one, other) => one.from - other.from)[0] ?? null;
 }
 

@@ -10,7 +10,7 @@ import { leaving, type Leaving } from '../geography/events/crowds.ts';
 import { soonest } from './freshness.ts';
 import { type Answer, answer } from '../http/answers/readyAnswers.ts';
 import { type FeedReading, readFeeds } from './readFeeds.ts';
-import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
+import { type Disruption, isPlanned, plannedStart } from '#contract/incidents/disruptions.ts';
 import { statedEnd } from '../incidents/facts/expectedClear.ts';
 
 /** The answers of one revision. */
@@ -190,10 +190,11 @@ export function nextUp(incidents: readonly Disruption[], events: readonly Leavin
 function ofIncident(incident: Disruption): NextUp[] {
   // Another feed's alert already says the same.
   if (incident.see) return [];
-  const { event_id, severity, start_time, facts, title } = incident;
+  const { event_id, severity, facts, title } = incident;
   const common = { event_id, severity, place: facts?.place ?? title };
   if (isPlanned(incident)) {
-    return start_time ? [{ ...common, at: start_time, kind: 'begins', what: beginning(incident) }] : [];
+    const start = plannedStart(incident);
+    return start ? [{ ...common, at: start, kind: 'begins', what: beginning(incident) }] : [];
   }
   const at = statedEnd(incident);
   if (!at) return [];

@@ -41,14 +41,6 @@ export function phaseByWindows(record: DisruptionRecord, now: Date): void {
   if (next && next.from > now.getTime()) record.phase = 'planned';
 }
 
-/** Sets, in place, the start of a planned record whose first windows are over: all screens, messages and sheets say
- *  of what is planned that it begins then. */
-export function startByWindows(record: DisruptionRecord, now: Date): void {
-  if (record.phase !== 'planned' || Date.parse(record.start_time ?? '') > now.getTime()) return;
-  const next = nextOf(record.windows ?? [], now);
-  if (next && next.from > now.getTime()) record.start_time = new Date(next.from).toISOString();
-}
-
 const NIGHT_MS = 36 * 60 * 60_000;
 
 /** Whether it lasts one night: then its own start and end say more than words. */

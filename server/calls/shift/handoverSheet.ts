@@ -8,7 +8,7 @@ import {
   mayBeBehind,
   type Trip,
 } from '#contract/watches/departures.ts';
-import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
+import { isPlanned, plannedStart, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
 import { type Handover, SHEET, type SheetIncident } from '#contract/shift/handover.ts';
 import type { Person } from '#contract/shift/responses.ts';
@@ -76,7 +76,12 @@ export async function handoverSheet(
     ...own.map(({ event_id }) => event_id),
     ...rows.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id),
   ]);
-  const planned = new Set(rows.filter((row) => isPlanned(toDisruption(row))).map(({ event_id }) => event_id));
+  const planned = new Map(
+    rows
+      .map(toDisruption)
+      .filter(isPlanned)
+      .map((one) => [one.event_id, plannedStart(one)] as const),
+  );
   const asleep = states.filter((state) => standing.has(state.event_id) && isSnoozed(state, now));
   const isAsleep = new Set(asleep.map(({ event_id }) => event_id));
 
@@ -238,7 +243,7 @@ const isAhead = (at: number, now: Date) => at >= now.getTime() && at < now.getTi
 /** Each planned incident once, however many routes it touches. */
 function plannedIncidents(
   matched: readonly SheetMatch[],
-  planned: ReadonlySet<string>,
+  planned: ReadonlyMap<string, string | null>,
   incidents: ReadonlyMap<string, SheetIncident>,
   now: Date,
 ): Handover['planned'] {
@@ -248,8 +253,8 @@ function plannedIncidents(
   );
   return [...ofIncident].flatMap(([id, ofIt]) => {
     const incident = incidents.get(id);
-    const start = incident?.start_time ?? null;
-    if (!incident || start === null || !isAhead(Date.parse(start), now)) return [];
+    const start = planned.get(id);
+    if (!incident || !start || !isAhead(Date.parse(start), now)) return [];
     return [{ title: incident.title, at: start, route: routesOf(ofIt) }];
   });
 }

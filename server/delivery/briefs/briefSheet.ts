@@ -14,7 +14,13 @@ import {
   type Trip,
   wholeDay,
 } from '#contract/watches/departures.ts';
-import { type Disruption, isPlanned, severityRank, worstFirst } from '#contract/incidents/disruptions.ts';
+import {
+  type Disruption,
+  isPlanned,
+  plannedStart,
+  severityRank,
+  worstFirst,
+} from '#contract/incidents/disruptions.ts';
 import { type Job, tripOfJob } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
@@ -313,11 +319,9 @@ function sentenceOf(incident: Disruption, now: Date): Sentence {
 
 /** "M62 eastbound, J26 to J27: closed, from 22:00 until about 25 Nov 06:00" */
 function timedWords(words: string, incident: Disruption, now: Date): string {
-  const { facts, end_time, start_time } = incident;
-  const from =
-    isPlanned(incident) && start_time && new Date(start_time) > now
-      ? `from ${dayClock(start_time, now)}`
-      : '';
+  const { facts, end_time } = incident;
+  const start = isPlanned(incident) && plannedStart(incident);
+  const from = start && new Date(start) > now ? `from ${dayClock(start, now)}` : '';
   const end = facts?.expected_clear ?? end_time;
   const until = end && new Date(end) > now ? `until about ${dayClock(end, now)}` : '';
   const span = [from, until].filter(Boolean).join(' ');

@@ -1,5 +1,5 @@
 /** The roads in a text, each with its role: affected, only saying where (a limit), a way round, the end of a queue,
- *  or a part of a name. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
+ *  or a part of a name. Numbers are found in roadRoles.ts, names of roads in contract/incidents/roadName.ts. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
  *  takes time in proportion to the text, of which only the beginning is read. */
 import type { Closed, Direction, Slip } from '#contract/incidents/facts.ts';
 import { closedIn, slipIn } from './closedWords.ts';
@@ -51,7 +51,8 @@ const READ_MAX = 2000;
 const WAYS_MAX = 20;
 
 const BOTH = String.raw`\b(?:both (?:directions?|ways|carriageways|sides|bounds)|(?<=: )both(?= :)|(?:each|either) (?:direction|way)|all (?:directions|approaches)|(?:in )?two[- ]way closure|[iy]['’]?r? ?ddau gyfeiriad|bothways)\b`;
-const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly|(?<=\b(?:heading|headed|travelling|driving|going) \w+)(?! (?:of|to|and) )(?= [a-z(]|[,.;:]|$))\b|(?:\btua['’]?r |(?<=: ))(gogledd|dwyrain|gorllewin|de)\b`;
+/** "Heading north on the A1", but not "heading North Wales": a name begins with a capital. */
+const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly|(?<=\b(?:heading|headed|travelling|driving|going) \w+)(?! (?:of|to|and|east|west)\b)(?= (?-i:[a-z(]|J\d)|[,.;:]|$))\b|(?:\btua['’]?r |(?<=: ))(gogledd|dwyrain|gorllewin|de)\b`;
 const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|[/'’.-]?bound|['’]?bnd|b)(?![\w/])|(?<=\d(?:\(M\))? ?\()([nsew])(?=\))`;
 const ROUND = String.raw`\b(?:(anti|counter)[- ]?)?clockwise\b`;
 const RING = String.raw`\b(inner|outer)(?= (?:carriageway|loop))`;

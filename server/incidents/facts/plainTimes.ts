@@ -120,6 +120,12 @@ const SPOKEN_HOUR = new RegExp(
   'gi',
 );
 
+/** "Tonight from 9 until", before an hour. An evening elsewhere in the sentence says nothing of the hour. */
+const EVENING_FROM = new RegExp(
+  String.raw`\b(tonight|evening),? (?:(?:at|about|around|since|from|until|till?|by|before|after|to|and|${HOUR}) )*$`,
+  'i',
+);
+
 const HAS_HOUR =
   /\b(?:morning|afternoon|evening|tonight|last night)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
 
@@ -161,7 +167,7 @@ function hoursInFigures(text: string, written: string): string {
     const half =
       part ??
       /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ??
-      /\b(tonight|evening)\b[^.;]*$/i.exec(said.slice(0, at))?.[1] ??
+      EVENING_FROM.exec(said.slice(0, at))?.[1] ??
       '';
     const figure = numberOf(clock);
     const beside: [string, string] = [

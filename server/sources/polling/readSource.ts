@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Disruption } from '#contract/incidents/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
 import { ownPoint, place } from '../../incidents/place/placeByWords.ts';
-import { phaseByWindows, startByWindows, windows } from '../../incidents/timesInForce.ts';
+import { phaseByWindows, windows } from '../../incidents/timesInForce.ts';
 import { readFacts } from '../../incidents/facts/readFacts.ts';
 import type { Download } from '../../http/documents/download.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
@@ -36,7 +36,6 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
     place(record, collector);
     windows(record);
     phaseByWindows(record, tools.now);
-    startByWindows(record, tools.now);
     record.shape ??= ownPoint(record);
   }
   collected.records = collected.records.filter(isOurs);

@@ -1,6 +1,6 @@
 /** When an alert began and when it is expected to end, in the words that all screens share. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
-import { isPlanned, stateSince } from '#contract/incidents/disruptions.ts';
+import { isPlanned, plannedStart, stateSince } from '#contract/incidents/disruptions.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { formatClock, formatDay } from '../../time/london.ts';
@@ -109,7 +109,7 @@ export const WEEKDAY = london({ weekday: 'short' });
 
 /** When a planned alert begins: "from 21:00" today, "from Mon 10:00" within six days, otherwise "from 28 Nov". */
 export function fromWords(alert: Alert, now: Date): string {
-  const start = startText(alert) ? dateOf(alert.start_time) : null;
+  const start = startText(alert) ? dateOf(plannedStart(alert)) : null;
   if (!start) return '';
   if (londonDay(start) === londonDay(now)) return `from ${formatClock(start)}`;
   const ahead = start.getTime() - now.getTime();
@@ -122,7 +122,7 @@ export function fromWords(alert: Alert, now: Date): string {
 export function fromToday(alert: Alert, now: Date): string {
   const words = fromWords(alert, now);
   if (!words) return 'Planned';
-  const start = dateOf(alert.start_time);
+  const start = dateOf(plannedStart(alert));
   const today = start && londonDay(start) === londonDay(now) ? ' today' : '';
   return `F${words.slice(1)}${today}`;
 }

@@ -1,5 +1,5 @@
 /** The parts of one alert that the board shows: its grade, its place in the order, its time. */
-import { isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
+import { isPlanned, plannedStart } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, knownFeed } from '#contract/feeds/feeds.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
@@ -64,7 +64,7 @@ export function sourcesOf(alert: Alert): string {
 /** `from 22 Nov 2026, 23:00`; '' when a planned incident gives no start. A start before its last collection is left
  *  out, because it is the time of the announcement. */
 export function startText(alert: Alert): string {
-  const start = dateOf(statedStart(alert));
+  const start = dateOf(plannedStart(alert));
   const collected = dateOf(alert.collected_at);
   return start && !(collected && start < collected) ? `from ${formatDateTime(start)}` : '';
 }

@@ -1,5 +1,5 @@
 /** The worst alerts now, on the whole board and in one feed, and the words beside them. */
-import { isPlanned, worstFirst } from '#contract/incidents/disruptions.ts';
+import { isPlanned, plannedStart, worstFirst } from '#contract/incidents/disruptions.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -83,7 +83,7 @@ export function orderOf(events: readonly Alert[]): Order {
   };
 }
 
-const startOf = ({ start_time }: Alert) => dateOf(start_time)?.getTime() ?? Infinity;
+const startOf = (alert: Alert) => dateOf(plannedStart(alert))?.getTime() ?? Infinity;
 
 /** "worse since 06:10", "easing"; '' for a steady alert. */
 export function trendText({ trend }: Alert, now: Date): string {

@@ -70,6 +70,16 @@ describe('the next expected times', () => {
       ['09:00 begins Amber wind, Wales: warning begins'],
     ],
     [
+      'the next night of works that began days ago',
+      {
+        event_type: 'road.roadworks',
+        start_time: '2026-11-16T20:00:00.000Z',
+        metadata: { phase: 'planned' },
+        windows: [{ start: '2026-11-16T20:00:00.000Z', end: null, from: '20:00', to: '06:00' }],
+      },
+      ['20:00 begins M62 eastbound closed: roadworks begin'],
+    ],
+    [
       'which warning begins',
       {
         event_type: 'weather.wind',

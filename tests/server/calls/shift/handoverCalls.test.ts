@@ -321,6 +321,12 @@ it('names incidents that are planned within eight hours, each once', async () =>
   expect((await sheet()).planned).toEqual([
     { title: 'M62 roadworks', at: '2026-11-21T15:00:00.000Z', route: 'Leeds to Hull' },
   ]);
+  const nightly = { start: null, end: null, from: '16:00', to: '05:00' };
+  await report([
+    record(WORKS, { phase: 'planned', start_time: '2026-11-16T16:00:00.000Z', windows: [nightly] }),
+  ]);
+  expect((await sheet()).planned).toMatchObject([{ at: '2026-11-21T16:00:00.000Z' }]);
+  await report([record(WORKS, { phase: 'planned', start_time: '2026-11-21T15:00:00.000Z' })]);
   const isListed = async (start_time: string) => {
     await test.db.updateTable('disruptions').set({ start_time }).where('event_id', '=', WORKS).execute();
     return (await sheet()).planned.length === 1;

@@ -335,7 +335,11 @@ describe('the words of a brief', () => {
       one('over by then', 'critical', began, night, 'planned'),
       one('mild', 'medium', began, null),
       one('grave', 'high', began, null),
-      one('by night', 'low', night, morning, 'planned'),
+      {
+        ...one('by night', 'low', '2026-11-16T22:00:00.000Z', morning, 'planned'),
+        collected_at: '2026-11-24T16:00:00.000Z',
+        windows: [{ start: null, end: morning, from: '22:00', to: '05:00' }],
+      },
       one('next week', 'critical', '2026-12-01T22:00:00.000Z', null, 'planned'),
     ];
     const route = (id: string, ...ids: string[]) => ({

@@ -55,7 +55,7 @@ it('reads advice in the part of a long text that is not shown, and keeps only th
   expect(found).not.toHaveProperty('text');
 });
 
-it('a record between two of its nights is planned from the next, unless its publisher says that it is active', async () => {
+it('a record between two of its nights is planned with its own start, unless its publisher says that it is active', async () => {
   const works = {
     title: 'A15 Lincoln: lane closed each night from 20:00 to 06:00',
     start_time: '2026-11-16T20:00:00.000Z',
@@ -66,14 +66,12 @@ it('a record between two of its nights is planned from the next, unless its publ
     collectorOf(
       record('traffic-wales:nights', works),
       record('traffic-wales:planned', { ...works, phase: 'planned' }),
-      record('traffic-wales:ahead', { ...works, phase: 'planned', start_time: '2026-11-23T09:00:00.000Z' }),
       record('traffic-wales:told', { ...works, metadata: { trust_status: true } }),
     ),
   );
   expect(records.map(({ event_id, phase, start_time }) => `${event_id} ${phase} ${start_time}`)).toEqual([
-    'traffic-wales:nights planned 2026-11-21T20:00:00.000Z',
-    'traffic-wales:planned planned 2026-11-21T20:00:00.000Z',
-    'traffic-wales:ahead planned 2026-11-23T09:00:00.000Z',
+    'traffic-wales:nights planned 2026-11-16T20:00:00.000Z',
+    'traffic-wales:planned planned 2026-11-16T20:00:00.000Z',
     'traffic-wales:told active 2026-11-16T20:00:00.000Z',
   ]);
 });

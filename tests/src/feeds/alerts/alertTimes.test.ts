@@ -116,6 +116,15 @@ describe('the start of a planned alert', () => {
     expect(fromToday(planned({ start_time: at('05:00'), collected_at: at('06:00') }), NOW)).toBe('Planned');
   });
 
+  it('is that of its next night once its first is over', () => {
+    const nightly = { start: at('20:00', '2026-11-16'), end: null, from: '20:00', to: '06:00' };
+    const works = { collected_at: at('06:10'), windows: [nightly] };
+    const [begun, ahead] = [at('20:00', '2026-11-16'), at('10:00', '2026-11-23')].map((start_time) =>
+      fromToday(planned({ ...works, start_time }), NOW),
+    );
+    expect([begun, ahead]).toEqual(['From 20:00 today', 'From Mon 10:00']);
+  });
+
   it('is not the time at which we first saw it', () => {
     const strike = planned({ start_time: at('06:00'), collected_at: at('06:00') });
     const seen = { ...strike, metadata: { ...strike.metadata, start_seen: true } };

@@ -98,12 +98,17 @@ describe('the order of a feed', () => {
       'keeps planned ones apart, the next first',
       [
         one('p', 'critical', { ...planned, start_time: at('10:00', '2026-11-28') }),
+        one('n', 'low', {
+          ...planned,
+          collected_at: at('06:10'),
+          windows: [{ start: at('22:00', '2026-11-16'), end: null, from: '22:00', to: '05:00' }],
+        }),
         one('q', 'low', { ...planned, start_time: at('21:00') }),
         one('l', 'low'),
       ],
       'l',
       '',
-      'q p',
+      'q n p',
     ],
   ])('%s', (_, events, leads, queue, later) => {
     const order = orderOf(events);
