@@ -4,7 +4,8 @@ import { z } from 'zod/mini';
 import { Facts } from './facts.ts';
 import { nextOf, TimeWindow, type WindowRead } from './windows.ts';
 
-/** Worst first, the order of every list. */
+/** Worst first, the order of every list. Each source grades its own incidents (server/sources); headlines and posts are
+ *  graded by their words in server/sources/parts/travelNews.ts. */
 export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
 export type Severity = z.infer<typeof Severity>;
 

@@ -1,5 +1,5 @@
 /** The caller of a request: the holder of an access token (with a valid session and user), an API key or a display
- *  token. */
+ *  token. `GUARDS` says whom each `who` of a call lets through; docs/calls.md lists them for each call. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Duty, User } from '#contract/accounts/auth.ts';
 import type { Tier, TierLimits } from '#contract/accounts/keys.ts';

@@ -7,7 +7,7 @@ import { addRows, rowsWith } from '../db/statements.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 
 /** The absolute life of a session. However often it is used, a sign-in ends after 90 days, and the pairing of a
- *  display a year after its approval. */
+ *  display a year after its approval. An unused one ends earlier, by the life of its refresh token (tokens.ts). */
 const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };
 
 /** How long after a person gave their password we show them secrets, such as their keys. */
@@ -31,7 +31,7 @@ export interface Place {
 /** A token that was exchanged within this time is answered again with the same successor, so that a lost reply, a
  *  second tab or a restarted server signs nobody out. The app waits 15 s for a reply before it asks again, so this
  *  is several times as long. */
-export const REPEAT_WINDOW_MS = 60_000;
+export const REPEAT_SECONDS = 60;
 
 /** `rotated`: exchanged now. `repeated`: exchanged a moment ago, with the same successor. `reused`: stolen or
  *  replayed, so the session is revoked. `refused`: unknown, expired or revoked. */
@@ -282,7 +282,7 @@ async function mayRepeat(db: Db, tokenHash: string, at: string): Promise<boolean
     .where('refresh_tokens.token_hash', '=', tokenHash)
     .executeTakeFirst();
   if (!spent?.spent_at || spent.successor_spent_at !== null) return false;
-  return Date.parse(at) - Date.parse(spent.spent_at) <= REPEAT_WINDOW_MS;
+  return Date.parse(at) - Date.parse(spent.spent_at) <= REPEAT_SECONDS * 1000;
 }
 
 const insertToken = (

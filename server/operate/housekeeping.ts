@@ -57,7 +57,7 @@ const DISPLAY_MESSAGES_KEPT_MS = 30 * DAY_MS;
 interface Parts {
   db: Db;
   /** Ended incidents are kept for this many days. */
-  historyDays: number; // the setting HISTORY_DAYS
+  historyDays: number; // the setting HISTORY_DAYS of config.ts
   /** Logged calls and usage events, which are personal data, are kept for this many days. */
   usageDays: number; // USAGE_DAYS
   /** Jobs are kept for this many days after the day that they belong to. */

@@ -14,7 +14,7 @@ import { fields, readJson } from '../http/documents/json.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../http/documents/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
-import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
+import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodGrading.ts';
 import type { Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 import { OGL } from './parts/licences.ts';
 import { byFloodArea } from '../incidents/place/placeByWords.ts';

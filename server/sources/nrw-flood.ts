@@ -11,7 +11,7 @@
  * End: level 4, "Warning no longer in force", or absence.
  */
 import { z } from 'zod';
-import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
+import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodGrading.ts';
 import { toPoint } from '../geography/shapes/geometry.ts';
 import { fields, readJson } from '../http/documents/json.ts';
 import { toUtc } from '../http/documents/londonTime.ts';

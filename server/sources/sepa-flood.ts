@@ -11,7 +11,7 @@
  * End: a title that says so ("no longer in force", "removed"), or absence from two polls.
  */
 import { z } from 'zod';
-import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
+import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodGrading.ts';
 import { summaryLine, summarised } from '../http/documents/plainText.ts';
 import { problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime, type RssChannel, type RssItem } from '../http/documents/rss.ts';

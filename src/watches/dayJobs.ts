@@ -1,5 +1,5 @@
 /** The states of a day's jobs. A job is a departure with a date, so its route is judged for a vehicle that leaves at
- *  that time, and the words are the same. */
+ *  that time, and the words are the same. Jobs soon after midnight are added in src/screens/today/useDay.ts. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
 import { NOW_HOURS } from '#contract/watches/departures.ts';

@@ -26,7 +26,7 @@ import { REFRESH_TOKEN_DAYS, tokenHash } from '../../accounts/tokens.ts';
 import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { sessions } from '../../accounts/sessions.ts';
+import { REPEAT_SECONDS, sessions } from '../../accounts/sessions.ts';
 import { usage } from '../../http/usage/usage.ts';
 import { toUser, users } from '../../accounts/users.ts';
 import { placeOf } from '../../http/calls/requestOrigin.ts';
@@ -176,7 +176,8 @@ export const authCalls: Calls =
       operationId: 'refreshSession',
       summary: 'Exchange a refresh token for its successor and a new access token',
       description:
-        'A token that was exchanged in the last 10 seconds gives the same successor while that is unused. Using it again later ends the whole session.',
+        `A token that was exchanged in the last ${REPEAT_SECONDS} seconds gives the same successor while that is unused. ` +
+        'Using it again later ends the whole session.',
       body: RefreshRequest,
       response: { 200: RefreshResponse },
       handler: async (request) => {

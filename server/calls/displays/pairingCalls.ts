@@ -30,7 +30,7 @@ import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { CODE_MINUTES, pairings, type Poll } from '../../accounts/displays/pairings.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { sessions } from '../../accounts/sessions.ts';
+import { REPEAT_SECONDS, sessions } from '../../accounts/sessions.ts';
 import { placeOf, plainText, requestOrigin } from '../../http/calls/requestOrigin.ts';
 import { conflict, Refused, tooMany, orNotFound } from '../../refusals.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
@@ -129,7 +129,8 @@ export const pairingCalls: Calls =
       operationId: 'fetchDisplayToken',
       summary: "Fetch or renew a display's credential (RFC 8628, 3.4; RFC 6749, 6)",
       description:
-        'A refresh token is exchanged for its successor, as at /auth/refresh: used again after 10 seconds it ends the display’s pairing.',
+        `A refresh token is exchanged for its successor, as at /auth/refresh: used again after ${REPEAT_SECONDS} seconds it ` +
+        'ends the display’s pairing.',
       body: DisplayTokenRequest,
       response: { 200: DisplayToken, 400: z.union([DisplayTokenRefusal, Refusal]) },
       handler: async (request, reply) => {

@@ -1,5 +1,6 @@
 /** The built-in summariser: two to four plain sentences made of counts and of the alerts' own titles. It says only
- *  what the alerts say, and it is calm only when every connected source can be believed. Pure. */
+ *  what the alerts say, and it is calm only when every connected source can be believed. When it stands in for the
+ *  model is decided in summarise.ts. Pure. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
 import { type Disruption, isPlanned, type Severity } from '#contract/incidents/disruptions.ts';

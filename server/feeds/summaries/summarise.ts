@@ -1,4 +1,5 @@
-/** When a feed's summary is made again: as soon as its input has changed, and when it expires. */
+/** When a feed's summary is made again: as soon as its input has changed, and when it expires. Also when the built-in
+ *  summariser stands in for the model. */
 import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
 import { backOff } from '#contract/backOff.ts';
 import {

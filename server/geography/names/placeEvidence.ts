@@ -1,4 +1,5 @@
-/** Evidence that decides between places with one name: the publisher's area, and other names in the words. */
+/** Evidence that decides between places with one name: the publisher's area, and other names in the words. The choice
+ *  itself, which also counts the size of a place, is in placeNames.ts. */
 import { NORTHERN_IRELAND } from '../shapes/northernIreland.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { along, type Chain, roadTable } from '../roads/roadTable.ts';

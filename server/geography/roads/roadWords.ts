@@ -1,5 +1,5 @@
 /** The roads in a text, each with its role: affected, only saying where (a limit), a way round, the end of a queue,
- *  or a part of a name. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
+ *  or a part of a name. Numbers are found in roadRoles.ts, names of roads in contract/incidents/roadName.ts. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
  *  takes time in proportion to the text, of which only the beginning is read. */
 import type { Closed, Direction, Slip } from '#contract/incidents/facts.ts';
 import { closedIn, slipIn } from './closedWords.ts';

@@ -1,5 +1,5 @@
 /** The stretches of a road that words name: from junction to junction, of its own or of other roads, and from place
- *  to place. */
+ *  to place. Their positions are found in ../names/junctionPlaces.ts and incidentPlace.ts. */
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from './junctionLabels.ts';
 import { junctionIndex, junctionName, type Chain, type RoadTable } from './roadTable.ts';

@@ -1,4 +1,5 @@
 /** A place from words: "M62 eastbound, J26 Chain Bar to J27 Gildersome". */
+import { normalRoad } from '#contract/incidents/roadName.ts';
 import { capital, isCommon } from './publisherWords.ts';
 
 const LENGTH_MAX = 140;
@@ -59,7 +60,7 @@ function onRoad(road: string, rest: string): string {
     .replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, '')
     .replace(/^(?:at|within) (?=J\d)/i, '')
     .replace(/\b(?:on|in) (?=(?:(?:exit|entry) )?slip)/i, '');
-  const head = [spelt(road), way].filter(Boolean).join(' ');
+  const head = [normalRoad(road), way].filter(Boolean).join(' ');
   if (!along) return head;
   const place = stretchOf(along);
   const isOneName = !way && !/^(?:J\d|[AMB]\d)/.test(place) && !/ to /.test(place);
@@ -82,11 +83,6 @@ function stretchOf(words: string): string {
   }
   return words.replace(/^from (?=\S)/i, '').replace(/^the (?=\S)/i, '');
 }
-
-const spelt = (road: string) => {
-  const letters = road.toUpperCase().replaceAll(' ', '');
-  return letters === 'M6TOLL' ? 'M6 Toll' : letters.replace(/^(A\d{1,4})M$/, '$1(M)');
-};
 
 /** Two places of one text as one. If one contains the other, the longer one. */
 export function joined(one: string | null, other: string | null): string | null {

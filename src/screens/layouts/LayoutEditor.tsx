@@ -42,11 +42,9 @@ export function LayoutEditor({
 }) {
   const isNew = layout.id === '';
   const isOwn = layout.rev > 0;
-  const [draft, setDraft, forget] = useTyped<LayoutDraft>(`layout ${layout.id} ${layout.rev}`, () => ({
-    name: layout.name,
-    pages: layout.pages,
-    pin_criticals: layout.pin_criticals,
-  }));
+  // The page loads the layouts every few seconds. A change belongs to the revision at which it began.
+  const [typed, setTyped] = useTyped<ListedLayout | null>(`layout ${layout.id} ${layout.rev}`, () => null);
+  const draft = typed ?? layout;
   const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<number | null>(null);
   const form = useId();
@@ -54,14 +52,18 @@ export function LayoutEditor({
   const { action, isBusy, failure, done } = useSubmit(async () => {
     const request = requestOf(draft);
     if ('fault' in request) return request.fault;
-    if (isOwn) await changeLayout(layout, request);
+    if (isOwn) await changeLayout(draft, request);
     const id = isOwn ? layout.id : (await makeLayout(request)).id;
-    forget();
     await onSaved(id, !isOwn);
+    setTyped(null);
     return { done: savedWords(displays.length) };
   }, 'Unable to save the layout');
   const { pages } = draft;
-  const change = (to: Partial<LayoutDraft>) => setDraft({ ...draft, ...to });
+  const change = (to: Partial<LayoutDraft>) => setTyped({ ...draft, ...to });
+  const ask = (place: number) => {
+    change({});
+    setAsked(place);
+  };
   const move = (from: number, to: number) => {
     change({ pages: pages.with(from, pages[to]!).with(to, pages[from]!) });
     if (at === from) setAt(to);
@@ -79,7 +81,7 @@ export function LayoutEditor({
         <span data-row="3">
           {!isNew && <Button onClick={onGive}>Assign</Button>}
           <Button type="submit" form={form} kind="primary" busy={isBusy}>
-            {isOwn ? `Save as rev ${layout.rev + 1}` : 'Save as a new layout'}
+            {isOwn ? `Save as rev ${draft.rev + 1}` : 'Save as a new layout'}
           </Button>
           {isOwn && <Button onClick={onDelete}>Delete this layout</Button>}
         </span>
@@ -128,14 +130,14 @@ export function LayoutEditor({
                 <CaretDownIcon weight="bold" aria-hidden />
                 <span data-hidden>Page {place + 1} down</span>
               </Button>
-              <Button small onClick={() => setAsked(place)}>
+              <Button small onClick={() => ask(place)}>
                 Change<span data-hidden> page {place + 1}</span>
               </Button>
             </li>
           ))}
         </ol>
         <p data-tight="2" data-row="3">
-          <Button ref={add} small onClick={() => setAsked(pages.length)}>
+          <Button ref={add} small onClick={() => ask(pages.length)}>
             Add a page
           </Button>
           <span data-tone="2">{roundWords(pages)}</span>

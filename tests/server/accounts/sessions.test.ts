@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../server/db/open.ts';
-import { docsTickets, REPEAT_WINDOW_MS, sessions } from '../../../server/accounts/sessions.ts';
+import { docsTickets, REPEAT_SECONDS, sessions } from '../../../server/accounts/sessions.ts';
 import { users } from '../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from './people.ts';
@@ -60,7 +60,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
 
   describe('a refresh token', () => {
     const T = 'ann-session-0';
-    const WINDOW = REPEAT_WINDOW_MS;
+    const WINDOW = REPEAT_SECONDS * 1000;
     const CASES: { promise: string; steps: [string, number][]; outcomes: string[]; lives: boolean }[] = [
       { promise: 'is exchanged for its successor', steps: [[T, 0]], outcomes: ['rotated'], lives: true },
       {

@@ -1,4 +1,4 @@
-/** R1, R3, R4, R9 and R13: by the incident's position. */
+/** R1, R3, R4, R9 and R13 of the rules in ../matcher.ts: by the incident's position. */
 import {
   angleBetween,
   bearingAt,
@@ -13,19 +13,21 @@ import { type Found, OTHER_CARRIAGEWAY, shortKm, type Tell, type Way } from './r
 import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf, wayOf } from './matchStretches.ts';
 import { CHORD_REACH_KM, type WatchLeg, type WatchLine } from './watchLine.ts';
 
-/** Shorter stretches are points. */
+/** Shorter stretches are points. Positions along a road count its waypoints: 0.02 is a fiftieth of the way between two. */
 const POINT_INTERVALS = 0.02;
 
+/** A stretch is on the route from this overlap on, in waypoints, or from this part of its own length. */
 const OVERLAP_MIN = 0.05;
-
 const OVERLAP_SHARE = 0.25;
 
+/** A drawn leg of a named road is as far as this from the road itself. */
 const DRAWN_KM = 2.5;
 
+/** A direction in words further than this from the way of a drawn leg is the opposite one. */
 const COMPASS_DEGREES = 110;
 
+/** The point of an incident's line is on the route when it is as near as this, and the line when this part of it is. */
 const ON_LINE_KM = 0.08;
-
 const ON_LINE_SHARE = 0.5;
 
 /** An incident on a road of another name counts only where that road meets the route. */
@@ -35,8 +37,8 @@ const CROSSING_KM = 0.6;
  *  road itself, although our chain is further away from it. */
 export const BESIDE_KM = 1.2;
 
+/** Two lines go the same way up to the first angle and the opposite way above the second. Between them neither is said. */
 const SAME_WAY_DEGREES = 60;
-
 const OPPOSITE_DEGREES = 120;
 
 export function onPiece(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {

@@ -34,9 +34,15 @@ const BAND_GAP = 12;
 
 const lookOf = ({ look }: Message): Grade => look ?? 'medium';
 
-function headOf({ from, at }: Message): string {
+function Head({ message: { from, at } }: { message: Message }) {
   const sent = dateOf(at);
-  return `Message${from ? ` from ${from}` : ''}${sent ? `, ${formatClock(sent)}` : ''}`;
+  return (
+    <>
+      Message{from && ' from '}
+      <bdi>{from}</bdi>
+      {sent && `, ${formatClock(sent)}`}
+    </>
+  );
 }
 
 const LONG_MS = 30 * 60_000;
@@ -121,7 +127,9 @@ export function MessageScreen({
         <header className={styles.head} data-line>
           {isSent && <Severity grade={look} wordless />}
           <p role={look === 'critical' ? 'alert' : 'status'}>
-            <b>{headOf(message)}</b>
+            <b>
+              <Head message={message} />
+            </b>
             {isSent && <span>{GRADE_WORDS[look]}</span>}
           </p>
           <div className={styles.clock}>
@@ -178,7 +186,7 @@ export function messageBand(
         <Severity grade={look} wordless />
         <p className={styles.bandHead} data-justify="between" data-line>
           <span>
-            {headOf(message)}, {GRADE_WORDS[look]}
+            <Head message={message} />, {GRADE_WORDS[look]}
           </span>
           {until && <span>until {formatClock(until)}</span>}
         </p>

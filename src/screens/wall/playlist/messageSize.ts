@@ -71,6 +71,8 @@ const BAND_REST = 72;
 export function bandSize(text: string, form: Sheet): { size: number; height: number } {
   const { size: usual } = BAND.find(({ most }) => text.length <= most) ?? BAND[2];
   const size = form === 'tall' ? Math.round(usual * TALL_SIZE) : usual;
-  const lines = linesOf(text, size, BAND_WIDTH[form]) ?? 5;
+  const wide = textWidth(text, 'place') * (size / FACES.place.size);
+  // A word wider than the line is broken, and the words around it can each leave a line unfilled.
+  const lines = linesOf(text, size, BAND_WIDTH[form]) ?? Math.ceil(wide / BAND_WIDTH[form]) + 1;
   return { size, height: Math.max(140, Math.round(BAND_REST + lines * size * 1.02)) };
 }

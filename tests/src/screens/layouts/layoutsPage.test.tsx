@@ -183,6 +183,27 @@ it('keeps changes that are not saved while another layout is looked at', async (
   expect(name()).toBe('Gate 2');
 });
 
+it('saves a change for the revision at which it began, also when somebody else has saved meanwhile', async () => {
+  const timers = vi.spyOn(globalThis, 'setInterval');
+  cleanup();
+  render(<LayoutsPage />);
+  await screen.findByRole('table', { name: 'Displays' });
+  const loadAgain = async (rev: number, name: string) => {
+    layouts[1] = { ...layouts[1]!, rev, name };
+    for (const [again, ms] of timers.mock.calls) if (ms === 15_000) (again as () => void)();
+    await screen.findByText(`Rev ${rev} · 2 pages`);
+  };
+  await press(/^Gate 1 display/);
+  await loadAgain(8, 'North gate');
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('North gate');
+  await userEvent.type(screen.getByLabelText('Name'), ' 2');
+  await loadAgain(9, 'South gate');
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('North gate 2');
+  await press('Save as rev 9');
+  await screen.findByText(/^Saved\./);
+  expect(server.calls.find(({ method }) => method === 'PUT')?.headers.get('if-match')).toBe('8');
+});
+
 it('shows a display’s own preview with the display’s own routes alone', async () => {
   let given: string[] = [];
   server.answers.set('displays/1/routes', () => json(200, { watch_ids: given }));

@@ -39,4 +39,6 @@ it('makes a band as high as its lines', () => {
   expect(bandSize(text(40), 'usual')).toEqual({ size: 64, height: 140 });
   expect(bandSize(text(199), 'usual')).toEqual({ size: 47, height: 216 });
   expect(bandSize(text(40), 'upright').height).toBeGreaterThan(180);
+  // A word of 4700 units takes six lines of 808.
+  expect(bandSize('a'.repeat(200), 'upright').height).toBeGreaterThan(72 + 6 * 47);
 });

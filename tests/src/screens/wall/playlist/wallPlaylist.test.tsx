@@ -196,6 +196,7 @@ describe('a paired display', () => {
     self = { ...self, rev: 1, message, next_messages: [gate] };
     await pass(MINUTE + 5000);
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
+    expect(screen.getByText('Rosa Jones').tagName).toBe('BDI'); // a name in Arabic leaves the time after it
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
     expect(shown()).toMatch(/Live, last\srefresh\s12:0\d:\d\d/);
     expect(shown()).not.toContain('Rail Network');

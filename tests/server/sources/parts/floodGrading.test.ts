@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floodLevel } from '../../../../server/sources/parts/floodSeverity.ts';
+import { floodLevel } from '../../../../server/sources/parts/floodGrading.ts';
 
 describe('floodLevel', () => {
   it.each([
