@@ -76,6 +76,9 @@ export function spanIn(cell: string): [leaves: ClockTime, arrives: ClockTime] | 
 export const timeIn = (cell: string): ClockTime | null =>
   timeOf(cell) ?? spanIn(cell)?.[0] ?? amendedTime(cell);
 
+/** "rtn 1500", "back at 3pm": the words before the time. */
+export const BACK_AT = /^(?:back|return(?:s|ing)?|rtn|ret)(?: at)? (?=\d)/i;
+
 /** "1315 NOW 1345" */
 const AMENDED = / ?(?:\bnow\b|\b(?:changed|amended|moved) to\b|→|=>) ?/i;
 

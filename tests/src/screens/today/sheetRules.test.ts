@@ -2064,3 +2064,17 @@ it('a list that was read whole is not read again, and no line longer than a mess
     `Time\tFrom and to\tVia\tArrives\tDriver\tVehicle\tPeople\tNote\n10:00\tHull → Selby\t\t\t\t\t\t\n\n${long}`,
   );
 });
+
+it('a column without a heading may have the ways back, with a word before each time', () => {
+  const lines = ['0720|Leeds|York|', '0915|Hull|Selby|rtn 1500', '0940|Ripon|Otley|back at 3.15pm'];
+  expect(outcome(read(lines))).toMatchObject({
+    asked: [],
+    jobs: [
+      '07:20 Leeds → York',
+      '09:15 Hull → Selby',
+      '15:00 Selby → Hull',
+      '09:40 Ripon → Otley',
+      '15:15 Otley → Ripon',
+    ],
+  });
+});
