@@ -766,8 +766,17 @@ const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
     throw new Error(
       `This sheet has ${given.length.toLocaleString('en-GB')} rows, and ${SHEET_ROWS_MAX.toLocaleString('en-GB')} can be read. Paste the rows of one day.`,
     );
-  return given;
+  // "1. 0655 | Leeds to York", "2. 0720 | Hull to Selby"
+  const isCounted = ({ cells: [first = '', ...more] }: SheetRow) => more.length > 0 && COUNTED.test(first);
+  const counted = given.filter(isCounted);
+  if (counted.length < 2 || counted.some(({ cells }, at) => Number.parseInt(cells[0]!) !== at + 1))
+    return given;
+  return given.map((row) =>
+    isCounted(row) ? { ...row, cells: row.cells.with(0, row.cells[0]!.replace(COUNTED, '')) } : row,
+  );
 };
+
+const COUNTED = /^\d{1,3}[.)] (?=\S)/;
 
 /** "06:10 Leeds to York", "1) 6.10am Leeds": a line that begins with a time. */
 export const LEADING =

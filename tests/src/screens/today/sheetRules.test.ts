@@ -2078,3 +2078,16 @@ it('a column without a heading may have the ways back, with a word before each t
     ],
   });
 });
+
+it('the numbers of a list are no part of its cells', () => {
+  const lines = [
+    '1. 0655|Leeds to York|Dave',
+    '2. 0720|Hull to Selby|Sue',
+    '3. CANCELLED - 1900|York to Hull|Ken',
+  ];
+  expect(outcome(read(lines))).toMatchObject({
+    asked: [],
+    jobs: ['06:55 Leeds → York · Dave', '07:20 Hull → Selby · Sue'],
+    said: ['Left out: 1 cancelled.'],
+  });
+});
