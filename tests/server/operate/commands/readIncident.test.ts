@@ -34,6 +34,7 @@ describe('the labelled sets', () => {
     ['pairs-thirteenth.md', 1],
     ['pairs-fourteenth.md', 0.93],
     ['pairs-fifteenth.md', 0.93],
+    ['pairs-sixteenth.json', 0.6],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -62,6 +63,7 @@ describe('the labelled sets', () => {
     ['times-nineteenth.md', 0.97],
     ['times-twentieth.md', 0.98],
     ['times-twentyfirst.md', 1],
+    ['times-twentysecond.md', 0.96],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
@@ -155,6 +157,10 @@ it.each([
     'ended',
   ],
   ['The incident has been cleared. One lane was blocked', 'ended'],
+  ['Incident cleared. Lane 2 has reopened. Residual delays easing.', 'ended'],
+  ['Services have now returned to normal after the points failure', 'ended'],
+  ['Incident cleared. One lane remains closed', 'active'],
+  ['Allow more time until services have returned to normal', 'active'],
   ['One lane has now reopened', 'active'],
   ['The northbound side has now reopened, the southbound side remains closed', 'active'],
   ['Closed at Bourne. It should have reopened by now', 'active'],
