@@ -187,7 +187,11 @@ export const channelCalls: Calls = (parts) => async (app) => {
         .max(100)
         .optional()
         .meta({ description: 'The route, area or feed.', example: example.watch.id }),
-      brief_id: z.string().max(100).optional().meta({ description: 'The brief, instead of a route.' }),
+      brief_id: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: 'The brief, instead of a route.', example: example.brief.id }),
     }),
     response: { 200: ToldMembers },
     handler: async (request) => {
