@@ -104,6 +104,7 @@ export const PAIR_SETS = [
   'pairs-thirteenth.md',
   'pairs-fourteenth.md',
   'pairs-fifteenth.md',
+  'pairs-sixteenth.json',
 ] as const;
 
 /** How many pairs that are one incident are joined, and which other pairs are. */
@@ -182,6 +183,7 @@ export const TIME_SETS = [
   'times-nineteenth.md',
   'times-twentieth.md',
   'times-twentyfirst.md',
+  'times-twentysecond.md',
 ] as const;
 /** Now, for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

@@ -50,10 +50,11 @@ const CALLED_OFF = new RegExp(
 
 /** Words that something is over. */
 const ENDED =
-  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|problem|issue|disruption|warning|alert)s? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed)|(?:was|were) (?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?<!\b(?:should|will|would|may|might|to) )(?<!\b(?:once|until|when|after|before|if)\b[^.;,]{0,40})(?:has|have) (?:now )?(?:fully )?re-?opened|(?:is|are) now (?:fully open|clear(?! that\b)))\b/i;
-/** "One lane has reopened", "has reopened northbound but remains closed southbound" */
+  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|failure|problem|issue|disruption|warning|alert)s?(?: (?:at|on|near|between) [^.;,]{1,40})? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed)|(?:was|were) (?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?<!\b(?:should|will|would|may|might|to) )(?<!\b(?:once|until|when|after|before|if)\b[^.;,]{0,40})(?:has|have) (?:now )?(?:fully )?(?:re-?opened|returned to normal)|(?<=^|[.:;–-] )incident (?:now )?cleared(?=[.;,]|$)|(?:is|are) now (?:fully open|open again|clear(?! that\b)|an? (?:good|normal) service|back (?:on|to) (?:its|their|the) normal (?:route|timetable)s?))\b/i;
+/** "One lane has reopened", "has reopened northbound but remains closed southbound"; "Incident cleared. Lane 2 has
+ *  reopened" was the last lane. */
 const OPEN_IN_PART =
-  /\b(?:(?:one|two|a single|some) lanes?|lanes? \d)\b(?! (?:was|were|had)\b)|(?<!\b(?:was|were|been|being|had) (?:\w+ )?)\b(?:closed|shut|blocked)\b|\bpart(?:ly|ially)\b/i;
+  /(?<!\bcleared[.;,] )\b(?:(?:one|two|a single|some) lanes?|lanes? \d)\b(?! (?:was|were|had)\b)|(?<!\b(?:was|were|been|being|had) (?:\w+ )?)\b(?:closed|shut|blocked)\b|\bpart(?:ly|ially)\b/i;
 
 /** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
  *  as its source does. */

@@ -40,6 +40,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   isOperator: boolean;
   /** True: it is about an earlier day, or says itself that it is not the first. */
   isOfAnother: boolean;
+  /** True: it says itself that it goes on. */
+  goesOn: boolean;
   /** Classes of causes; several when it may be one of them, none when it gives none. */
   causes: ReadonlySet<string>;
   position: Position | null;
@@ -68,7 +70,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   streets: ReadonlyMap<string, string>;
   /** The two ends of its section of railway, if these are stations. */
   ends: readonly Point[];
-  /** A flood or weather warning, or news about one. */
+  /** A flood or weather warning, or news about one. An operator's report is about its own services. */
   warned: Warned | null;
   /** True: its roads are in Northern Ireland, whose numbers also exist elsewhere. */
   isIrish: boolean;
@@ -107,8 +109,8 @@ export interface Position extends Point {
 /** The most roads and parts of them; a genuine report has two or three. */
 const NAMED_MAX = 10;
 
-/** Null for an incident that cannot be like another: nothing was read from it and it has no place. Of warnings, which
- *  are the most frequent, only the area is read. */
+/** Null for an incident that cannot be like another: nothing was read from it and it has no place. A warning is only
+ *  read for its area, because warnings are the most frequent. */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
   const { place = null, stretch = [] } = facts ?? {};
@@ -146,6 +148,7 @@ export function reportOf(incident: Incident): Report | null {
     mode,
     isOperator,
     isOfAnother: PAST.test(words) || SECOND.test(words),
+    goesOn: GOES_ON.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
     position,
     roads: named.slice(0, NAMED_MAX),
@@ -170,7 +173,7 @@ export function reportOf(incident: Incident): Report | null {
     ),
     ends: roads.length > 0 ? [] : endsOf(sections, position),
     warned:
-      named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
+      !isOperator && named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
         ? warnedIn(title, summary_line, null)
         : null,
     related: metadata.related_event_ids ?? [],
@@ -202,6 +205,7 @@ function ownRoads(incident: Incident): Facts['roads'] {
 const NOTHING = {
   mode: null,
   isOfAnother: false,
+  goesOn: false,
   causes: new Set<string>(),
   position: null,
   roads: [],
@@ -342,6 +346,9 @@ const PAST =
 const SECOND =
   /\b(?:second|third|another|separate|further) (?:crash|collision|accident|incident|fire|breakdown)\b/i;
 
+const GOES_ON =
+  /\b(?:remains?|still|continu(?:es?|ing)|under way|recovery is)\b|\bnow (?:\w+ ){0,3}(?:re-?)?open/i;
+
 /** Ways of finding a position that give where the incident is, and not only what is near. */
 const EXACT: ReadonlySet<string> = new Set(['publisher', 'stretch', 'stop', 'airport']);
 /** Ways that give a point in an area, which says nothing about its surroundings. */
@@ -389,7 +396,7 @@ function sectionsOf(place: string | null, { location_names = [] }: Incident['met
 
 /** The words of a station's name: "Queens Park (London)" and "Queen's Park" are the same, as are "London Paddington"
  *  and "Paddington". */
-const stationWords = (name: string) =>
+export const stationWords = (name: string) =>
   name
     .toLowerCase()
     .replace(/ (?:at|near) .*| \([^()]*\)| central$|^london |['’]/g, '')

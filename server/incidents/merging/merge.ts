@@ -109,7 +109,7 @@ export function* mergeInTurns(
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** The pairs that could be the same, each once. They are only a few, because both reports must share a road, a line,
- *  a cell of the map or a link. */
+ *  a section of railway, a cell of the map, a name, a warned area or a link. */
 function* candidates(reports: readonly Report[]): Generator<undefined, [Report, Report][]> {
   const buckets = new Map<string, Report[]>();
   const byId = new Map(reports.map((report) => [report.event_id, report]));
@@ -139,7 +139,7 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
       for (let next = at + 1; next < bucket.length; next++) {
         const other = bucket[next]!; // within the bucket
         const isLater = other.began - one.began > BEGAN_WITHIN_MS;
-        // A newsroom tells of a warning hours or days before its beginning.
+        // A newsroom writes about a warning hours or days before it begins.
         if ((isLater && !one.warned) || ++looks > COMPARED_MAX) break;
         if (looks % PER_TURN === 0) yield;
         add(one, other);

@@ -1,19 +1,19 @@
 /**
  * Whether two reports are about one incident. Similar words alone never decide. Either they refer to each other; or
  * they name one road with a common stretch, place or position; or one line or the same ends of it; or they are at one
- * place. Two reports of one publisher are one only if the second repeats the first. Except for reports that refer to
- * each other, they began within six hours of each other, and nothing that both state contradicts: cause, direction,
- * stretch, mode. If one of them does not state something, that is no contradiction.
+ * place. Two reports of one publisher are one only if the second repeats the first. They began within six hours of each
+ * other, and nothing that both state contradicts: cause, direction, stretch, mode. Reports that refer to each other need
+ * neither. A warning and news of it need not begin together, because a newsroom writes before the warning begins.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { KM_PER_DEGREE } from '#contract/places/distance.ts';
+import { KM_PER_DEGREE, kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
 import { isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
 import { along, periodOf, roadTable, rulerAt, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
-import type { Report } from './comparedReport.ts';
+import { type Report, stationWords } from './comparedReport.ts';
 
 export type Rule = 'link' | 'road' | 'line' | 'place';
 
@@ -73,7 +73,8 @@ function beganWords(minutes: number): string {
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Whether one publisher repeats its own words; an operator also its place and cause. */
+/** Whether one publisher repeats its own words. An operator writes all its records in the same words, so it also
+ *  repeats place and cause, and says that it goes on. */
 export function isFollowUp(one: Report, other: Report): boolean {
   if (one.isOperator || other.isOperator) {
     if (!isRepeated(one, other)) return false;
@@ -82,10 +83,9 @@ export function isFollowUp(one: Report, other: Report): boolean {
   return common >= FOLLOW_UP_WORDS && common >= FOLLOW_UP_SHARE * Math.min(one.words.size, other.words.size);
 }
 
-/** "Closed at Haydon Bridge following a collision", and later "remains closed". A road has several breakdowns a day,
- *  so two of them stay two. */
+/** "Closed at Haydon Bridge following a collision", and later "remains closed". */
 const isRepeated = (one: Report, other: Report) =>
-  one.began !== other.began &&
+  (goesOnFrom(one, other) || goesOnFrom(other, one)) &&
   one.roads.length > 0 &&
   one.direction === other.direction &&
   one.slip === other.slip &&
@@ -93,8 +93,10 @@ const isRepeated = (one: Report, other: Report) =>
   isDeepStrictEqual(one.stretch, other.stretch) &&
   isDeepStrictEqual(one.names, other.names) &&
   isDeepStrictEqual(one.position, other.position) &&
-  !one.causes.has('breakdown') &&
   shared(one.causes, other.causes).some((cause) => cause !== 'works');
+
+const goesOnFrom = (first: Report, second: Report) =>
+  first.began < second.began && !first.goesOn && second.goesOn;
 
 const FOLLOW_UP_WORDS = 3;
 const FOLLOW_UP_SHARE = 0.6;
@@ -224,11 +226,14 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
 /** Causes that are rare: a county has many collisions on a motorway, but hardly two fires at once. */
 const RARE: ReadonlySet<string> = new Set(['fire', 'snow', 'flood', 'landslip', 'spill', 'animal', 'ground']);
 
-const isInCountyOf = (one: Report, { position, causes }: Report) =>
-  position !== null &&
-  position.reachKm <= WIDE_KM &&
-  [...causes].some((cause) => RARE.has(cause) && one.causes.has(cause)) &&
-  one.within.some((box) => isIn(position, box));
+const hasRareCause = (one: Report, other: Report) =>
+  shared(one.causes, other.causes).some((cause) => RARE.has(cause));
+
+const isInCountyOf = (one: Report, other: Report) =>
+  other.position !== null &&
+  other.position.reachKm <= WIDE_KM &&
+  hasRareCause(one, other) &&
+  one.within.some((box) => isIn(other.position!, box));
 
 /** "J8 to J7" and "near Harlow": the place of one report is beside the stretch of the other, with the same cause. */
 function liesOnStretch(road: string, one: Report, other: Report): boolean {
@@ -375,11 +380,25 @@ function areOnOneTrack(one: Report, other: Report): boolean {
   const { position } = other;
   if (one.position?.name || !position || one.roads.length + other.roads.length > 0) return false;
   if (position.name && position.reachKm > TOWN_KM) return false;
+  const points = position.name ? [position] : other.ends;
   return (
-    areOnSection(one, position.name ? [position] : other.ends) &&
+    areOnSection(one, points) &&
+    (isOnlyLine(one, points) || hasRareCause(one, other) || namesPlaceOf(one, other)) &&
     (other.ends.length === 0 || areOnSection(one, other.ends) || areOnSection(other, one.ends))
   );
 }
+
+/** Whether all are far from the ends of its section, where other lines run beside it, above all in a city. */
+const isOnlyLine = ({ ends }: Report, points: Report['ends']) =>
+  points.every(({ latitude, longitude }) =>
+    ends.every((end) => kilometres(latitude, longitude, end.latitude, end.longitude) > OTHER_LINES_KM),
+  );
+
+const OTHER_LINES_KM = 10;
+
+const namesPlaceOf = (one: Report, other: Report) =>
+  sharedNames(one, other).length > 0 ||
+  one.sections.some((section) => section.split(' to ').includes(stationWords(other.position!.name)));
 
 /** Whether all of these are beside the straight line between the ends of its section. */
 function areOnSection({ ends: [from, to] }: Report, points: Report['ends']): boolean {

@@ -185,6 +185,8 @@ const EVENT_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^nsi-service$|^(?:train|tram|rail)-operator$/, 'rail.operator_status'],
   [/^tfl$/, 'rail.line_status'],
   [/^met-police$/, 'police.incident'],
+  // No collector reads councils. What they write is like news.
+  [/^council$/, 'news.road'],
   [/flood|^environment-agency$/, 'flood.warning'],
   [/^met-office$/, 'weather.warning'],
   [/^bods-bus$|^bus-operator$/, 'bus.disruption'],

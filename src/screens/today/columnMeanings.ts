@@ -117,11 +117,12 @@ export function columnsOf(
     )
       given[at] = { meaning: named, isSure: false };
   }
-  // The numbers of the fleet beside the jobs are no references.
+  // The numbers of a fleet beside the jobs are no references. It seldom has as many lines as they.
   const vehicles = new Set(given.flatMap((one, at) => (one?.meaning === 'vehicle' ? cellsOf(at) : [])));
+  const isOfFleet = (cells: readonly string[]) =>
+    cells.length < rows.length && cells.every((cell) => vehicles.has(cell));
   for (const [at, one] of given.entries())
-    if (one?.meaning === 'ref' && !chosen.has(at) && cellsOf(at).every((cell) => vehicles.has(cell)))
-      given[at] = sure('none');
+    if (one?.meaning === 'ref' && !chosen.has(at) && isOfFleet(cellsOf(at))) given[at] = sure('none');
   const columns = heads.map((heading, at): Column => {
     const open: Pick<Column, 'meaning' | 'isSure'> = { meaning: 'note', isSure: false };
     return { heading, samples: [...new Set(cellsOf(at))].slice(0, 3), ...(given[at] ?? open) };
@@ -264,9 +265,14 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
       )
     )
       take(columns, at, sure('time'));
-  // The time of a place on the way.
+  // The time of a place on the way, beside the time of leaving.
   for (const at of placesOf(columns, 'time'))
-    if (columns[at - 1]?.meaning === 'via' && isOfAnyTime(heading(at)) && !isFixed(at))
+    if (
+      columns[at - 1]?.meaning === 'via' &&
+      isOfAnyTime(heading(at)) &&
+      !isFixed(at) &&
+      placesOf(columns, 'time').some((other) => other !== at && timeRank(heading(other)) === 0)
+    )
       take(columns, at, sure('none'));
   const times = placesOf(columns, 'time');
   if (times.some(isFixed)) {

@@ -2,6 +2,7 @@
  *  meaning belongs to only one column. The combination that fits best is taken; if another fits nearly as well, the
  *  user is asked. */
 import {
+  BACK_AT,
   dayIn,
   deadlineIn,
   hasPlate,
@@ -14,6 +15,7 @@ import {
   PLACE,
   share,
   type SheetRow,
+  timeIn,
   tripEnds,
 } from './sheetCells.ts';
 import { NAME } from './groupLines.ts';
@@ -194,6 +196,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   if (of((cell) => MONTH.test(cell.replaceAll(/\d+/g, ' ')) && /\d/.test(cell)) >= 0.8)
     return { date: DOUBT };
   if (of((cell) => /^(?:in|out|inbound|outbound)$/i.test(cell)) >= 0.8) return {};
+  if (of((cell) => BACK_AT.test(cell) && timeIn(cell.replace(BACK_AT, '')) !== null) >= 0.6)
+    return { back: 3 };
   if (of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};

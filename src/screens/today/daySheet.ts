@@ -255,8 +255,11 @@ export function readSheet(
 export function inLines(sheet: Sheet, text: string, day: string): string | null {
   const isOpen = sheet.asked.some((one) => /^(?:Which|There)/.test(one));
   const isText = !text.includes('\t') && sheet.columns.every(({ heading }) => heading === null);
-  if (!(isOpen || isText) || [...sheet.passedOver, ...sheet.rows].some(isWeek)) return null;
-  const lines = tripLines(text, day);
+  // Reading the text again takes longer than the table did.
+  const isWhole =
+    sheet.asked.length === 0 && sheet.rows.every(({ jobs, note }) => jobs.length > 0 && note === null);
+  if (isWhole || !(isOpen || isText) || [...sheet.passedOver, ...sheet.rows].some(isWeek)) return null;
+  const lines = tripLines(text, day, sheet.saysDay ?? '');
   if (lines === null || isOpen) return lines;
   const read = readSheet(rowsOfText(lines), { day });
   const jobsOf = ({ rows }: Sheet) => rows.flatMap(({ jobs }) => jobs);

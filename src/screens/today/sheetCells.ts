@@ -76,6 +76,9 @@ export function spanIn(cell: string): [leaves: ClockTime, arrives: ClockTime] | 
 export const timeIn = (cell: string): ClockTime | null =>
   timeOf(cell) ?? spanIn(cell)?.[0] ?? amendedTime(cell);
 
+/** "rtn 1500", "back at 3pm": the words before the time. */
+export const BACK_AT = /^(?:back|return(?:s|ing)?|rtn|ret)(?: at)? (?=\d)/i;
+
 /** "1315 NOW 1345" */
 const AMENDED = / ?(?:\bnow\b|\b(?:changed|amended|moved) to\b|→|=>) ?/i;
 
@@ -359,7 +362,8 @@ const DAY_WITHIN = new RegExp(
   'gi',
 );
 /** Words before dates that are not the day of the jobs. */
-const OTHER_DAY = /\b(?:print|produce|create|issue|revise|update|export)|\bversion\b|\bweek\b|\bw\/?[ce]\b/i;
+const OTHER_DAY =
+  /\b(?:print|produce|create|issue|revise|update|export)|^sent:|\bversion\b|\bweek\b|\bw(?:\/[ce]|c|e(?= \d))\b/i;
 
 /** The days in a title: "Jobs for Tuesday 24 November 2026", "Fri 27/11 into Sat 28/11". */
 export function daysWithin(title: string, near: string): string[] {
@@ -762,8 +766,17 @@ const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
     throw new Error(
       `This sheet has ${given.length.toLocaleString('en-GB')} rows, and ${SHEET_ROWS_MAX.toLocaleString('en-GB')} can be read. Paste the rows of one day.`,
     );
-  return given;
+  // "1. 0655 | Leeds to York", "2. 0720 | Hull to Selby"
+  const isCounted = ({ cells: [first = '', ...more] }: SheetRow) => more.length > 0 && COUNTED.test(first);
+  const counted = given.filter(isCounted);
+  if (counted.length < 2 || counted.some(({ cells }, at) => Number.parseInt(cells[0]!) !== at + 1))
+    return given;
+  return given.map((row) =>
+    isCounted(row) ? { ...row, cells: row.cells.with(0, row.cells[0]!.replace(COUNTED, '')) } : row,
+  );
 };
+
+const COUNTED = /^\d{1,3}[.)] (?=\S)/;
 
 /** "06:10 Leeds to York", "1) 6.10am Leeds": a line that begins with a time. */
 export const LEADING =

@@ -3,6 +3,7 @@
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import {
   amendedTime,
+  BACK_AT,
   backAfter,
   dayIn,
   dayOfTime,
@@ -177,7 +178,7 @@ export function readRow(
       note(`“${wait}” has no time back: only the way out is added.`, -1);
       isOneWay = true;
     }
-    const saidBack = cells[back] ?? (about.answers.back && isBack ? at : '');
+    const saidBack = (cells[back] ?? (about.answers.back && isBack ? at : '')).replace(BACK_AT, '');
     if (again && saidBack === at) note(`“${again}” is taken as a way back.`, -1);
     if (
       !isGiven(saidBack) ||

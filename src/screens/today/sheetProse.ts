@@ -103,8 +103,9 @@ function eachTime(line: string): string[] {
   return tripIn(way) ? times.split(/,|;| and | & /).map((time) => `${time.trim()} ${way}`) : [line];
 }
 
-/** The text as a table with one trip a line, and all other lines below them; null when no line has a time. */
-export function tripLines(text: string, day = '2026-01-01'): string | null {
+/** The text as a table with one trip a line, and all other lines below them; null when no line has a time. `first`:
+ *  the day of the trips above the first line that is a day. */
+export function tripLines(text: string, day = '2026-01-01', first = ''): string | null {
   const trips: Trip[] = [];
   const others: string[] = [];
   /** Lines that have become trips. */
@@ -115,7 +116,7 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
   /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
   let isUsed = false;
-  let date = '';
+  let date = first;
   let ref = '';
   /** The first trip of the line above, unless an empty line is between. */
   let above = 0;
@@ -140,6 +141,10 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
       above = trips.length;
       continue;
     }
+    if (whole.length > LINE_MAX) {
+      others.push(whole);
+      continue;
+    }
     // "Monday 1 March, Leeds to York, depart 9.10am", or a day above its trips
     const [named, ...more] = daysWithin(whole, day);
     const timed = clausesOf(whole);
@@ -147,7 +152,7 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
     const isAbove = timed.length === 0 && whole.split(' ').length <= DAY_WORDS;
     date = dayIn(whole, day) ?? (isOfTrips || isAbove ? named : undefined) ?? date;
     const said = isOfTrips && named !== undefined ? withoutDays(whole) : whole;
-    const all = said.length > LINE_MAX ? [] : clausesOf(said);
+    const all = clausesOf(said);
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const isCrew = clauses.length === 0 && all.length < 2;
@@ -260,7 +265,7 @@ export function tripLines(text: string, day = '2026-01-01'): string | null {
   if (trips.length === 0) return null;
   inMorning(trips);
   const isOfRefs = trips.some((one) => one.ref !== '');
-  const isDated = new Set(trips.map((one) => one.date)).size > 1;
+  const isDated = trips.some((one) => one.date !== '' && one.date !== day);
   const table = trips.map(
     ({ time, trip, via, arrives, driver, vehicle, people, note, date: said, ref: no }) =>
       [

@@ -19,6 +19,8 @@ export function isOnItsSide(all: readonly SheetRow[]): boolean {
   return stops.length > 1 && stops.length + heads.length >= all.length - 2;
 }
 
+const DASH = /^[-–—]$/;
+
 export function turned(sheet: readonly SheetRow[]): SheetRow[] {
   const isTitle = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1 && !isHeading(cells[0] ?? '');
   const titles = sheet.slice(
@@ -44,11 +46,11 @@ export function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
     (['from', 'to'] as const).every((end) => cells.some((cell) => headingsOf(cell).includes(end)));
   const isNamed = sheet.some(isOfEnds);
   const freed = new Set<number>();
-  // A dash alone may also say that there is nothing.
-  const dashes = sheet
-    .map(({ cells }) => cells.findIndex((cell) => /^[-–—]$/.test(cell)))
-    .filter((at) => at > 0);
-  const isOfDashes = dashes.length >= sheet.length * 0.4 && new Set(dashes).size === 1;
+  // In a column that also has words, a dash says that there is nothing.
+  const dash = sheet.map(({ cells }) => cells.findIndex((cell) => DASH.test(cell))).find((at) => at > 0);
+  const isOfDashes =
+    dash !== undefined &&
+    sheet.every(({ cells }) => !cells[dash + 1] || DASH.test(cells[dash]!) || cells.some(isHeading));
   const joint = isOfDashes ? /^(?:to|→|->|=>|>|[-–—])$/i : /^(?:to|→|->|=>|>)$/i;
   const rows = sheet.map(({ line, cells }) => {
     const at = cells.findIndex((cell) => joint.test(cell));

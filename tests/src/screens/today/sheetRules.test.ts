@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
 import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
+import { tripLines } from '../../../../src/screens/today/sheetProse.ts';
 
 const DAY = '2026-11-24'; // a Tuesday
 
@@ -2000,4 +2001,94 @@ it('lines that an e-mail quotes are read without their marks', () => {
   const text = '> Hi Sue\n>\n> Time | From | To\n> 06:40 | Ayr | Troon\n> 07:40 | Troon | Ayr\n> Gaz';
   const { jobs } = outcome(readSheet(rowsOfText(text), { day: DAY }));
   expect(jobs).toEqual(['06:40 Ayr → Troon', '07:40 Troon → Ayr']);
+});
+
+it('lines of text below another day ask for that day', () => {
+  for (const text of [
+    'Monday 30 November\n09:10 Leeds to York\n10:00 Hull to Selby',
+    'Monday 30 November, Leeds to York, depart 9.10am, Dave driving',
+    'Hi,\njobs for Monday 30 November\n0910 Leeds to York, Dave\n1000 Hull to Selby, Sue',
+    'Hi Jo, here are the jobs for Monday 30 November\n09:10 Leeds to York\n10:00 Hull to Selby',
+    'Hi Jo, here is all that we have on Monday 30 November\n0910 Leeds to York, Dave\n1000 Hull to Selby, Sue',
+  ]) {
+    const near = { day: '2026-11-27' };
+    const lines = inLines(readSheet(rowsOfText(text), near), text, near.day);
+    expect(outcome(readSheet(rowsOfText(lines ?? text), near)), text).toMatchObject({
+      asked: ['This sheet says Monday 30 November.'],
+      jobs: [],
+    });
+  }
+});
+
+it('a dash in a column with words says that there is nothing', () => {
+  const lines = [
+    '07:00|Leeds|-|York|Dave',
+    '07:10|Hull|Goole|Selby|Priya',
+    '08:00|Ripon|-|Otley|Ken',
+    '09:00|Ilkley|Skipton|Malton|Sue',
+    '09:10|York|-|Leeds|Dave',
+  ];
+  expect(outcome(read(lines)).jobs).toEqual([
+    '07:00 Leeds → York · Dave',
+    '07:10 Hull → Selby · Priya · Goole',
+    '08:00 Ripon → Otley · Ken',
+    '09:00 Ilkley → Malton · Sue · Skipton',
+    '09:10 York → Leeds · Dave',
+  ]);
+});
+
+it('the only time of leaving may stand behind the place on the way', () => {
+  const jobs = ['07:00 Leeds → York · Via Tadcaster', '08:10 Hull → Selby · Via Goole'];
+  for (const lines of [
+    ['Pick up|Destination|Via|Time', 'Leeds|York|Tadcaster|07:00', 'Hull|Selby|Goole|08:10'],
+    ['From|Via|At|To', 'Leeds|Tadcaster|07:00|York', 'Hull|Goole|08:10|Selby'],
+    [
+      'Time from depot|Pick up|Destination|Via|Time',
+      '06:30|Leeds|York|Tadcaster|07:00',
+      '07:40|Hull|Selby|Goole|08:10',
+    ],
+  ])
+    expect(outcome(read(lines)), lines[0]).toMatchObject({ asked: [], jobs });
+});
+
+it('a reference may be the number of a vehicle', () => {
+  const lines = ['Duty|Time|From|To|Vehicle', '12|07:00|Leeds|York|12', '14|08:00|Hull|Selby|14'];
+  expect(outcome(read(lines)).jobs).toEqual(['07:00 Leeds → York · 12 · 12', '08:00 Hull → Selby · 14 · 14']);
+});
+
+it('a list that was read whole is not read again, and no line longer than a message is read', () => {
+  const whole = readSheet(rowsOfText('09:10 Leeds to York\n10:00 Hull to Selby'), { day: DAY });
+  expect(outcome(whole)).toMatchObject({ asked: [], words: [] });
+  expect(inLines(whole, '09:10 Leeds to York, Dave\n10:00 Hull to Selby, Sue', DAY)).toBeNull();
+  const long = `Monday 30 November ${'A.'.repeat(16_000)}`;
+  expect(tripLines(`${long}\n10:00 Hull to Selby`, DAY)).toBe(
+    `Time\tFrom and to\tVia\tArrives\tDriver\tVehicle\tPeople\tNote\n10:00\tHull → Selby\t\t\t\t\t\t\n\n${long}`,
+  );
+});
+
+it('a column without a heading may have the ways back, with a word before each time', () => {
+  const lines = ['0720|Leeds|York|', '0915|Hull|Selby|rtn 1500', '0940|Ripon|Otley|back at 3.15pm'];
+  expect(outcome(read(lines))).toMatchObject({
+    asked: [],
+    jobs: [
+      '07:20 Leeds → York',
+      '09:15 Hull → Selby',
+      '15:00 Selby → Hull',
+      '09:40 Ripon → Otley',
+      '15:15 Otley → Ripon',
+    ],
+  });
+});
+
+it('the numbers of a list are no part of its cells', () => {
+  const lines = [
+    '1. 0655|Leeds to York|Dave',
+    '2. 0720|Hull to Selby|Sue',
+    '3. CANCELLED - 1900|York to Hull|Ken',
+  ];
+  expect(outcome(read(lines))).toMatchObject({
+    asked: [],
+    jobs: ['06:55 Leeds → York · Dave', '07:20 Hull → Selby · Sue'],
+    said: ['Left out: 1 cancelled.'],
+  });
 });
