@@ -85,7 +85,8 @@ export function noteServerDate(header: string | null, sentAt: number, receivedAt
 
   const least = date - receivedAt;
   const most = date + HEADER_STEP_MS - sentAt;
-  if (offsetMs >= least && offsetMs <= most) return true;
+  // The two contradict each other if the device's clock was set back while the answer was under way.
+  if (least > most || (offsetMs >= least && offsetMs <= most)) return true;
 
   setOffset(offsetMs < least ? least : most);
   return true;

@@ -363,7 +363,7 @@ const DAY_WITHIN = new RegExp(
 );
 /** Words before dates that are not the day of the jobs. */
 const OTHER_DAY =
-  /\b(?:print|produce|create|issue|revise|update|export)|^sent:|\bversion\b|\bweek\b|\bw\/?[ce]\b/i;
+  /\b(?:print|produce|create|issue|revise|update|export)|^sent:|\bversion\b|\bweek\b|\bw(?:\/[ce]|c|e(?= \d))\b/i;
 
 /** The days in a title: "Jobs for Tuesday 24 November 2026", "Fri 27/11 into Sat 28/11". */
 export function daysWithin(title: string, near: string): string[] {

@@ -43,6 +43,13 @@ it('is corrected by the first answer after that', async () => {
   expect(dataAge(NOW) / MINUTE).toBeCloseTo(5, 0);
 });
 
+it('learns nothing from an answer that was under way while the device’s clock was set back', async () => {
+  const sentAt = Date.now();
+  vi.setSystemTime(sentAt - 120 * MINUTE);
+  noteServerDate(new Date(sentAt).toUTCString(), sentAt, Date.now());
+  expect(clockOffsetMs() / MINUTE).toBeCloseTo(120, 1);
+});
+
 it('ignores a clock that is set forward, as by a sleep, or corrected by a second', async () => {
   const before = clockOffsetMs();
   vi.setSystemTime(Date.now() + 8 * 60 * MINUTE);

@@ -2009,6 +2009,7 @@ it('lines of text below another day ask for that day', () => {
     'Monday 30 November, Leeds to York, depart 9.10am, Dave driving',
     'Hi,\njobs for Monday 30 November\n0910 Leeds to York, Dave\n1000 Hull to Selby, Sue',
     'Hi Jo, here are the jobs for Monday 30 November\n09:10 Leeds to York\n10:00 Hull to Selby',
+    'Hi Jo, here is all that we have on Monday 30 November\n0910 Leeds to York, Dave\n1000 Hull to Selby, Sue',
   ]) {
     const near = { day: '2026-11-27' };
     const lines = inLines(readSheet(rowsOfText(text), near), text, near.day);
