@@ -42,7 +42,7 @@ const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|si
 const HEADINGS: readonly [Meaning, RegExp][] = [
   [
     'back',
-    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^(?:time )?(?:back|home)(?: time)?$|^return pick ?up(?: time)?$|^pm(?: time)?$/,
+    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^(?:time )?(?:back|home)(?: time)?$|^return pick ?up(?: time)?$|^pm(?: time| (?:from|ex) \w+)?$/,
   ],
   [
     'arrives',
@@ -138,7 +138,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
   [
     'arrives',
-    /\b(?:arr|arrives?|arrival|eta|finish|end|drop ?off|set ?down|dest|destination)\b/,
+    /\b(?:arr|arrives?|arrival|eta|finish|(?<!home )end|drop ?off|set ?down|dest|destination)\b/,
     PLACE_WORDS,
   ],
   [
@@ -152,7 +152,11 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
     /\b(?:first stop|pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
     /\btime\b/,
   ],
-  ['to', /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
+  [
+    'to',
+    /\b(?:drop(?: ?off)?|set ?down|dest|destination|(?<!home )end|finish|final|to|arrival|deliver)\b/,
+    /\btime\b/,
+  ],
   [
     'people',
     /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children|no on|number on)\b/,

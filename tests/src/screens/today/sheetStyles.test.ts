@@ -433,6 +433,20 @@ const ASKED = [
   'chat messages with the time of each',
 ];
 
+add(
+  'home end and school, out in the morning and back in the afternoon',
+  table('Contract|Home end|School|AM from home|PM from school|Driver', [
+    ['HCC 2207', 'Royston', 'Woolgrove School', '7.50', '3.10', 'Vince'],
+    ['HCC 2214', 'Baldock', 'Lonsdale School', '8.05', '3.20', 'Parveen'],
+  ]),
+  [
+    '07:50 Royston → Woolgrove School',
+    '08:05 Baldock → Lonsdale School',
+    '15:10 Woolgrove School → Royston',
+    '15:20 Lonsdale School → Baldock',
+  ],
+);
+
 it('are understood or asked about, never wrong in silence', () => {
   const asked = SHEETS.flatMap(([name, text, jobs]) => {
     const sheet = readSheet(rowsOfText(text), { day: DAY });
