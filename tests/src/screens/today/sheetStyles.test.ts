@@ -431,6 +431,7 @@ const ASKED = [
   'two times unnamed',
   'twelve hours without a word for them',
   'chat messages with the time of each',
+  'home end and school, out in the morning and back in the afternoon',
 ];
 
 add(
