@@ -8,6 +8,7 @@
  * End: `Progress` closed, the last validity period or the publication window over, or absence.
  * The list of cancellations (BODS_URL can name it) has one situation per journey; we make one record per line.
  */
+import { counted } from '#contract/numbers.ts';
 import { z } from 'zod';
 import { toPoint } from '../geography/shapes/geometry.ts';
 import { fields } from '../http/documents/json.ts';
@@ -416,7 +417,7 @@ function cancelledLines(shown: readonly Shown[]): DisruptionRecord[] {
     const times = journeys.flatMap(({ departure }) => utc(departure) ?? []).sort();
     const ends = ones.map(({ end }) => end);
     const changes = ones.flatMap(({ situation }) => changedAt(situation) ?? []).sort();
-    const count = journeys.length === 1 ? '1 journey' : `${journeys.length} journeys`;
+    const count = counted(journeys.length, 'journey');
     const directions = [...new Set(journeys.flatMap(({ direction }) => direction?.toLowerCase() ?? []))];
     return {
       event_id: id,

@@ -1,6 +1,6 @@
 /** Times in British English, by London's clock, whatever zone the device has (decision 3). */
 import { london, LONDON_CLOCK } from '#contract/london.ts';
-import { counted } from '../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 
 export type Instant = Date | string | number;
 

@@ -2,7 +2,7 @@
 import { UNKNOWN_ROADS } from '#contract/feeds/knownSources.ts';
 import type { Grade } from '../ui/signs/Severity.tsx';
 import { gradeOf } from '../feeds/alerts/alerts.ts';
-import { counted } from '../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
 import { BUT_IN_TOWN, type RouteState, snoozedWords, type Uncovered } from './watchState.ts';
 import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './timeWindow.ts';

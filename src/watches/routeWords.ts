@@ -6,7 +6,7 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Direction } from '#contract/incidents/facts.ts';
 import type { Alert } from '../api/alerts/disruptions.ts';
 import type { Instant } from '../time/london.ts';
-import { grouped } from '../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import type { Touch } from './timeWindow.ts';
 
 export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {

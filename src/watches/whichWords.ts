@@ -6,7 +6,7 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 import { gradeWords, type Hours, isWatching, type When, type Which } from '#contract/watches/which.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
 import { formatClock } from '../time/london.ts';
-import { counted, grouped } from '../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { daysWords } from './routeWords.ts';
 import type { RouteState } from './watchState.ts';
 import { countOf } from './watchState.ts';

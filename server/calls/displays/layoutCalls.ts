@@ -2,6 +2,7 @@
  *  displays read them. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
+import { counted } from '#contract/numbers.ts';
 import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
@@ -163,7 +164,7 @@ export const layoutCalls: Calls =
         await inTransaction(db, async (trx) => {
           await layouts(trx).give(ids, layout_id, now());
           const subject = { id: teamId, name: '' };
-          const detail = `${ids.length} displays`;
+          const detail = counted(ids.length, 'display');
           await auditTrail(trx).note(request.user, 'display.layout_given', subject, now(), detail);
         });
         return { displays: ids.length };
@@ -234,7 +235,13 @@ export const layoutCalls: Calls =
           await layouts(trx).send(teamId, user.id, content, now(), newId);
           await layouts(trx).ask(ids, now());
           const subject = { id: newId, name: '' };
-          await auditTrail(trx).note(user, 'display.message_sent', subject, now(), `${ids.length} displays`);
+          await auditTrail(trx).note(
+            user,
+            'display.message_sent',
+            subject,
+            now(),
+            counted(ids.length, 'display'),
+          );
         });
         const sent = orGone((await layouts(db).messages(teamId, now())).find((one) => one.id === id));
         return { ...sent, displays: ids.length };

@@ -6,6 +6,7 @@
  * neither. A warning and news of it need not begin together, because a newsroom writes before the warning begins.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { counted } from '#contract/numbers.ts';
 import { KM_PER_DEGREE, kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
@@ -70,8 +71,6 @@ function beganWords(minutes: number): string {
   const words = [hours && counted(hours, 'hour'), rest && counted(rest, 'minute')].filter(Boolean).join(' ');
   return `They began ${words} apart.`;
 }
-
-const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** Whether one publisher repeats its own words. An operator writes all its records in the same words, so it also
  *  repeats place and cause, and says that it goes on. */

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { counted } from '#contract/numbers.ts';
 import { RegisterRequest } from '#contract/accounts/auth.ts';
 import { Tier } from '#contract/accounts/keys.ts';
 import { NamedTeam, type TeamMode } from '#contract/accounts/teams.ts';
@@ -131,7 +132,7 @@ const COMMANDS: Readonly<
         await note(trx, now, 'user.password_reset', person);
         return sessions(trx).revokeAllOf(id, 'password reset', now);
       });
-      return `The password of ${email} was changed, and ${sessionCount(ended)} ended.${passwordLine}`;
+      return `The password of ${email} was changed, and ${counted(ended, 'session')} ended.${passwordLine}`;
     },
   },
 
@@ -147,7 +148,7 @@ const COMMANDS: Readonly<
         await note(trx, now, 'second_factor.reset', person);
         return sessions(trx).revokeAllOf(id, 'second factor removed', now);
       });
-      return `The second factor of ${email} was removed, and ${sessionCount(ended)} ended.`;
+      return `The second factor of ${email} was removed, and ${counted(ended, 'session')} ended.`;
     },
   },
 
@@ -160,7 +161,7 @@ const COMMANDS: Readonly<
         await note(trx, now, 'user.signed_out', person);
         return sessions(trx).revokeAllOf(id, 'operator', now);
       });
-      return `${sessionCount(ended)} of ${email} ended.`;
+      return `${counted(ended, 'session')} of ${email} ended.`;
     },
   },
 
@@ -324,7 +325,6 @@ async function chosenPassword({ flags, stdin }: Task): Promise<{ password: strin
   return { password, passwordLine: '' };
 }
 
-const sessionCount = (count: number) => `${count} session${count === 1 ? '' : 's'}`;
 const longest = (words: readonly string[]) => Math.max(...words.map(({ length }) => length));
 
 /** The text on one line without control characters: a name chosen by a user must not control the terminal or reverse

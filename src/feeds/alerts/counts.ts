@@ -3,7 +3,7 @@ import { isPlanned } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row, FeedEntry } from '../../api/alerts/feeds.ts';
 import { type Grade, GRADES } from '../../ui/signs/Severity.tsx';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { gradeOf, isCounted } from './alerts.ts';
 import { type FeedCategory, knownFeed } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';

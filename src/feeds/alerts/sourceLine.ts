@@ -4,7 +4,7 @@ import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/incidents/railStatus.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Alert, SourceEntry, SourceEvents } from '../../api/alerts/disruptions.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import type { Status } from '../../ui/signs/StatusLine.tsx';
 import { isConnected, isSilent, NOT_CONNECTED, notRecent, type StatusWords } from './sourceStatus.ts';
 

@@ -3,7 +3,7 @@ import { knownFeed } from '#contract/feeds/feeds.ts';
 import { knownSource, shortNameOf } from '#contract/feeds/knownSources.ts';
 import type { SourceEntry } from '../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import type { Status } from '../../ui/signs/StatusLine.tsx';
 import { dateOf, isAhead, sinceText } from './alerts.ts';
 

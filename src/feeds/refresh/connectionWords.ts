@@ -1,5 +1,5 @@
 /** The board's words for its connection. */
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { type DataFreshness, dataAge, dataFreshness } from '../../time/freshness.ts';
 import type { Problem } from './refreshOnce.ts';
 import { sinceText } from '../alerts/alerts.ts';

@@ -1,7 +1,7 @@
 /** A summary's text, its model and its figures. The text is split into sentences if the writer names the alerts of
  *  each. */
 import type { Summary } from '../../api/alerts/feeds.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 
 export interface Sentence {
   text: string;

@@ -19,7 +19,7 @@ import { useLoad } from '../../api/useLoad.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { formatDate } from '../../time/london.ts';
 import { Badge } from '../../ui/signs/StatusLine.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Table } from '../../ui/page/Table.tsx';
 
 const DUTIES = {

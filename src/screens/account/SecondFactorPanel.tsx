@@ -15,7 +15,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { bound, CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Panel, LoadState } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
 

@@ -1,7 +1,7 @@
 import { Fragment, type CSSProperties } from 'react';
 import { loadAnalytics, type Overview, type UsageRow } from '../../api/accounts/usage.ts';
 import { useLoad } from '../../api/useLoad.ts';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Figures, Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';

@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { placesOf } from '../../watches/myRoutes.ts';
 import { LoadState } from '../../ui/page/Page.tsx';
 

@@ -19,7 +19,7 @@ import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted, grouped } from '../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { Empty, Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { Badge, type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';

@@ -15,7 +15,7 @@ import { serverNow } from '../../time/freshness.ts';
 import { formatClock, formatDay, timeAgo, formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Page, LoadState } from '../../ui/page/Page.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';

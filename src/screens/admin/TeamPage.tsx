@@ -24,7 +24,7 @@ import styles from './TeamPage.module.css';
 import type { TeamRole } from '#contract/accounts/teams.ts';
 import { useAction, useSubmit } from '../../api/useAction.ts';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 
 /** /team: the caller's own team. Its leads set its shifts and its displays' routes; administrators manage all teams. */
 export function TeamPage() {

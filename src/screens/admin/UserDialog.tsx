@@ -15,7 +15,7 @@ import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import styles from './UserDialog.module.css';
 import { LoadState } from '../../ui/page/Page.tsx';
 

@@ -14,7 +14,7 @@ import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Page, LoadState } from '../../ui/page/Page.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';

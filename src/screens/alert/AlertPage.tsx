@@ -48,7 +48,7 @@ import { formatDateTime } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { OutsideLink } from '../../ui/signs/OutsideLink.tsx';
 import { Panel } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';

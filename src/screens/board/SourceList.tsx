@@ -10,7 +10,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { OutsideLink, webAddress } from '../../ui/signs/OutsideLink.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
-import { counted, grouped } from '../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import {
   ageText,
   alertAge,

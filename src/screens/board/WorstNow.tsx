@@ -12,7 +12,7 @@ import { useClock, useThen } from '../../time/tickingClock.ts';
 import { useInHandNow } from '../../shift/inHand/inHandStore.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { counted, grouped } from '../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { useFitting } from '../../ui/signs/Fitted.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { AlertLink, InHandMark, TrendMark } from './Lead.tsx';

@@ -28,7 +28,7 @@ import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { channelStatus, KIND_WORDS } from '../../watches/channels/channelWords.ts';
 import { DAY_NAMES, daysWords } from '../../watches/routeWords.ts';

@@ -7,7 +7,7 @@ import { useInHand } from '../../shift/inHand/inHandStore.ts';
 import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Panel } from '../../ui/page/Page.tsx';
 import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
 import { RouteRow } from '../../watches/RouteRow.tsx';

@@ -17,7 +17,7 @@ import { formatClock, formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import buttonStyles from '../../ui/controls/Button.module.css';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import styles from './HistoryPage.module.css';
 import {
   changeBeside,

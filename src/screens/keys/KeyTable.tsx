@@ -8,7 +8,7 @@ import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { Button, Named } from '../../ui/controls/Button.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatClock, formatDateTime } from '../../time/london.ts';
 import styles from './KeyTable.module.css';

@@ -10,7 +10,7 @@ import { useSession } from '../../session/session.ts';
 import { useTrackView } from '../../session/useTrackView.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Empty, Page, Panel } from '../../ui/page/Page.tsx';
 import { KeyTable } from './KeyTable.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';

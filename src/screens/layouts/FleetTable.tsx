@@ -6,7 +6,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Panel } from '../../ui/page/Page.tsx';
 import { Table } from '../../ui/page/Table.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { wallClock } from '../wall/words/shownTime.ts';
 import styles from './LayoutsPage.module.css';
 import { pageName } from './pages.ts';

@@ -4,7 +4,7 @@ import { useSubmit } from '../../api/useAction.ts';
 import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { layoutOf } from './FleetTable.tsx';
 import { type ListedDisplay, tagsOf } from './proof.ts';
 

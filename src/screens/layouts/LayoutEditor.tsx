@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { bound, Field, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import styles from './LayoutsPage.module.css';
 import { PageDialog } from './PageDialog.tsx';
 import { DWELLS, type LayoutDraft, pageAbout, pageName, requestOf, roundWords } from './pages.ts';

@@ -19,7 +19,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { useWallJobs, useWallWatches } from '../../watches/useWatches.ts';

@@ -14,7 +14,7 @@ import { Choice } from '../../ui/controls/Choice.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField, TextField, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import styles from './LayoutsPage.module.css';
 import { NEW_PAGE } from './pages.ts';

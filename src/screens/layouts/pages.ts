@@ -3,7 +3,7 @@ import { FEEDS } from '#contract/feeds/feeds.ts';
 import { DWELL_S, LayoutRequest, PAGES_MAX, type PAGE_TYPES } from '#contract/displays/layouts.ts';
 import type { ListedLayout } from '../../api/displays/layouts.ts';
 import type { ShownPage } from '../../api/displays/displaySelf.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 
 type PageType = (typeof PAGE_TYPES)[number];
 

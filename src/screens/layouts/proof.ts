@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#contract/durations.ts';
 import { standingOfDisplay } from '#contract/displays/displays.ts';
 import type { teamDisplays } from '../../api/accounts/teams.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { wallClock } from '../wall/words/shownTime.ts';
 import { tagKey, type Target } from '#contract/displays/layouts.ts';
 

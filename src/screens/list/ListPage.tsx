@@ -18,7 +18,7 @@ import { PrintHead } from '../../ui/page/PrintHead.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
 import { useKeys } from '../../ui/page/useKeys.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { bound, ToolField, optionsOf } from '../../ui/controls/Field.tsx';

@@ -5,7 +5,7 @@ import { failureText } from '../../api/http.ts';
 import { type Place, searchPlaces } from '../../api/places/geocode.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { useListbox } from '../../ui/controls/useListbox.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import styles from './LocationSearch.module.css';
 

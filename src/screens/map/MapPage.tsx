@@ -8,7 +8,7 @@ import { useTrackView } from '../../session/useTrackView.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { counted, grouped } from '../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { boundsAround } from '../../maps/basemap.ts';
 import { pointOf } from './clusters.ts';

@@ -19,7 +19,7 @@ import { useSession } from '../../session/session.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Panel } from '../../ui/page/Page.tsx';
 import { StatusLine, type Status } from '../../ui/signs/StatusLine.tsx';

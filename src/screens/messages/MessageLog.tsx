@@ -9,7 +9,7 @@ import type { Message, Outcome } from '../../api/watches/messages.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { formatClock, formatDay } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { counted, grouped } from '../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';

@@ -6,7 +6,7 @@ import { serverNow } from '../../time/freshness.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { buttonLook } from '../../ui/controls/Button.tsx';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Figures, Panel } from '../../ui/page/Page.tsx';
 import { GRADES } from '../../ui/signs/Severity.tsx';
 import { Tally } from '../../ui/signs/Tally.tsx';

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { serverNow } from '../../time/freshness.ts';
 import { buttonLook } from '../../ui/controls/Button.tsx';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Panel } from '../../ui/page/Page.tsx';
 import { Tabs } from '../../ui/page/Tabs.tsx';
 import { AlertRows, SamplePage, RiskRing } from './SamplePage.tsx';

@@ -15,7 +15,7 @@ import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';

@@ -13,7 +13,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { CopyButton } from '../../ui/controls/CopyButton.tsx';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { useKeptFocus } from '../../ui/useKeptFocus.ts';
 import type { Known } from '../../watches/watchState.ts';
 import { ArrivalPart } from './ArrivalPart.tsx';

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import type { Column } from './columnMeanings.ts';

@@ -4,7 +4,7 @@ import type { Resolved } from '../../api/watches/oneWatch.ts';
 import { ByJunctions } from '../watches/making/ByJunctions.tsx';
 import { textOf } from '../watches/making/watchDraft.ts';
 import { Strip } from '../watches/Strip.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';

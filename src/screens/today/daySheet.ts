@@ -2,7 +2,7 @@
  *  the user, and everything that is left out is reported; nothing is decided silently. */
 import { DAY_FULL, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import {
   dayIn,
   dayOfRun,

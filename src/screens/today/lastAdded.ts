@@ -3,7 +3,7 @@ import type { SheetUndone } from '#contract/watches/jobs.ts';
 import { create } from 'zustand';
 import { failureText } from '../../api/http.ts';
 import { undoImport } from '../../api/watches/jobs.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 
 /** How long the result is shown. */
 const SAID_MS = 20_000;

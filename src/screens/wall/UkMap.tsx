@@ -4,7 +4,7 @@ import { placeForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { titleOf } from '../../feeds/alerts/alerts.ts';
 import { type AlertRow, totalCounts } from '../../feeds/alerts/counts.ts';
-import { grouped } from '../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { SeverityMark } from '../../ui/signs/Severity.tsx';
 import { FACES, textWidth, useFacesLoaded } from './words/wallFit.ts';
 import {

@@ -10,7 +10,7 @@ import { memo, useEffect, useId, useMemo } from 'react';
 import { dateOf, alertAddress } from '../../feeds/alerts/alerts.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../time/tickingClock.ts';
-import { counted } from '../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { formatClock } from '../../time/london.ts';
 import styles from './ChangesStrip.module.css';

@@ -1,4 +1,4 @@
-import { grouped } from '../numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { type Grade, Severity } from './Severity.tsx';
 import styles from './Tally.module.css';
 

@@ -6,7 +6,7 @@ import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
 import { loopSeconds, useLiveLoop, prefersStillness } from '../../../feeds/rows/liveLoop.ts';
 import { orderOf } from '../../../feeds/alerts/worst.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import type { GoneLine } from '../../../shift/changes/changeStore.ts';
 import { alertBelow, useSilentBelow, withGone } from './belowLead.tsx';
 import { Lead } from '../Lead.tsx';

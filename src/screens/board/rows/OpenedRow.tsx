@@ -13,7 +13,7 @@ import { useChanges } from '../../../shift/changes/changeStore.ts';
 import { ChangedMark, useChangeMark } from '../../../shift/changes/ChangedMark.tsx';
 import { useClock } from '../../../time/tickingClock.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { AlertLink, TrendMark } from '../Lead.tsx';
 import styles from './OpenedRow.module.css';

@@ -7,7 +7,7 @@ import { Link } from 'wouter';
 import type { MapEvent } from '../../../api/places/events.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { buttonLook } from '../../../ui/controls/Button.tsx';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { webAddress } from '../../../ui/signs/OutsideLink.tsx';
 import { formatClock, formatDay } from '../../../time/london.ts';
 import { pointOf } from '../clusters.ts';

@@ -9,7 +9,7 @@ import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { Badge } from '../../../ui/signs/StatusLine.tsx';
 import { buttonLook } from '../../../ui/controls/Button.tsx';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { OutsideLink, webAddress } from '../../../ui/signs/OutsideLink.tsx';
 import { Page, Panel } from '../../../ui/page/Page.tsx';

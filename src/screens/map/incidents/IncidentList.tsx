@@ -4,7 +4,7 @@ import { isConnected, isSilent, notRecentText } from '../../../feeds/alerts/sour
 import type { SourceEntry } from '../../../api/alerts/disruptions.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { counted, grouped } from '../../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { DataState } from './DataState.tsx';
 import styles from './IncidentList.module.css';
 import { IncidentRow } from './IncidentRow.tsx';

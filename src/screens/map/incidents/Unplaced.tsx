@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { type SourceEntry, type Alert, disruptionsWithoutPosition } from '../../../api/alerts/disruptions.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { DataState } from './DataState.tsx';
 import { IncidentRow } from './IncidentRow.tsx';
 import styles from './Unplaced.module.css';

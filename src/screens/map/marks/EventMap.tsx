@@ -31,7 +31,7 @@ import type { Incident } from '../incidents/useIncidents.ts';
 import { useMap } from '../../../maps/useMap.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { eventInWords } from '../events/eventWords.ts';
 import { incidentInWords } from '../incidents/incidentWords.ts';

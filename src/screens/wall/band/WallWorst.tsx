@@ -10,7 +10,7 @@ import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/worst.
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
-import { counted, grouped } from '../../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { type BandForm, bandWidths, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
 import { useSheet } from '../words/form.ts';

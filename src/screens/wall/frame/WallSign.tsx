@@ -9,7 +9,7 @@ import { NextTry, useDataSign } from '../../../feeds/refresh/dataSign.tsx';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useOnline } from '../../../device/useOnline.ts';
 import { dataFreshness, serverNow } from '../../../time/freshness.ts';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { TempSign } from '../../../ui/signs/TempSign.tsx';
 import styles from './WallHeader.module.css';
 

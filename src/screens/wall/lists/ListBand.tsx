@@ -4,7 +4,7 @@ import { gradeOf, isCritical, sinceText } from '../../../feeds/alerts/alerts.ts'
 import { trendText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { TrendArrow } from '../words/TrendArrow.tsx';
 import { BAND_MS } from '../band/rowTurns.ts';

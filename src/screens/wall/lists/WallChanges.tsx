@@ -6,7 +6,7 @@ import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';

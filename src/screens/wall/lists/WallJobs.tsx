@@ -6,7 +6,7 @@ import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
 import { useIsOld } from '../../../feeds/refresh/useBoard.ts';
 import { useJudgedAgain } from '../../../time/tickingClock.ts';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import {
   awakeJob,
   dayJob,

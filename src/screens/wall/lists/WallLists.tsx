@@ -28,7 +28,7 @@ import {
 } from './WallList.tsx';
 import styles from './WallList.module.css';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 
 const HEADS = ['Route', 'What touches it', 'Until or since'];
 const LEAVES = 'On the way or next';

@@ -6,7 +6,7 @@ import { silentNames } from '../../../feeds/alerts/sourceStatus.ts';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 import { type Board, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { formatClock } from '../../../time/london.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';

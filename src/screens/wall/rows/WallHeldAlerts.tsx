@@ -2,7 +2,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { numberAddress, gradeOf, shownOf } from '../../../feeds/alerts/alerts.ts';
 import { spanWords } from '../../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { pageAt } from './feedPages.ts';
 import { useSheet } from '../words/form.ts';

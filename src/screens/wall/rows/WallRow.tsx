@@ -8,7 +8,7 @@ import { orderOf } from '../../../feeds/alerts/worst.ts';
 import { type DataFreshness, serverNow } from '../../../time/freshness.ts';
 import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';

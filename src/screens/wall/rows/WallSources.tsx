@@ -2,7 +2,7 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { briefStatusOf } from '../../../feeds/alerts/sourceLine.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import styles from './WallSources.module.css';
 

@@ -10,7 +10,7 @@ import { bothWays, MOST, nextWords } from './NextHours.tsx';
 import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { isConnected, isLate, isSilent, quietLine } from '../../../feeds/alerts/sourceStatus.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { fitting, fittingWhole } from '../words/wallFit.ts';
 import styles from './WallCalm.module.css';
 

@@ -4,7 +4,7 @@ import type { NextUp, Row } from '../../../api/alerts/feeds.ts';
 import type { AlertRow } from '../../../feeds/alerts/counts.ts';
 import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { WIDE_LIST } from '../words/wallMeasures.ts';

@@ -12,7 +12,7 @@ import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { counted, grouped } from '../../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { Pane } from '../../../ui/page/ListAndPane.tsx';
 import { Tabs } from '../../../ui/page/Tabs.tsx';
 import { dayAndClock, type Window, windowName } from '../../../watches/timeWindow.ts';

@@ -28,7 +28,7 @@ import { TouchItem } from '../TouchItem.tsx';
 import styles from './RouteDetail.module.css';
 import { crowdTimes } from '#contract/watches/departures.ts';
 import { formatClock } from '../../../time/london.ts';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { useAction } from '../../../api/useAction.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { ToolField, optionsOf } from '../../../ui/controls/Field.tsx';

@@ -24,7 +24,7 @@ import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { Confirm, FormDialog } from '../../../ui/dialogs/Dialog.tsx';
 import { bound, Field, SelectField, optionsOf } from '../../../ui/controls/Field.tsx';
 import { Menu } from '../../../ui/controls/Menu.tsx';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { Reveal } from '../../../ui/dialogs/Reveal.tsx';
 import { dayAndClock } from '../../../watches/timeWindow.ts';

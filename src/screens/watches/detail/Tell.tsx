@@ -17,7 +17,7 @@ import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
 import { FormRow } from '../../../ui/controls/Field.tsx';
 import { Check } from '../../../ui/controls/Choice.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';

@@ -8,7 +8,7 @@ import { Field } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
 import { Slider } from '../../../ui/controls/Slider.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { type Draft, USUAL_REACH_M } from './watchDraft.ts';
 import { DrawMap } from './Draw.tsx';
 import styles from './AreaForm.module.css';

@@ -5,7 +5,7 @@ import { type Resolved, resolveWatch, suggestWatch } from '../../../api/watches/
 import type { WatchSuggestion } from '#contract/watches/watches.ts';
 import { useListbox } from '../../../ui/controls/useListbox.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { partAt } from './watchDraft.ts';
 import { Problems } from './Problems.tsx';
 import styles from './ByJunctions.module.css';

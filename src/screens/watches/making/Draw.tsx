@@ -2,7 +2,7 @@ import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { lazy, Suspense } from 'react';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { distance, type Drawn, NOTHING_DRAWN, withPoints } from './drawnLine.ts';
 import styles from './Draw.module.css';
 

@@ -14,7 +14,7 @@ import {
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { Tabs } from '../../../ui/page/Tabs.tsx';
 import { type Deleted, DeleteWatch } from '../DeleteWatch.tsx';
 import { AreaForm } from './AreaForm.tsx';

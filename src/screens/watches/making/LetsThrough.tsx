@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { failureText } from '../../../api/http.ts';
 import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { counted, grouped } from '../../../ui/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { isInWindow, judgedIn, NOW } from '../../../watches/timeWindow.ts';
 import styles from './LetsThrough.module.css';
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { bound, Field, TextField } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
-import { counted } from '../../../ui/numbers.ts';
+import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import { TABLE_BYTES_MAX } from './routeTable.ts';
 import type { CheckedRow, RouteTable } from './useRouteTable.ts';

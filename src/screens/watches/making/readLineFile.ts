@@ -9,7 +9,7 @@ import { gpx, kml } from '@tmcw/togeojson';
 import { simplify } from '@turf/simplify';
 import { parse } from 'csv-parse/browser/esm/sync';
 import type { Feature, GeoJSON, Geometry } from 'geojson';
-import { grouped } from '../../../ui/numbers.ts';
+import { grouped } from '#contract/numbers.ts';
 
 export interface FileLine {
   name: string;
