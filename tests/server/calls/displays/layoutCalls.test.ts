@@ -230,6 +230,8 @@ describe('what a display shows', () => {
     expect(given.json()).toEqual({ displays: 1 });
     await send({ to: { tags: ['north'] } });
     expect((await self()).message?.text).toBe('Pump 2 is out of order.');
+    const acts = await world.db.selectFrom('audit_trail').select('detail').orderBy('id', 'desc').execute();
+    expect(acts.slice(0, 2)).toEqual([{ detail: '1 display' }, { detail: '1 display' }]);
   });
 
   it('takes a message that ends by itself, the newest that takes over before a band', async () => {
