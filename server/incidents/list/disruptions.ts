@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import {
   type Disruption,
+  isPlanned,
   type ListedDisruption,
   type Phase,
+  plannedStart,
   Severity,
   severityRank,
 } from '#contract/incidents/disruptions.ts';
@@ -73,6 +75,9 @@ const GEOMETRIES_MAX = 128 * 1024;
 
 /** The most alerts of the outlook. The mildest are left out. */
 const UPCOMING_MAX = 100;
+
+/** The most that are read for it: the next window of a planned alert is known only once it is read. */
+const UPCOMING_READ_MAX = 2000;
 
 /** The number of incidents of one source, phase and grade. */
 export interface Tally {
@@ -301,7 +306,7 @@ export const disruptions = (db: Db) => ({
         .where((eb) => isOneOf(eb, sources)),
     ),
 
-  /** Alerts of these sources that end or begin in this span by a field of their record. */
+  /** Alerts of these sources that end, or planned ones that begin or have their next window, in this span. */
   async upcoming(sources: readonly string[], from: Instant, until: Instant): Promise<Disruption[]> {
     const within = (eb: OneDisruption, time: 'start_time' | 'end_time') =>
       eb.and([eb(time, '>', iso(from)), eb(time, '<=', iso(until))]);
@@ -309,13 +314,23 @@ export const disruptions = (db: Db) => ({
       .where('kind', '=', 'alert')
       .where((eb) => isOneOf(eb, sources))
       .where((eb) =>
-        eb.or([eb.and([eb('phase', '=', 'planned'), within(eb, 'start_time')]), within(eb, 'end_time')]),
+        eb.or([
+          eb.and([
+            eb('phase', '=', 'planned'),
+            eb.or([within(eb, 'start_time'), eb('details', 'like', '%"windows":[{%')]),
+          ]),
+          eb.and([eb('phase', '!=', 'planned'), within(eb, 'end_time')]),
+        ]),
       )
       .orderBy('severity_rank')
       .orderBy('event_id')
-      .limit(UPCOMING_MAX)
+      .limit(UPCOMING_READ_MAX)
       .execute();
-    return rows.map(toDisruption);
+    const isWithin = (start: string | null) => start !== null && start > iso(from) && start <= iso(until);
+    return rows
+      .map(toDisruption)
+      .filter((alert) => !isPlanned(alert) || isWithin(plannedStart(alert)))
+      .slice(0, UPCOMING_MAX);
   },
 
   /** When the last stored critical alert ended; null when none has. */

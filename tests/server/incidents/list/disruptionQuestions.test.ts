@@ -109,6 +109,28 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
     });
   });
 
+  it('find works that began weeks ago by their next night, however many others only wait', async () => {
+    const works = (event_id: string, night: string, changes = {}) =>
+      incident({
+        event_id,
+        phase: 'planned',
+        start_time: '2026-11-02T20:00:00.000Z',
+        windows: [
+          { start: '2026-11-02T20:00:00.000Z', end: '2026-11-03T04:00:00.000Z' },
+          { start: `2026-11-${night}T20:00:00.000Z`, end: `2026-11-${night}T23:00:00.000Z` },
+        ],
+        ...changes,
+      });
+    await collect(db, '12:00', [
+      ...Array.from({ length: 101 }, (_, n) => works(`next week ${n}`, '26')),
+      works('tonight', '21', { severity: 'low' }),
+      incident({ event_id: 'first night', phase: 'planned', severity: 'low', start_time: at('22:00') }),
+      incident({ event_id: 'clears', severity: 'low', end_time: at('18:00') }),
+    ]);
+    const upcoming = await disruptions(db).upcoming(['tfl'], new Date(at('12:00')), new Date(at('23:00')));
+    expect(idsOf({ events: upcoming })).toEqual(['clears', 'first night', 'tonight']);
+  });
+
   describe('one source', () => {
     it('lists operators that run normally last, and counts them separately', async () => {
       await collect(
