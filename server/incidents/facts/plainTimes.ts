@@ -120,11 +120,24 @@ const SPOKEN_HOUR = new RegExp(
   'gi',
 );
 
-/** "Tonight from 9 until", before an hour. An evening elsewhere in the sentence says nothing of the hour. */
-const EVENING_FROM = new RegExp(
-  String.raw`\b(tonight|evening),? (?:(?:at|about|around|since|from|until|till?|by|before|after|to|and|${HOUR}) )*$`,
+/** "Closed tonight for works from", "this evening, expected to clear by", before an hour. Behind a comma only words of
+ *  time still belong to the evening: "delays all evening, crash at 7 o'clock". */
+const EVENING = new RegExp(
+  String.raw`\b(tonight|evening)\b(?:(?:(?!\b(?:tomorrow|morning)\b)[^.;,])*|, (?:(?:at|about|around|approximately|shortly|just|since|from|starting|beginning|between|until|till?|by|before|after|to|and|expected to (?:clear|re-?open)|(?:${HOUR})(?: o['’]clock)?) )*)$`,
   'i',
 );
+/** "From 10 o'clock to", before an earlier hour of the next morning. */
+const OPENING = new RegExp(String.raw`\b(${HOUR})(?: o['’]clock)? (?:until|till?|to|and) $`, 'i');
+
+/** The most characters of a clause that are read, so that a long text takes no longer. */
+const CLAUSE_MAX = 120;
+
+function eveningBefore(said: string, hour: number): string | undefined {
+  const before = said.slice(-CLAUSE_MAX);
+  const evening = EVENING.exec(before)?.[1];
+  const opening = OPENING.exec(before)?.[1];
+  return evening && opening && numberOf(opening) > hour ? 'morning' : evening;
+}
 
 const HAS_HOUR =
   /\b(?:morning|afternoon|evening|tonight|last night)\b|o['’]clock|\b(?:until|till?|since)\b[^.;]{0,15} \d{1,2}(?:\.?$|[.;] )/i;
@@ -164,12 +177,11 @@ function hoursInFigures(text: string, written: string): string {
     } = rest.at(-1) as Record<string, string | undefined>; // one of the four
     const [at, said] = rest.slice(-3) as [number, string]; // its place and text
     const after = said.slice(at + whole.length);
+    const figure = numberOf(clock);
     const half =
       part ??
       /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ??
-      EVENING_FROM.exec(said.slice(0, at))?.[1] ??
-      '';
-    const figure = numberOf(clock);
+      (/^ tomorrow\b/i.test(after) ? '' : (eveningBefore(said.slice(0, at), figure) ?? ''));
     const beside: [string, string] = [
       said.slice(0, at).split(/[.;]/).at(-1)!, // there is always one
       after.split(/[.;]/)[0]!,

@@ -149,6 +149,38 @@ it.each([
 );
 
 it.each([
+  ["Closed tonight between 9 o'clock and 11 o'clock", '21:00', '23:00'],
+  ["The road will be closed tonight for roadworks from 9 o'clock", '21:00', null],
+  ["The road will be closed tonight, starting at 9 o'clock", '21:00', null],
+  ["Closed this evening, expected to clear by 8 o'clock", null, '20:00'],
+  ["Closed tonight from approximately 10 o'clock until 11 o'clock", '22:00', '23:00'],
+])('takes the evening from the words of the same clause: %s', (text, start, end) => {
+  const read = readIncident({
+    source: 'council',
+    title: 'A15, Lincoln',
+    text,
+    published_at: '2026-11-24T06:00:00.000Z',
+  });
+  expect(read.end).toBe(end && `2026-11-24T${end}:00.000Z`);
+  if (start) expect(read.start).toBe(`2026-11-24T${start}:00.000Z`);
+});
+
+it.each([
+  ["Delays all evening on the M6, crash at 7 o'clock", '2026-11-24T07:00:00.000Z', null],
+  ["Closed tonight from 10 o'clock to 7 o'clock", '2026-11-24T22:00:00.000Z', '2026-11-25T07:00:00.000Z'],
+  ["Closed tonight for works until 8 o'clock tomorrow", null, '2026-11-25T08:00:00.000Z'],
+])('takes no evening from another clause or day: %s', (text, start, end) => {
+  const read = readIncident({
+    source: 'council',
+    title: 'A15, Lincoln',
+    text,
+    published_at: '2026-11-24T12:00:00.000Z',
+  });
+  expect(read.end).toBe(end);
+  if (start) expect(read.since ?? read.start).toBe(start);
+});
+
+it.each([
   ['The road has now reopened after this afternoon’s incident', 'ended'],
   ['The road is now fully open following the earlier fire. Delays remain', 'ended'],
   ['The earlier crash is now clear and all lanes are running', 'ended'],
