@@ -242,11 +242,12 @@ it('shows what was saved though it cannot be loaded, and keeps what is typed mea
   expect(screen.getByRole('heading', { name: 'Gate 2' })).toBeTruthy();
   expect(name()).toBe('Gate 23');
   await press('Save as rev 9');
-  await waitFor(() => expect(layouts[1]).toMatchObject({ rev: 9, name: 'Gate 23' }));
   await screen.findByRole('heading', { name: 'Gate 23' });
+  await screen.findByText(/^Saved\./);
   expect(name()).toBe('Gate 23');
   await press('Save as rev 10');
-  await waitFor(() => expect(layouts[1]!.rev).toBe(10));
+  await screen.findByText(/^Saved\./);
+  expect(layouts[1]).toMatchObject({ rev: 10, name: 'Gate 23' });
 });
 
 it('shows a display’s own preview with the display’s own routes alone', async () => {
