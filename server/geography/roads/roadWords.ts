@@ -1,6 +1,7 @@
 /** The roads in a text, each with its role: affected, only saying where (a limit), a way round, the end of a queue,
- *  or a part of a name. Numbers are found in roadRoles.ts, names of roads in contract/incidents/roadName.ts. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
- *  takes time in proportion to the text, of which only the beginning is read. */
+ *  or a part of a name. For an affected road also its carriageway, stretch, slip road and closed part. Every pattern
+ *  takes time in proportion to the text, of which only the beginning is read. Numbers of roads are found in
+ *  roadRoles.ts, their names in contract/incidents/roadName.ts. */
 import type { Closed, Direction, Slip } from '#contract/incidents/facts.ts';
 import { closedIn, slipIn } from './closedWords.ts';
 import { labelPosition } from './junctionLabels.ts';

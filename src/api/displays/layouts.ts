@@ -30,9 +30,9 @@ export const listLayouts = async (signal?: AbortSignal) =>
 export const makeLayout = async (json: LayoutRequest) =>
   (await makeOnce(Layout, 'displays/layouts', json)).data;
 
-/** `rev`: the revision that was loaded. */
-export const changeLayout = ({ id, rev }: { id: string; rev: number }, json: LayoutRequest) =>
-  call(apiPath`displays/layouts/${id}`, { method: 'put', json, ifMatch: rev });
+/** Promises the changed layout. `rev`: the revision that was loaded. */
+export const changeLayout = async ({ id, rev }: { id: string; rev: number }, json: LayoutRequest) =>
+  (await read(Layout, apiPath`displays/layouts/${id}`, { method: 'put', json, ifMatch: rev })).data;
 
 export const deleteLayout = (id: string) => remove(apiPath`displays/layouts/${id}`);
 

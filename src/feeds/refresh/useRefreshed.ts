@@ -53,14 +53,14 @@ export function useRefreshed<T>(
 
     const run = startRefreshing(
       async (signal) => {
-        let isRefused = false;
+        let isGone = false;
         const isAnswered = await refreshOnce(
           async (stopped) => {
             try {
               return await ask(stopped);
             } catch (error) {
               if (error instanceof Refused && !stopped.aborted) {
-                isRefused = true;
+                isGone = GONE.has(error.status);
                 show({ refused: error.detail });
               }
               throw error;
@@ -77,8 +77,8 @@ export function useRefreshed<T>(
             failed: (problem) => show({ problem }),
           },
         );
-        // A refusal answers a question that is asked once.
-        return isAnswered || (isRefused && manner === 'once');
+        // That it is not there answers a question that is asked once.
+        return isAnswered || (isGone && manner === 'once');
       },
       show,
       manner,
@@ -101,6 +101,9 @@ interface Kept<T> {
   data: T;
   at: Date;
 }
+
+/** HTTP: not found, and gone. */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 /** Keeps the newest answer on this device, and returns the stored one until there is a new one. `read` checks it. */
 export function useKept<T>(

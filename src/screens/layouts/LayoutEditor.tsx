@@ -1,7 +1,7 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { useId, useRef, useState } from 'react';
-import { useSubmit } from '../../api/useAction.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useAction } from '../../api/useAction.ts';
 import { useTyped } from '../../session/session.ts';
 import { flushSync } from 'react-dom';
 import { changeLayout, type ListedLayout, makeLayout } from '../../api/displays/layouts.ts';
@@ -29,7 +29,7 @@ export function LayoutEditor({
   shown,
   onGive,
   onDelete,
-  onSaved,
+  onLoad,
 }: {
   layout: ListedLayout;
   /** The displays that show it. */
@@ -38,30 +38,52 @@ export function LayoutEditor({
   shown: Shown;
   onGive: () => void;
   onDelete: () => void;
-  onSaved: (id: string, isNew: boolean) => Promise<void>;
+  /** Loads the layouts and chooses one, with the focus on its name in the list if asked. */
+  onLoad: (id: string, options: { focus: boolean }) => Promise<void>;
 }) {
   const isNew = layout.id === '';
   const isOwn = layout.rev > 0;
   // The page loads the layouts every few seconds. A change belongs to the revision at which it began.
-  const [typed, setTyped] = useTyped<ListedLayout | null>(`layout ${layout.id} ${layout.rev}`, () => null);
-  const draft = typed ?? layout;
+  const [typed, setTyped] = useTyped<ListedLayout | null>(`layout ${layout.id}`, () => null);
+  const latest = useRef(typed);
+  useEffect(() => {
+    latest.current = typed;
+  });
   const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<number | null>(null);
+  // The revision that was saved last, or at which a page's dialog was opened.
+  const [held, setHeld] = useState(layout);
+  const newest = asked === null && layout.rev >= held.rev ? layout : held;
+  const draft = typed ?? newest;
   const form = useId();
   const add = useRef<HTMLButtonElement>(null);
-  const { action, isBusy, failure, done } = useSubmit(async () => {
+  const { run, isBusy, failure, isConflict, done, fail } = useAction();
+  const save = () => {
     const request = requestOf(draft);
-    if ('fault' in request) return request.fault;
-    if (isOwn) await changeLayout(draft, request);
-    const id = isOwn ? layout.id : (await makeLayout(request)).id;
-    await onSaved(id, !isOwn);
-    setTyped(null);
-    return { done: savedWords(displays.length) };
-  }, 'Unable to save the layout');
+    if ('fault' in request) return fail(request.fault);
+    void run(async () => {
+      if (isOwn) {
+        const saved = await changeLayout(draft, request);
+        setHeld(saved);
+        // A change made meanwhile belongs to the saved revision.
+        setTyped(latest.current && latest.current !== typed ? { ...latest.current, rev: saved.rev } : null);
+        await onLoad(saved.id, { focus: false });
+      } else {
+        await onLoad((await makeLayout(request)).id, { focus: true });
+        setTyped(null);
+      }
+      return savedWords(displays.length);
+    }, 'Unable to save the layout');
+  };
+  const loadTheirs = () =>
+    run(async () => {
+      await onLoad(layout.id, { focus: true });
+      setTyped(null);
+    }, 'Unable to load the layout');
   const { pages } = draft;
   const change = (to: Partial<LayoutDraft>) => setTyped({ ...draft, ...to });
   const ask = (place: number) => {
-    change({});
+    setHeld(newest);
     setAsked(place);
   };
   const move = (from: number, to: number) => {
@@ -70,7 +92,7 @@ export function LayoutEditor({
   };
   const page = pages[Math.min(at, pages.length - 1)];
   const nameOfRoute = (id: string) => routes.find((route) => route.id === id)?.name;
-  const title = isNew ? 'New layout' : layout.name;
+  const title = isNew ? 'New layout' : newest.name;
 
   return (
     <section className={styles.editor} aria-labelledby="layout-heading" data-columns="80">
@@ -86,8 +108,15 @@ export function LayoutEditor({
           {isOwn && <Button onClick={onDelete}>Delete this layout</Button>}
         </span>
       </header>
-      <form id={form} data-stack="3" action={action}>
+      <form id={form} data-stack="3" action={save}>
         {failure && <Notice>{failure}</Notice>}
+        {isConflict && isOwn && (
+          <p>
+            <Button small onClick={() => void loadTheirs()}>
+              Load theirs
+            </Button>
+          </p>
+        )}
         <p role="status">{done}</p>
         <Field label="Name" autoComplete="off" {...bound(draft.name, (name) => change({ name }))} />
         <ol className={styles.pages} aria-label="Pages">

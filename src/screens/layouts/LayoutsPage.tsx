@@ -110,9 +110,9 @@ export function LayoutsPage() {
             list={list}
             onChoose={(id) => setChosen(id)}
             onAsk={setAsked}
-            onSaved={async (id, isNew) => {
+            onLoad={async (id, options) => {
               await reload();
-              choose(id, { focus: isNew });
+              choose(id, options);
             }}
             routes={data?.watches ?? []}
             shown={{ board, routes, jobs }}
@@ -171,7 +171,7 @@ function Chosen({
   list,
   onChoose,
   onAsk,
-  onSaved,
+  onLoad,
   routes,
   shown,
 }: {
@@ -181,7 +181,7 @@ function Chosen({
   list: Ref<HTMLUListElement>;
   onChoose: (id: string) => void;
   onAsk: (asked: Asked) => void;
-} & Pick<React.ComponentProps<typeof LayoutEditor>, 'onSaved' | 'routes' | 'shown'>) {
+} & Pick<React.ComponentProps<typeof LayoutEditor>, 'onLoad' | 'routes' | 'shown'>) {
   const current = chosen === NEW.id ? NEW : (layouts.find(({ id }) => id === chosen) ?? layouts[0]);
   const having = (id: string) => displays.filter((display) => layoutOf(display) === id);
 
@@ -223,7 +223,7 @@ function Chosen({
           shown={shown}
           onGive={() => onAsk({ to: 'give', layout: current })}
           onDelete={() => onAsk({ to: 'delete', layout: current })}
-          onSaved={onSaved}
+          onLoad={onLoad}
         />
       )}
     </div>

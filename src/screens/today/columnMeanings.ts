@@ -271,7 +271,9 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
       columns[at - 1]?.meaning === 'via' &&
       isOfAnyTime(heading(at)) &&
       !isFixed(at) &&
-      placesOf(columns, 'time').some((other) => other !== at && timeRank(heading(other)) === 0)
+      placesOf(columns, 'time').some(
+        (other) => other !== at && columns[other - 1]?.meaning !== 'via' && timeRank(heading(other)) === 0,
+      )
     )
       take(columns, at, sure('none'));
   const times = placesOf(columns, 'time');

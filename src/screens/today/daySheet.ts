@@ -255,9 +255,11 @@ export function readSheet(
 export function inLines(sheet: Sheet, text: string, day: string): string | null {
   const isOpen = sheet.asked.some((one) => /^(?:Which|There)/.test(one));
   const isText = !text.includes('\t') && sheet.columns.every(({ heading }) => heading === null);
-  // Reading the text again takes longer than the table did.
+  // Reading the text again takes longer than the table did, and finds nothing more in names alone.
   const isWhole =
-    sheet.asked.length === 0 && sheet.rows.every(({ jobs, note }) => jobs.length > 0 && note === null);
+    sheet.asked.length === 0 &&
+    sheet.passedOver.length === 0 &&
+    sheet.rows.every(({ jobs, note, cells }) => jobs.length > 0 && note === null && cells.every(isPlain));
   if (isWhole || !(isOpen || isText) || [...sheet.passedOver, ...sheet.rows].some(isWeek)) return null;
   const lines = tripLines(text, day, sheet.saysDay ?? '');
   if (lines === null || isOpen) return lines;
@@ -274,6 +276,11 @@ export function inLines(sheet: Sheet, text: string, day: string): string | null 
       : more >= 0 && read.asked.length === 0 && valuesOf(read).length > valuesOf(sheet).length;
   return isBetter ? lines : null;
 }
+
+/** "09:10", "Leeds to York", "Dave": other words, numbers or a comma may name a driver or a vehicle. */
+const isPlain = (cell: string): boolean =>
+  timeIn(cell) !== null ||
+  cell.split(' ').every((word) => /^(?:to|and|[→>–-]?|(?!D(?:river|RIVER))\p{Lu}[\p{L}'’-]+)$/u.test(word));
 
 const DAY_MAX = 'Wednesday 23 September'.length;
 

@@ -50,6 +50,7 @@ export function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
   const dash = sheet.map(({ cells }) => cells.findIndex((cell) => DASH.test(cell))).find((at) => at > 0);
   const isOfDashes =
     dash !== undefined &&
+    sheet.some(({ cells }) => cells[dash + 1]) &&
     sheet.every(({ cells }) => !cells[dash + 1] || DASH.test(cells[dash]!) || cells.some(isHeading));
   const joint = isOfDashes ? /^(?:to|→|->|=>|>|[-–—])$/i : /^(?:to|→|->|=>|>)$/i;
   const rows = sheet.map(({ line, cells }) => {

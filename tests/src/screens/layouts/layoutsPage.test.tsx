@@ -88,8 +88,11 @@ beforeEach(async () => {
     layouts.push(made);
     return json(201, made);
   });
-  server.answers.set('displays/layouts/gate', ({ body }) => {
-    layouts[1] = { ...(body as unknown as LayoutRequest), id: 'gate', rev: 8 };
+  server.answers.set('displays/layouts/gate', ({ body, headers }) => {
+    const { rev } = layouts[1]!;
+    if (headers.get('if-match') !== String(rev))
+      return json(409, { detail: 'Somebody else has changed this layout. Load it again.' });
+    layouts[1] = { ...(body as unknown as LayoutRequest), id: 'gate', rev: rev + 1 };
     return json(200, layouts[1]);
   });
   server.answers.set('displays/', () => json(200, { displays, total: displays.length }));
@@ -183,7 +186,7 @@ it('keeps changes that are not saved while another layout is looked at', async (
   expect(name()).toBe('Gate 2');
 });
 
-it('saves a change for the revision at which it began, also when somebody else has saved meanwhile', async () => {
+it('keeps a change that somebody else’s came before, until theirs is loaded', async () => {
   const timers = vi.spyOn(globalThis, 'setInterval');
   cleanup();
   render(<LayoutsPage />);
@@ -193,15 +196,58 @@ it('saves a change for the revision at which it began, also when somebody else h
     for (const [again, ms] of timers.mock.calls) if (ms === 15_000) (again as () => void)();
     await screen.findByText(`Rev ${rev} · 2 pages`);
   };
+  const name = () => screen.getByLabelText<HTMLInputElement>('Name').value;
   await press(/^Gate 1 display/);
+  await press('Change page 1');
   await loadAgain(8, 'North gate');
-  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('North gate');
+  expect(name()).toBe('Gate');
+  await press('Cancel');
+  expect(name()).toBe('North gate');
   await userEvent.type(screen.getByLabelText('Name'), ' 2');
   await loadAgain(9, 'South gate');
-  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('North gate 2');
+  expect(name()).toBe('North gate 2');
   await press('Save as rev 9');
+  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else has changed this layout.');
+  await press(/^All feeds/);
+  await press(/^South gate 1 display/);
+  expect(name()).toBe('North gate 2');
+  await press('Save as rev 9');
+  layouts[1] = { ...layouts[1]!, rev: 10, name: 'East gate' };
+  await userEvent.click(await screen.findByRole('button', { name: 'Load theirs' }));
+  await waitFor(() => expect(name()).toBe('East gate'));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(document.activeElement?.textContent).toContain('East gate');
+  await userEvent.type(screen.getByLabelText('Name'), ' 2');
+  await press('Save as rev 11');
   await screen.findByText(/^Saved\./);
-  expect(server.calls.find(({ method }) => method === 'PUT')?.headers.get('if-match')).toBe('8');
+  expect(layouts[1]).toMatchObject({ rev: 11, name: 'East gate 2' });
+});
+
+it('shows what was saved though it cannot be loaded, and keeps what is typed meanwhile', async () => {
+  const name = () => screen.getByLabelText<HTMLInputElement>('Name').value;
+  const answer = server.answers.get('displays/layouts/gate')!;
+  let answerNow = () => {};
+  const waiting = new Promise<void>((resolve) => (answerNow = resolve));
+  server.answers.set('displays/layouts/gate', async (call) => {
+    await waiting;
+    return answer(call);
+  });
+  server.lines.set('displays/layouts', 'status 503');
+  await press(/^Gate 1 display/);
+  await userEvent.type(screen.getByLabelText('Name'), ' 2');
+  await press('Save as rev 8');
+  await userEvent.type(screen.getByLabelText('Name'), '3');
+  answerNow();
+  await screen.findByText(/^Saved\./);
+  expect(screen.getByRole('heading', { name: 'Gate 2' })).toBeTruthy();
+  expect(name()).toBe('Gate 23');
+  await press('Save as rev 9');
+  await screen.findByRole('heading', { name: 'Gate 23' });
+  await screen.findByText(/^Saved\./);
+  expect(name()).toBe('Gate 23');
+  await press('Save as rev 10');
+  await screen.findByText(/^Saved\./);
+  expect(layouts[1]).toMatchObject({ rev: 10, name: 'Gate 23' });
 });
 
 it('shows a display’s own preview with the display’s own routes alone', async () => {

@@ -2092,3 +2092,41 @@ it('the numbers of a list are no part of its cells', () => {
     said: ['Left out: 1 cancelled.'],
   });
 });
+
+it('a list of text whose crews the table takes for places is read as lines', () => {
+  for (const [crew, values] of [
+    [', Dave driving|, Priya driving|, Marta driving', ['Dave', 'Priya', 'Marta']],
+    ['. Dave driving|. Priya driving|. Marta driving', ['Dave', 'Priya', 'Marta']],
+    [' coach 12| coach 14| coach 15', ['coach 12', 'coach 14', 'coach 15']],
+    [' coach A| coach B| coach C', ['coach A', 'coach B', 'coach C']],
+  ] as const) {
+    const trips = ['0910 Leeds to York', '1000 Hull to Selby', '1100 Ripon to Thirsk'];
+    const text = trips.map((trip, at) => trip + crew.split('|')[at]!).join('\n');
+    const lines = inLines(readSheet(rowsOfText(text), { day: DAY }), text, DAY);
+    expect(outcome(readSheet(rowsOfText(lines ?? text), { day: DAY })), text).toMatchObject({
+      asked: [],
+      jobs: [
+        `09:10 Leeds → York · ${values[0]}`,
+        `10:00 Hull → Selby · ${values[1]}`,
+        `11:00 Ripon → Thirsk · ${values[2]}`,
+      ],
+    });
+  }
+});
+
+it('times at two places on the way are asked about', () => {
+  const lines = [
+    'From|To|Via|At|Via 2|At',
+    'Leeds|York|Selby|06:10|Tadcaster|06:40',
+    'Hull|Ripon|Goole|08:10|Otley|08:50',
+  ];
+  expect(outcome(read(lines)).asked).toEqual(['Is column 4 “Time”?']);
+});
+
+it('a dash for a place on the way stays in its column when the first dash is in the last column', () => {
+  const lines = ['07:00|Leeds|Selby|York|-', '08:00|Hull|-|Goole|Dave', '09:00|Ripon|Otley|Malton|Sue'];
+  expect(outcome(read(lines))).toMatchObject({
+    words: [],
+    jobs: ['07:00 Leeds → York · Selby', '08:00 Hull → Goole · Dave', '09:00 Ripon → Malton · Sue · Otley'],
+  });
+});

@@ -106,6 +106,16 @@ it('shows no copy of an event that the server no longer has, and does not ask fo
   expect(server.callsTo('events/concert')).toHaveLength(1);
 });
 
+it('asks again for an event that was refused for a moment', async () => {
+  const whole = server.answers.get('events/concert')!;
+  server.answers.set('events/concert', () => json(429, { detail: 'Wait a moment.' }));
+  open('concert');
+  expect(await screen.findByText('Wait a moment.')).toBeTruthy();
+  server.answers.set('events/concert', whole);
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findByText('An evening of songs old and new.')).toBeTruthy();
+});
+
 it('shows nothing of the event before, whose copy is found late', async () => {
   server.answers.set('events/match', () => json(200, { ...SHOWN, event_id: 'match', name: 'Cup final' }));
   server.hold('events/concert', 'GET');
