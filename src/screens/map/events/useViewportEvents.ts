@@ -69,14 +69,14 @@ export function useViewportEvents(query: EventQuery | null): { view: EventsInVie
   return { view, loading: key !== null && of !== key };
 }
 
-/** The value when it has been the same for SETTLE_MS. */
+/** The value when it has been the same for SETTLE_MS; null before, so that what was asked for the last one is given up. */
 function useSettled(value: string | null): string | null {
   const [settled, setSettled] = useState<string | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return settled === value ? settled : null;
 }
 
 const ready = ({ items, total, others }: EventsOfView, savedAt: Date | null): EventsInView => ({
