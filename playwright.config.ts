@@ -20,7 +20,7 @@ export default defineConfig({
   outputDir: 'test-results',
   forbidOnly: true,
   fullyParallel: true, // each worker has its own server
-  workers: 4, // much of the time is spent waiting for minutes of the clock and for other servers
+  workers: 3, // much of the time is spent waiting for minutes of the clock and for other servers
   retries: 0, // a test that passes only at the second try has found a fault
   timeout: 60_000,
   globalTimeout: 25 * 60_000, // ends with a report of what was seen so far

@@ -64,7 +64,7 @@ export default defineConfig({
     // One PostgreSQL for the whole run, started only when a test asks for it.
     globalSetup: ['tests/support/postgres.ts'],
     sequence: { sequencer: SlowFirst },
-    maxWorkers: 4, // much of the time is spent waiting for servers that a test starts
+    maxWorkers: 3, // much of the time is spent waiting for servers that a test starts
     projects: [
       {
         test: {

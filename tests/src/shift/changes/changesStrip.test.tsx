@@ -80,6 +80,8 @@ beforeEach(() => {
     return new Response(null, { status: 204 });
   });
 });
+// Files share the module that knows it.
+afterEach(() => setCompact(false));
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
