@@ -168,7 +168,7 @@ function latin1Letter(document: string): Uint8Array<ArrayBuffer> | null {
 
 const MB = 1024 * 1024;
 
-/** The document, followed by this many bytes of white space: it is well-formed for a reader who reads to the end. */
+/** The document, followed by this many bytes of white space: a parser that reads to the end accepts it. */
 function padded(document: string, bytes: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const blank = new Uint8Array(MB).fill(0x20);
   let sent = 0;

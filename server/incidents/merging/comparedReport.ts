@@ -454,7 +454,7 @@ const OF_CROSSING =
 const PLAIN_STREET =
   /\b(?:London|North|South|East|West|Park|Station|Hill|Bridge) (?:Road|Street|Lane|Avenue|Drive|Way|Gardens|Square)\b/g;
 
-/** Where traffic goes, or where its queue ends. */
+/** The place to which traffic goes, or at which its queue ends. */
 const AWAY =
   /\b(?:towards|(?:back|backed up|tailbacks?|queues|queueing|queuing) (?:up )?(?:to|into|past)) (?:\p{Lu}[\p{L}'’]+ ?)+/gu;
 

@@ -438,7 +438,7 @@ function ofOneWarning(
 }
 
 const WATER_NAMES = 2;
-/** How long before its beginning a newsroom tells of a warning without its day. */
+/** The longest time before a warning begins at which news that names no day can be about it. */
 const WARNED_WITHIN_MS = 24 * 60 * 60_000;
 
 /** Both name the same two ports or the ship: "Ullapool - Stornoway", "the Loch Seaforth". */

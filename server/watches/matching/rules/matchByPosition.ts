@@ -188,7 +188,7 @@ function toldStretch(
   return isAsTold ? { from_km: own.from_km, to_km: own.to_km } : { from_km, to_km };
 }
 
-/** Where the route is at this point. If it passes there more than once: the kilometre nearest to the one told. */
+/** The kilometre of the route at this point. If the route passes it more than once, the one nearest to the given kilometre. */
 function kmAt(watch: WatchLine, [x, y]: [number, number], told: number, scale: Scale): number | null {
   const passes = watch.legs.flatMap(({ chunks: [first, end], reachKm }) =>
     Array.from({ length: end - first }, (_, at): Nearest => {

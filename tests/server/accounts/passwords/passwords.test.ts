@@ -198,7 +198,7 @@ describe('a queue for costly tasks', () => {
     expect(refused).toEqual(['a1 failed']);
   });
 
-  it('takes the place of whoever holds most, by at least two, when it is full', async () => {
+  it('when full, gives up a place of the caller who holds most, if that is at least two more', async () => {
     const { begun, refused, add, end } = begin(1, 3);
     add('a0', 'a1', 'a2', 'a3', 'a4');
     await expect.poll(() => refused).toEqual(['a4 full']);

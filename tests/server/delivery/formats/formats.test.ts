@@ -183,7 +183,7 @@ describe('the forms', () => {
     await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
     expect(await disruptions(world.db).history(works!.event_id)).toBeUndefined();
 
-    // The incident was deleted whole and is listed again: a reader who kept version 7 takes the next.
+    // The incident was deleted whole and is listed again: a program that has version 7 accepts the next.
     world.pass(MINUTE_MS);
     await byHighways([m62!, works!, odd!]);
     expect(await sequence()).toBe(8);

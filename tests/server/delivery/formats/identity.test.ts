@@ -145,7 +145,7 @@ describe('two reports of one incident', () => {
     expect((await calendar()).toSorted()).toEqual(lines.filter((one) => one.endsWith('planned')));
   };
 
-  it('have one id, grade and state in every format, even parted, joined again, and after the first ends', async () => {
+  it('have one id, grade and state in every format, also after a split, a new merge and the end of the first', async () => {
     const [official, other] = twoOf('active') as [DisruptionRecord, DisruptionRecord];
     await publish({ 'national-highways': [official] });
     await areEverywhere(`${ONE} medium active`);

@@ -120,7 +120,7 @@ it('names breaks between neighbours, and the road that it is there if we know it
   expect([...m62.breaks].map(([at, as]) => [labelOf(m62.waypoints[at]!), as])).toEqual([['J12', 'M60']]);
 });
 
-/** Where two motorways meet, the end of one is on the other. Junctions are the middles of large interchanges. */
+/** A motorway that meets another ends on it. Junctions are the middles of large interchanges. */
 it.each([
   ['M1', 'J42', 'M62'],
   ['M1', 'J32', 'M18'],
