@@ -24,7 +24,7 @@ import { dayWords, type Doubt } from './sheetJobs.ts';
 import { isAskedAbout } from './columnMeanings.ts';
 import type { Meaning } from './headingWords.ts';
 import { noteAdded } from './lastAdded.ts';
-import { rowsOfText, type SheetRow } from './sheetCells.ts';
+import { rowsOfText, type SheetRow } from './sheetText.ts';
 import { sampleDay } from './sampleDay.ts';
 import { SheetColumns } from './SheetColumns.tsx';
 import { SheetGone } from './SheetGone.tsx';

@@ -8,7 +8,6 @@ import {
   isGiven,
   isOfTimes,
   weekdaysIn,
-  type SheetRow,
   isVehicle,
   MAKES,
   share,
@@ -16,6 +15,7 @@ import {
   tripEnds,
   vehicleAlone,
 } from './sheetCells.ts';
+import { type SheetRow } from './sheetText.ts';
 import {
   headingsOf,
   isFinish,

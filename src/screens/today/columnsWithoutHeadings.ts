@@ -14,10 +14,10 @@ import {
   MONTH,
   PLACE,
   share,
-  type SheetRow,
   timeIn,
   tripEnds,
 } from './sheetCells.ts';
+import { type SheetRow } from './sheetText.ts';
 import { NAME } from './groupLines.ts';
 import type { Meaning } from './headingWords.ts';
 

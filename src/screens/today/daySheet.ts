@@ -11,12 +11,11 @@ import {
   isNightOf,
   isOtherWeekday,
   later,
-  rowsOfText,
-  type SheetRow,
   timeIn,
   weekdayIn,
   weekdayNear,
 } from './sheetCells.ts';
+import { rowsOfText, type SheetRow } from './sheetText.ts';
 import { isRemark, MEANINGS } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
 import type { JobRow } from './groupLines.ts';

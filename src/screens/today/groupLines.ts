@@ -8,10 +8,10 @@ import {
   LEADING,
   MAKES,
   plateIn,
-  type SheetRow,
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
+import { type SheetRow } from './sheetText.ts';
 
 export interface JobRow extends SheetRow {
   group: GroupLine;

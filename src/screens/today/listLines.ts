@@ -7,11 +7,11 @@ import {
   MAKES,
   PLACE,
   share,
-  type SheetRow,
   timeIn,
   tripEnds,
   vehicleAlone,
 } from './sheetCells.ts';
+import { type SheetRow } from './sheetText.ts';
 
 const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
 

@@ -3,7 +3,8 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { formatClock } from '../../time/london.ts';
 import { readSheet } from './daySheet.ts';
-import { dayIn, decoded, rowsOfText } from './sheetCells.ts';
+import { dayIn } from './sheetCells.ts';
+import { decoded, rowsOfText } from './sheetText.ts';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 

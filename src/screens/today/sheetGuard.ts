@@ -3,7 +3,8 @@
  *  wrong silently. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
-import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, type SheetRow, timeIn } from './sheetCells.ts';
+import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
+import { type SheetRow } from './sheetText.ts';
 import { HALF_READ, MENTION, tripIn } from './sheetProse.ts';
 import { headingsOf } from './headingWords.ts';
 

@@ -25,10 +25,10 @@ import {
   isOfTimes,
   isVehicle,
   LEADING,
-  type SheetRow,
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
+import { type SheetRow } from './sheetText.ts';
 import { formsOf, isOnItsSide, isStop, stackedOf, turned, withoutJoints } from './sheetShape.ts';
 
 interface SheetRows {

@@ -1,6 +1,7 @@
 /** Day sheets of another shape than a table with a job in each row: turned on their side, as forms, cell below cell. */
 import { headingsOf, isHeading } from './headingWords.ts';
-import { LEADING, type SheetRow, timeIn } from './sheetCells.ts';
+import { LEADING, timeIn } from './sheetCells.ts';
+import { type SheetRow } from './sheetText.ts';
 
 /** Whether the headings are below each other and the jobs beside each other. */
 export function isOnItsSide(all: readonly SheetRow[]): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSheet, type Sheet } from '../../../../src/screens/today/daySheet.ts';
-import { dayIn, deadlineIn, rowsOfText, timeIn } from '../../../../src/screens/today/sheetCells.ts';
+import { dayIn, deadlineIn, timeIn } from '../../../../src/screens/today/sheetCells.ts';
+import { rowsOfText } from '../../../../src/screens/today/sheetText.ts';
 
 const DAY = '2026-11-24';
 const read = (text: string, more: Partial<Parameters<typeof readSheet>[1]> = {}) =>

@@ -1,7 +1,7 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { expect, it } from 'vitest';
 import { readSheet } from '../../../../src/screens/today/daySheet.ts';
-import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
+import { rowsOfText } from '../../../../src/screens/today/sheetText.ts';
 import { sheetText } from '../../../../src/screens/today/sheetFile.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
-import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
+import { rowsOfText } from '../../../../src/screens/today/sheetText.ts';
 import { tripLines } from '../../../../src/screens/today/sheetProse.ts';
 
 const DAY = '2026-11-24'; // a Tuesday

@@ -2,7 +2,7 @@
  *  wrong without a question. */
 import { expect, it } from 'vitest';
 import { inLines, readSheet } from '../../../../src/screens/today/daySheet.ts';
-import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
+import { rowsOfText } from '../../../../src/screens/today/sheetText.ts';
 import { tripLines } from '../../../../src/screens/today/sheetProse.ts';
 import strangers from '../../../fixtures/daySheets.json' with { type: 'json' };
 
