@@ -204,6 +204,21 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(await world.messages(push)).toHaveLength(2);
     });
 
+    it('is news although a report of it was part of another, which was sent', async () => {
+      await world.watch('leeds');
+      const push = await world.channel('device');
+      await goesOn({ roads: true, tfl: other }, both);
+      const next = closure('b', { facts: elsewhere.facts, start_time: official.start_time });
+      for (let look = 0; look < 3; look++) {
+        await poll(database.db, SOURCE, [official, next], world.now());
+        await poll(database.db, 'tfl', [elsewhere], world.now());
+        await world.touch(...both, next.event_id);
+        world.pass(MINUTE);
+      }
+      expect(await incidentOf(database.db, other.event_id)).toBe(next.event_id);
+      expect(await world.messages(push)).toHaveLength(2);
+    });
+
     it('is news when a report of it was over for ten minutes and comes back elsewhere', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
