@@ -254,6 +254,15 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
   });
 
+  it('is one from the minute in which both reports of planned works begin', async () => {
+    const works = { phase: 'planned' as const, start_time: '2026-11-21T12:10:00.000Z' };
+    await collectBoth(closure('national-highways:n', works), police(works));
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(2);
+    for (const source of ['national-highways', 'met-police'])
+      expect(await disruptions(db).begin({ source, now: '2026-11-21T12:10:00.000Z' })).toBe(1);
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
+  });
+
   it('holds no report that is kept apart from another of its reports, in any order', async () => {
     // The police report is like both: the surest pair becomes one first, and the other is kept apart.
     await collect(db, '12:00', [closure('tfl:t', { start_time: '2026-11-21T11:43:00.000Z' })], {
