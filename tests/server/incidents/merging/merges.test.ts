@@ -336,10 +336,13 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
   });
 });
 
-describe.each(DATABASES)('an operator that names no incident, on $engine', ({ open }) => {
+describe.each(DATABASES)('an operator, on $engine', ({ open }) => {
   const database = useDatabase(open);
 
-  it('is compared with others', async () => {
+  it.each([
+    ['is compared with others if it names no incident', [], ['kb-incidents:k']],
+    ['is compared with none if it names one', ['kb-incidents:else'], ['kb-incidents:k', 'nsi-service:SW']],
+  ])('%s', async (_, related_event_ids, listed) => {
     const { db } = database;
     const rail = {
       event_type: 'rail.incident',
@@ -352,11 +355,12 @@ describe.each(DATABASES)('an operator that names no incident, on $engine', ({ op
     await collect(db, '12:00', [incident({ event_id: 'kb-incidents:k', ...rail })], {
       source: 'kb-incidents',
     });
-    await collect(db, '12:00', [incident({ event_id: 'nsi-service:SW', ...rail })], {
+    const metadata = { ...rail.metadata, related_event_ids };
+    await collect(db, '12:00', [incident({ event_id: 'nsi-service:SW', ...rail, metadata })], {
       source: 'nsi-service',
     });
     const { events } = await disruptions(db).page({});
-    expect(events.map(({ event_id }) => event_id)).toEqual(['kb-incidents:k']);
+    expect(events.map(({ event_id }) => event_id).sort()).toEqual(listed);
   });
 });
 
