@@ -154,7 +154,11 @@ describe('what a display shows', () => {
 
   it('is one of the fifty layouts that a team may have', async () => {
     const { id } = await make();
-    const row = await world.db.selectFrom('layouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const row = await world.db
+      .selectFrom('layouts')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     const more = Array.from({ length: LAYOUTS_MAX - 2 }, (_, at) => ({ ...row, id: `${id} ${at}` }));
     await world.db.insertInto('layouts').values(more).execute();
     expect((await ask('POST', 'layouts', lead, request)).statusCode).toBe(201);

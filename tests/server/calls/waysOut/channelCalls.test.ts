@@ -257,26 +257,26 @@ it('leaves the channels of the team to its leads, and lets everybody have their 
 });
 
 it('has an address of its own, and one test however often it is made', async () => {
-    const hook = { kind: 'webhook', name: 'Depot', address: 'https://hooks.example/1', id: randomUUID() };
-    const first = (await added(hook)).channel;
-    expect((await added(hook)).channel.id).toBe(first.id);
-    expect(await test.db.selectFrom('messages').select('id').execute()).toHaveLength(1);
+  const hook = { kind: 'webhook', name: 'Depot', address: 'https://hooks.example/1', id: randomUUID() };
+  const first = (await added(hook)).channel;
+  expect((await added(hook)).channel.id).toBe(first.id);
+  expect(await test.db.selectFrom('messages').select('id').execute()).toHaveLength(1);
 
-    const second = (await added({ ...hook, id: randomUUID(), address: 'https://hooks.example/2' })).channel;
-    const move = (id: string, address: string) =>
-      test.app.inject({
-        method: 'PATCH',
-        url: `/api/v1/channels/${id}`,
-        headers: { authorization: `Bearer ${token}` },
-        payload: { address },
-      });
-    const taken = await move(second.id, hook.address);
-    expect([taken.statusCode, taken.json<{ detail: string }>().detail]).toEqual([
-      409,
-      'There is a channel with this address already.',
-    ]);
-    expect((await move(second.id, 'https://hooks.example/3')).json()).toMatchObject({ state: 'unconfirmed' });
-    expect((await move(first.id, hook.address)).statusCode).toBe(200);
+  const second = (await added({ ...hook, id: randomUUID(), address: 'https://hooks.example/2' })).channel;
+  const move = (id: string, address: string) =>
+    test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/channels/${id}`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: { address },
+    });
+  const taken = await move(second.id, hook.address);
+  expect([taken.statusCode, taken.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'There is a channel with this address already.',
+  ]);
+  expect((await move(second.id, 'https://hooks.example/3')).json()).toMatchObject({ state: 'unconfirmed' });
+  expect((await move(first.id, hook.address)).statusCode).toBe(200);
 });
 
 it('may be made by a key of the scope `manage`, and by no other key', async () => {
