@@ -358,7 +358,9 @@ describe('one step of the notifier', () => {
   it('reminds of critical alerts that nobody has in hand, and of nothing else', () => {
     const step = (...firing: Firing[]) =>
       nextStep(
-        sentAt(HOURS_AGO, { severities: Object.fromEntries(firing.map(({ id, severity }) => [id, severity])) }),
+        sentAt(HOURS_AGO, {
+          severities: Object.fromEntries(firing.map(({ id, severity }) => [id, severity])),
+        }),
         firing,
         START,
       );
