@@ -13,7 +13,8 @@ export const OVER_VERBS = [
 ].join('|');
 const HINDRANCES =
   'warnings?|alerts?|closures?|works?|roadworks|repairs|strikes?|restrictions?|bans?|limit|diversions?|suspension|cordons?|disruption|alarm|incident|contraflow|convoys?';
-const ENDINGS = 'cancelled|withdrawn|revoked|called off|expired|ended|finished|concluded|complete[d]?|over|off';
+const ENDINGS =
+  'cancelled|withdrawn|revoked|called off|expired|ended|finished|concluded|complete[d]?|over|off';
 
 const RUNS = 'again|normally|as (?:normal|usual)|freely|well|on time|to (?:time|timetable)|smoothly|in both';
 const WAY = String.raw`(?:is|are|was|were|now|fully|again|back|roads?|lanes|bridge|line|lines|carriageways?|directions|ways|gates|decks|tunnel|crossing|runway|slip|'s|’s|M\d+|A\d+)`;
@@ -59,7 +60,8 @@ const OF_OTHERS =
   /\b(?:shops?|business\w*|traders|car parks?|access|diversion(?: route)?|centres?|halls?|offices?)(?: (?:is|are|has|have|also|now|remains?))*\s*$/i;
 const OPENS = /open|clear/i;
 
-const SHUT = 'closed|shut|blocked|suspended|impassable|sealed off|taped off|out of (?:use|service|order|action)';
+const SHUT =
+  'closed|shut|blocked|suspended|impassable|sealed off|taped off|out of (?:use|service|order|action)';
 /** Words that it goes on. */
 const GOES_ON = new RegExp(
   [
@@ -100,7 +102,8 @@ const WAS_SHUT = new RegExp(
   String.raw`\b(?:was|were)(?: \w+)? (?:${SHUT})(?: \w+){0,3}? (?:for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?:from|between) \S+(?: \S+){0,3}? (?:to|and|until) )`,
   'i',
 );
-const CLAUSES = /(?<=\S)[.;:!?|](?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
+const CLAUSES =
+  /(?<=\S)[.;:!?|](?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
 const READ_MAX = 1200;
 const CLAUSE_MAX = 300;
 /** The most characters before words of an ending that bear on them. */
