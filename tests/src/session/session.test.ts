@@ -371,6 +371,15 @@ describe('the way back after a session that ended', () => {
     expect(await offered()).toBeNull();
   });
 
+  it('is never a wall', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    history.replaceState(null, '', '/disruptions?display=wall');
+    server.revoke();
+    await reloaded();
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(kept()).toBe('{"user":"1","path":null}');
+  });
+
   it('is deleted when another person signs in', async () => {
     await endedAt('/routes/w1');
     await tab.signIn('ben@example.co.uk', 'right');
@@ -465,7 +474,7 @@ describe('a session that others end', () => {
     expect(seen()).toEqual(['signedOut', null, false]);
   });
 
-  it('ends here too when another tab signs out', async () => {
+  it.each(['access_token', null])('ends here too when another tab signs out (%s changes)', async (key) => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
@@ -473,7 +482,7 @@ describe('a session that others end', () => {
 
     const other = await openTab();
     await other.signOut();
-    changed('access_token');
+    changed(key);
     expect(seen()).toEqual(['signedOut', null, false]);
   });
 
