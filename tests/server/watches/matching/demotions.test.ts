@@ -32,18 +32,18 @@ describe.each(DATABASES)('demotions on $engine', ({ open }) => {
   it('are of all sources that a team has demoted, each once, and each change is news', async () => {
     const { db } = database;
     const news: [boolean, number][] = [];
-    const noting = async (change: Promise<boolean>) => {
+    const noting = async (change: () => Promise<boolean>) => {
       const before = await revision(db, WATCHES_REVISION);
-      const isDone = await change;
+      const isDone = await change();
       news.push([isDone, (await revision(db, WATCHES_REVISION)) - before]);
     };
     const at = new Date('2026-11-28T08:00:00Z');
-    await noting(demotions(db).demote(EVERYONE, SOURCE, 'Marked', at));
-    await noting(demotions(db).demote(EVERYONE, SOURCE, 'Marked', at));
-    await noting(demotions(db).demote(EVERYONE, 'tfl', 'Marked', at));
+    await noting(() => demotions(db).demote(EVERYONE, SOURCE, 'Marked', at));
+    await noting(() => demotions(db).demote(EVERYONE, SOURCE, 'Marked', at));
+    await noting(() => demotions(db).demote(EVERYONE, 'tfl', 'Marked', at));
     expect((await demotions(db).all()).get(EVERYONE)).toEqual(new Set([SOURCE, 'tfl']));
-    await noting(demotions(db).restore(SOURCE, at));
-    await noting(demotions(db).restore(SOURCE, at));
+    await noting(() => demotions(db).restore(SOURCE, at));
+    await noting(() => demotions(db).restore(SOURCE, at));
     expect(await demotions(db).all()).toEqual(new Map([[EVERYONE, new Set(['tfl'])]]));
     expect(news).toEqual([
       [true, 1],
