@@ -108,7 +108,8 @@ const VOCATIVE = /^\p{Lu}[\p{L}'’-]+, (?!you\b)\p{Ll}/u;
 const IDLE =
   /\b(?:spare|stand-?by|mot|off|rest|vor|workshop|service|garage|yard|available|holiday|leave|sick|training|parked)\b/i;
 /** "same van": that of the trip before. */
-const SAME = /\bsame (?:\d{1,3}\b|(?:driver(?: and | ?[&/+] ?))?(?:coach|bus|van|vehicle|mini(?:bus)?|motor|car)\b)/i;
+const SAME =
+  /\bsame (?:\d{1,3}\b|(?:driver(?: and | ?[&/+] ?))?(?:coach|bus|van|vehicle|mini(?:bus)?|motor|car)\b)/i;
 const CANCELS =
   /\b(?:cancel(?:l?ed|ling|s)?|canx|cxl|called off|stood down|scrapped|not (?:running|needed|required|going ahead)|no longer (?:needed|required|running|going))\b/i;
 const SENTENCE = /(?<=[.;!?]) (?=[\p{Lu}\d])/u;
@@ -226,7 +227,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     lead.driver ||=
       lead.people === '' &&
       !all.slice(1).some(({ words }) => aboutOf(words).driver !== '') &&
-      all[0] && tripIn(aboutOf(all[0].words).rest)
+      all[0] &&
+      tripIn(aboutOf(all[0].words).rest)
         ? LINK.test(rest) || NO_NAME.test(rest)
           ? ''
           : (LEAD.exec(rest)?.[1] ?? '')
@@ -339,8 +341,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       else stops.push({ ...one, trip: bare.replace(/^(?:pick ?up|dep(?:art)?) (?:at |from )?/i, '') });
     }
     shared(trips.slice(before), isMore ? crewOf(said) : NOBODY, isOneSentence(said));
-    if (clauses.length > 0 || isMore)
-      read.push({ line: said.replace(GREETING, ''), from, to: trips.length });
+    if (clauses.length > 0 || isMore) read.push({ line: said.replace(GREETING, ''), from, to: trips.length });
     above = before;
   }
   close();
@@ -385,14 +386,19 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   const half = read.flatMap(({ line, from, to }) => {
     const own = trips.slice(from, to);
     const made = own.length > 0 ? own : trips;
-    const said = made.map((one) => Object.values(one).join(' ')).join(' ').toLowerCase();
+    const said = made
+      .map((one) => Object.values(one).join(' '))
+      .join(' ')
+      .toLowerCase();
     const bare = line.replaceAll(MENTION, ' ').replaceAll(/\b0\d{3,4} ?\d{3} ?\d{3,4}\b/g, ' ');
     if (others.includes(line)) return [];
     const isHalf =
       SEVERAL.test(line) ||
       clausesOf(line).some(({ words }) => words.length > LONG) ||
       [...(line.match(NAME) ?? []), ...names(line)].some((word) => isLost(word, said)) ||
-      [...((own.length > 0 && bare.match(NUMBER)) || []), ...[plateIn(line) ?? []].flat()].some((word) => isLost(word, said)) ||
+      [...((own.length > 0 && bare.match(NUMBER)) || []), ...[plateIn(line) ?? []].flat()].some((word) =>
+        isLost(word, said),
+      ) ||
       (/\bs?he\b/i.test(line) && made.every(({ driver }) => driver === '')) ||
       made.some(({ date: of }) => isOtherWeekday(line, of || day));
     return isHalf ? [line] : [];
@@ -464,7 +470,11 @@ function crewOf(said: string): About & { rest: string } {
 }
 
 /** The one trip that a line cancels by its time and a name. */
-function cancelledBy(said: string, all: readonly { time: string }[], trips: readonly Trip[]): Trip | undefined {
+function cancelledBy(
+  said: string,
+  all: readonly { time: string }[],
+  trips: readonly Trip[],
+): Trip | undefined {
   const at = all.map(({ time }) => timeIn(time)?.local);
   const words = said.match(/\p{Lu}\p{L}{2,}/gu) ?? [];
   const [only, ...more] = trips.filter(
@@ -571,11 +581,15 @@ function madeIn(words: string): string {
 export function aboutOf(words: string): About & { rest: string } {
   const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? madeIn(words);
   const others = vehicle ? words.replace(vehicle, ',') : words;
-  const people = PEOPLE.exec(others) ?? /\((?:[^()]*, )?(\d{1,2})\)|, (\d{1,2})(?= ?(?:[),]|\.?$))/.exec(others);
+  const people =
+    PEOPLE.exec(others) ?? /\((?:[^()]*, )?(\d{1,2})\)|, (\d{1,2})(?= ?(?:[),]|\.?$))/.exec(others);
   const counted = people
     ? `${others.slice(0, people.index)},${others.slice(people.index + people[0].length)}`
     : others;
-  const bare = counted.replace(/\b(?:(?:the|in|with|on|by|vehicle|veh|reg|coach|bus)\b[.:]? ?)+(?=[(]?,)/i, '');
+  const bare = counted.replace(
+    /\b(?:(?:the|in|with|on|by|vehicle|veh|reg|coach|bus)\b[.:]? ?)+(?=[(]?,)/i,
+    '',
+  );
   const drives = YOURS.exec(bare) ?? DRIVES.exec(bare);
   const labelled =
     DRIVER.exec(bare) ?? (drives && !LINK.test(drives[1]!) && !NO_NAME.test(drives[0]) ? drives : null);
@@ -613,7 +627,9 @@ export function tripIn(words: string): { trip: string; note: string } | null {
     if (!ends?.every((end) => /[\p{Lu}\d]/u.test(end) || words === words.toLowerCase())) continue;
     const lead = BEFORE_START.exec(ends[0]!)?.[0] ?? '';
     const [start, goal] = [ends[0]!.slice(lead.length), ends[1]!].map((end) =>
-      end.replace(/^(?:the|then|back) /i, '').replace(/(?: (?:with|for|on|by|in|at|and|again|going|heading|bound|back|ret|rtn|return)){1,4}$/, ''),
+      end
+        .replace(/^(?:the|then|back) /i, '')
+        .replace(/(?: (?:with|for|on|by|in|at|and|again|going|heading|bound|back|ret|rtn|return)){1,4}$/, ''),
     );
     const filling = trimmed(lead).replace(/ ?\b\w+(?: up)?(?: at| from)?$/, '');
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
