@@ -11,10 +11,11 @@ const STANDS_KM = 0.5;
 
 export function atStop(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   for (const stop of watch.stops) {
+    const reachKm = reachOf(incident, stop);
+    if (reachKm === null) continue;
     const km = kmTo(incident, stop);
-    const isThere = km <= reachOf(incident, stop);
     tell?.(stop.name ?? `where the route ${stop.does}`, { off_km: km });
-    if (!isThere) continue;
+    if (km > reachKm) continue;
     const place = stop.name ?? 'the airport';
     return {
       rule: 'R12',
@@ -28,8 +29,9 @@ export function atStop(incident: IncidentPlace, watch: WatchLine, tell?: Tell): 
   return null;
 }
 
-function reachOf({ mode }: IncidentPlace, { name }: Stop): number {
-  if (mode !== 'air') return name === null ? -1 : STANDS_KM;
+/** Null: a stop without a name of its own is only an airport. */
+function reachOf({ mode }: IncidentPlace, { name }: Stop): number | null {
+  if (mode !== 'air') return name === null ? null : STANDS_KM;
   return name?.includes('Airport') ? AIRPORT_KM : UNNAMED_AIRPORT_KM;
 }
 

@@ -89,8 +89,11 @@ export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentInde
 const namesOf = ({ box, roads, aside }: IncidentPlace): string[] =>
   box ? [] : [...roads.filter(({ said }) => said.length === 0).map(({ road }) => road), ...aside];
 
-const meets = (spans: readonly Span[], piece: Piece) =>
-  spans.some((span) => overlapOf(span, piece, LEG_WIDENING) >= 0);
+/** A loop and not `some`, because it is called for every piece of every route on the road. */
+function meets(spans: readonly Span[], piece: Piece): boolean {
+  for (const span of spans) if (overlapOf(span, piece, LEG_WIDENING) >= 0) return true;
+  return false;
+}
 
 function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
   const list = lists.get(key) ?? [];

@@ -62,10 +62,11 @@ export function onRoad(
   way: Way,
 ): Found {
   const on = onTurnOf(span, piece);
-  const kms = [Math.max(on.lo, piece.lo), Math.min(on.hi, piece.hi)].map((at) => kmAt(piece, at));
+  const one = kmAt(piece, Math.max(on.lo, piece.lo));
+  const other = kmAt(piece, Math.min(on.hi, piece.hi));
   const where = {
-    from_km: Math.min(...kms),
-    to_km: Math.max(...kms),
+    from_km: Math.min(one, other),
+    to_km: Math.max(one, other),
     off_m: span.offKm === undefined ? null : Math.round(span.offKm * 1000),
   };
   if (way === 'opposite') return { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where };

@@ -16,7 +16,7 @@ interface Rule {
   kind: 'route' | 'area' | null;
   /** The part that the incident lacks, in words; null: the rule can be tried. */
   lacks(incident: IncidentPlace, kind: 'route' | 'area'): string | null;
-  /** The part that the route lacks, in words. */
+  /** The part that the route lacks, in words, for `explain`: the test of such a route finds nothing. */
   misses?(incident: IncidentPlace, watch: WatchLine): string | null;
   test(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null;
 }
@@ -159,9 +159,8 @@ export function match(incident: IncidentPlace, watch: WatchLine): Found | null {
   const told = asTold(incident, watch);
   if (told) return told;
   let best: Found | null = null;
-  for (const { rule, misses, test } of rulesFor(incident, watch.area ? 'area' : 'route')) {
+  for (const { rule, test } of rulesFor(incident, watch.area ? 'area' : 'route')) {
     if (best && ONLY_POSSIBLE.has(rule)) continue;
-    if (misses && misses(incident, watch) !== null) continue;
     const found = test(incident, watch);
     if (found?.level === 'certain') return found;
     best ??= found;
