@@ -1,6 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Refused, Unreachable, type Reply } from '../../../../src/api/http.ts';
+import { SOON_MS } from '../../../../src/feeds/refresh/refreshSchedule.ts';
 import { useRefreshed } from '../../../../src/feeds/refresh/useRefreshed.ts';
 
 interface Asked {
@@ -150,6 +151,27 @@ it('loads what it needs once until there is an answer, then only by hand', async
   act(() => void window.dispatchEvent(new Event('online')));
   expect(load).toHaveBeenCalledTimes(2);
   await act(async () => result.current.refresh());
+  expect(load).toHaveBeenCalledTimes(3);
+  // That it is gone is an answer; that there are too many requests is none.
+  const asking = (status: number) => vi.fn(() => Promise.reject(new Refused(status, 'No')));
+  const [gone, busy] = [asking(404), asking(429)];
+  for (const refused of [gone, busy]) renderHook(() => useRefreshed('a', refused, 'once'));
+  const shown = asking(404);
+  renderHook(() => useRefreshed('a', shown));
+  await act(() => vi.advanceTimersByTimeAsync(MINUTE));
+  expect(gone).toHaveBeenCalledOnce();
+  for (const again of [busy, shown]) expect(again.mock.calls.length).toBeGreaterThan(1);
+});
+
+it('asks again soon while its answer is not complete', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const answers = ['checking', 'checking', 'matched'];
+  const load = vi.fn(async () => ({ data: answers.shift()!, copyBecause: null, fetchedAt: new Date() }));
+  const { result } = renderHook(() => useRefreshed('a', load, 'attended', (data) => data === 'checking'));
+  await act(() => vi.advanceTimersByTimeAsync(SOON_MS[0] + SOON_MS[1]));
+  expect([result.current.data, load.mock.calls.length]).toEqual(['matched', 3]);
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
   expect(load).toHaveBeenCalledTimes(3);
 });
 
