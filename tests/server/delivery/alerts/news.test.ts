@@ -58,6 +58,21 @@ describe('news', () => {
     ]);
   });
 
+  it('breaks the quiet if it is critical, and its end waits for the morning', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device', { quiet: QUIET });
+    const states = async () => (await world.messages(push)).map((one) => one.split(':')[0]);
+    world.set('2026-11-21T23:00:00Z');
+    await world.listed([closure()]);
+    await later(MINUTE, [closure()]);
+    expect(await states()).toEqual(['waiting | Critical']);
+    await later(20 * MINUTE, [], MINUTE);
+    expect((await states()).slice(1)).toEqual(['Held']);
+    world.set('2026-11-22T06:01:00Z');
+    await world.listed([]);
+    expect((await states()).slice(2)).toEqual(['waiting | Cleared']);
+  });
+
   it('is sent at once when planned works begin, even just after another message', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
