@@ -147,6 +147,17 @@ describe('the outbox', () => {
     expect(await stored('hook')).toMatchObject({ state: 'off', address: 'https://hook.example/' });
   });
 
+  it('is turned off once, however many messages fail there together', async () => {
+    await channel('hook');
+    const before = await stored('hook');
+    const fail = (ms: number) => channels(db).noteFailure(before, 'Gone', { isGone: true }, at(ms));
+    expect([await fail(0), await fail(1)]).toEqual([true, false]);
+    expect(await stored('hook')).toMatchObject({ since: at(0) });
+    // The link in its first message confirms it, and never turns it on again.
+    expect(await channels(db).confirm('hook', at(2))).toBe(true);
+    expect(await stored('hook')).toMatchObject({ state: 'off', since: at(0) });
+  });
+
   it('works again if something has arrived, but only its owner confirms a mailbox', async () => {
     await channel('failing', { state: 'failing' });
     await channel('hook', { state: 'unconfirmed' });
@@ -193,7 +204,10 @@ describe('the outbox', () => {
     await message('open again', 'hook', { about: 'm62', place: '2' });
     expect(await due(0)).toEqual([]);
     await messages(db).settle('closed', { state: 'sent', next_at: null });
+    await channel('other');
+    await message('theirs', 'other', { about: 'm62', place: '1', next_at: at(HOUR) });
     expect(await due(0)).toEqual(['open again']);
+    await messages(db).settle('theirs', { state: 'sent', next_at: null });
     const rest = (ms: number) =>
       db
         .updateTable('channels')
@@ -378,7 +392,9 @@ describe('the outbox', () => {
     await channel('ours');
     await channel('his', { kind: 'device', user_id: 'sam' });
     await channel('resting', { state: 'failing' });
+    await channel('theirs', { team_id: 'south' });
     await message('failed', 'ours', { state: 'failed' });
+    await message('another team’s', 'theirs', { state: 'failed' });
     await message('not hers', 'his', { state: 'failed' });
     await message('late', 'ours', { next_at: at(0) });
     await message('tried', 'ours', { next_at: at(0), attempts: 1 });
@@ -392,6 +408,23 @@ describe('the outbox', () => {
       { failed: 1, waiting: 2, next_at: at(0) },
       { failed: 0, waiting: 0, next_at: null },
     ]);
+  });
+
+  it('is deleted a day after a change has arrived, a week after it has not, and never while it waits', async () => {
+    const DAY = 24 * HOUR;
+    await channel('hook');
+    for (const state of ['waiting', 'failed', 'sent', 'dropped'] as const)
+      await message(state, 'hook', { state, place: '1' });
+    await message('no change', 'hook', { state: 'sent' });
+    const left = async (before: number, ms: number) => {
+      await messages(db).prune(at(before), at(ms));
+      return (await db.selectFrom('messages').select('id').orderBy('id').execute()).map(({ id }) => id);
+    };
+    expect(await left(0, DAY)).toHaveLength(5);
+    expect(await left(0, DAY + 1)).toEqual(['failed', 'no change', 'waiting']);
+    expect(await left(0, 7 * DAY)).toHaveLength(3);
+    expect(await left(0, 7 * DAY + 1)).toEqual(['no change', 'waiting']);
+    expect(await left(1, 7 * DAY + 1)).toEqual(['waiting']);
   });
 
   it('is seen by its person alone, with all of its bundle', async () => {
