@@ -258,6 +258,28 @@ describe('a channel for changes', () => {
     }
   });
 
+  it('goes on after a gap in the log with what stands then', async () => {
+    await hook();
+    await listed([...roads(), m1()]);
+    const m2 = (changes = {}) => record(`${ROADS}:m2`, { severity: 'high', title: 'M2 closed', ...changes });
+    await reader.stop();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m2()], world.now());
+    await world.db.deleteFrom('changes').execute();
+    reader = beginReader();
+    await listed([...roads(), m2()]);
+    await listed([...roads(), m2({ severity: 'critical' }), m1()]);
+    const said = bodies().map(({ type, data }) => {
+      const { event_id, standing } = data as ChangeData;
+      return `${type} ${event_id.split(':')[1]} ${standing}`;
+    });
+    expect(said.toSorted()).toEqual([
+      'disruption.began m1 enters',
+      'disruption.began m1 enters',
+      'disruption.worse m2 stays',
+    ]);
+  });
+
   it('is about incidents that its conditions let through before or after a change', async () => {
     await hook({ which: { min_severity: 'high', words: 'closed', sources: [ROADS] } });
     await listed([...roads(), m1({ severity: 'low' })]);
