@@ -249,6 +249,18 @@ describe('the outbox', () => {
     expect(await Promise.all(held)).toEqual([1, 0]);
   });
 
+  it('fills a page of the list, however many messages of other teams were held back', async () => {
+    const appId = (await channels(db).appOf('rosa', EVERYONE, at(0))).id;
+    const held = (id: string, team_id: string, ms: number) =>
+      message(id, null, { state: 'held', team_id, created_at: at(ms) });
+    await held('one', EVERYONE, 1);
+    await held('two', EVERYONE, 2);
+    await held('theirs', 'south', 3);
+    const asked = { userId: 'rosa', teamId: EVERYONE, appId };
+    const { rows, last } = await messages(db).ofUser(asked, { asOf: at(4), after: null }, 2);
+    expect([rows.map(({ id }) => id), last]).toEqual([['two', 'one'], null]);
+  });
+
   it('gives a caller their own channels and those of their team, never another’s', async () => {
     await channel('ours');
     await channel('theirs', { team_id: 'south' });
