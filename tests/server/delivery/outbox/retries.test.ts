@@ -249,16 +249,39 @@ describe('the outbox', () => {
     expect(await Promise.all(held)).toEqual([1, 0]);
   });
 
-  it('fills a page of the list, however many messages of other teams were held back', async () => {
+  it('fills a page of the list without messages of other teams, even about the same', async () => {
     const appId = (await channels(db).appOf('rosa', EVERYONE, at(0))).id;
     const held = (id: string, team_id: string, ms: number) =>
       message(id, null, { state: 'held', team_id, created_at: at(ms) });
     await held('one', EVERYONE, 1);
     await held('two', EVERYONE, 2);
     await held('theirs', 'south', 3);
+    // That a source is silent is one bundle for all teams.
+    await channel('hook', { team_id: 'south' });
+    await message('sent there', 'hook', { bundle: 'one', state: 'sent', created_at: at(1) });
+    await message('held there', null, { bundle: 'one', state: 'held', team_id: 'south', created_at: at(1) });
     const asked = { userId: 'rosa', teamId: EVERYONE, appId };
     const { rows, last } = await messages(db).ofUser(asked, { asOf: at(4), after: null }, 2);
     expect([rows.map(({ id }) => id), last]).toEqual([['two', 'one'], null]);
+  });
+
+  it('has a log in pages, the newest first, each bundle whole on one of them and none twice', async () => {
+    for (const id of ['hook', 'other', 'theirs'])
+      await channel(id, { team_id: id === 'theirs' ? 'south' : EVERYONE });
+    await message('new', 'hook', { bundle: 'a', created_at: at(3) });
+    await message('one', 'hook', { bundle: 'c', created_at: at(2) });
+    await message('same', 'other', { bundle: 'c', created_at: at(2) });
+    await message('old', 'hook', { bundle: 'b', created_at: at(1) });
+    await message('not ours', 'theirs', { bundle: 'd', created_at: at(1) });
+    const pages: string[] = [];
+    const asked = { userId: 'rosa', teamId: EVERYONE, channelId: null, state: null };
+    let after: { created_at: string; bundle: string } | null = null;
+    do {
+      const page = await messages(db).log(asked, after, 2);
+      pages.push(page.rows.map(({ id }) => id).join(' '));
+      after = page.last;
+    } while (after !== null && pages.length < 9);
+    expect(pages).toEqual(['new', 'one same', 'old']);
   });
 
   it('gives a caller their own channels and those of their team, never another’s', async () => {
