@@ -450,7 +450,8 @@ const newestFirst = (one: Place, other: Place) =>
       ? 1
       : -1;
 
-/** All rows of these bundles that the person may see, in their order. A bundle is about one route, or about none. */
+/** All rows of these bundles that the person may see, in their order. A bundle is about one route, or about
+ *  none. */
 async function wholeBundles(
   db: Db,
   places: readonly Place[],

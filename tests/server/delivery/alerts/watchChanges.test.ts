@@ -475,6 +475,19 @@ describe('a channel for changes', () => {
     ]);
   });
 
+  it('gets as entering what had entered and left before anybody looked', async () => {
+    await hook();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m1()], world.now());
+    await listed();
+    await listed([...roads(), m1()]);
+    expect(bodies().map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
+      'disruption.began enters',
+      'disruption.ended leaves',
+      'disruption.began enters',
+    ]);
+  });
+
   it('gets nothing new of a source that is disconnected', async () => {
     await hook();
     await listed();
@@ -525,7 +538,8 @@ describe('a channel for changes', () => {
     expect(reply.statusCode, reply.body).toBe(201);
     const watch = reply.json<{ id: string }>().id;
     const { at } = await hook({ watch });
-    await poll(world.db, ROADS, [...roads(), m1({ phase: 'planned' })], world.now());
+    const elsewhere = record(`${ROADS}:m2`, { severity: 'high', title: 'M2 closed' });
+    await poll(world.db, ROADS, [...roads(), elsewhere, m1({ phase: 'planned' })], world.now());
     await world.db.transaction().execute(async (trx) => {
       const found = {
         watch_id: watch,
@@ -550,7 +564,7 @@ describe('a channel for changes', () => {
     await cursors(world.db).move(MATCHER, 100);
     await reader.changed();
     await sender.changed();
-    await listed([...roads(), m1({ severity: 'critical' })]);
+    await listed([...roads(), elsewhere, m1({ severity: 'critical' })]);
     expect(types()).toEqual(['match.began', 'match.started']);
     expect(bodies()[0]!.data).toMatchObject({
       standing: 'enters',
@@ -559,7 +573,7 @@ describe('a channel for changes', () => {
     // The same holds if whole feeds let it through as well.
     await call('PATCH', at, { watch_ids: [watch, await makeFeeds()] });
     await reader.changed();
-    await listed([...roads(), m1({ severity: 'high' })]);
+    await listed([...roads(), elsewhere, m1({ severity: 'high' })]);
     expect(bodies().at(-1)).toMatchObject({ type: 'match.better', data: { watches: { length: 2 } } });
   });
 
