@@ -1,7 +1,9 @@
 /** Floors for how well words are read, against sets that were labelled by hand. `npm run bench -- reading` lists
  *  misses. */
 import { describe, expect, it } from 'vitest';
+import { isOverByWords } from '../../../../server/incidents/facts/overInWords.ts';
 import { compareReports, readIncident } from '../../../../server/operate/commands/readIncident.ts';
+import { fixture } from '../../../support/upstream.ts';
 import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
 
 describe('the labelled sets', () => {
@@ -68,6 +70,11 @@ describe('the labelled sets', () => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
   });
+});
+
+it.each(fixture('reading/over.txt').trim().split('\n'))('knows whether it is over: %s', (line) => {
+  const [said, ...words] = line.split(': ');
+  expect(isOverByWords(words.join(': '))).toBe(said === 'over');
 });
 
 it.each([

@@ -121,6 +121,16 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await revision(database.db, WATCHES_REVISION)).toBe(before);
     await settle('12:02', { subjectIds: ['a'] }, [found('leeds', 'a', { why: 'names the M62' })]);
     expect(await revision(database.db, WATCHES_REVISION)).toBe(before + 1);
+    // A closure that grows along the road, or that moves, is another match.
+    const moved = { from_km: 15, to_km: 20, off_m: 30 };
+    const [begun] = await matches(database.db).inForce(['leeds']);
+    let known = found('leeds', 'a', { why: 'names the M62' });
+    for (const [field, value] of Object.entries(moved)) {
+      known = { ...known, [field]: value };
+      await settle('12:03', { subjectIds: ['a'] }, [known]);
+      const [stored] = await matches(database.db).inForce(['leeds']);
+      expect(stored, field).toMatchObject({ ...known, began_at: begun!.began_at });
+    }
   });
 
   it('end as edited if their watch was edited, and those of other watches stay', async () => {
@@ -129,6 +139,17 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     await settle('12:01', { watchIds: ['leeds'] }, [], 'edited');
 
     expect(await stored()).toEqual(['bath a 12:00 certain - -', 'leeds a 12:00 certain 12:01 edited']);
+    expect(await matches(database.db).inForce(['leeds'])).toEqual([]);
+  });
+
+  it('end alone, and the others of their watch stay', async () => {
+    await add(watch('leeds'));
+    for (const ended of ['a', 'b']) {
+      const stays = ended === 'a' ? 'b' : 'a';
+      await settle('12:00', { watchIds: ['leeds'] }, [found('leeds', 'a'), found('leeds', 'b')]);
+      await settle('12:01', { watchIds: ['leeds'] }, [found('leeds', stays)]);
+      expect(await matches(database.db).inForce(['leeds'])).toMatchObject([{ subject_id: stays }]);
+    }
   });
 
   it('with incidents do not end those with events', async () => {
@@ -181,11 +202,19 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     await database.db.updateTable('watches').set({ rev: 2 }).where('id', '=', 'leeds').execute();
     await noteMatched(database.db, seen);
     expect(await ids()).toEqual(['leeds']);
+    await add(watch('york'));
+    await noteMatched(database.db, [{ id: 'leeds', rev: 2 }]);
+    expect(await ids()).toEqual(['york']);
+    // A slower node finishes an older run: what the newer one has matched stays matched.
+    await noteMatched(database.db, [{ id: 'bath', rev: 2 }]);
+    expect(await ids()).toEqual(['york']);
     await noteMatched(database.db, await unmatched(database.db));
     expect(await ids()).toEqual([]);
+    await add(watch('whole feeds', { kind: 'feeds' }));
     expect((await lines(database.db).select('id').orderBy('id').execute()).map(({ id }) => id)).toEqual([
       'bath',
       'leeds',
+      'york',
     ]);
   });
 
@@ -231,6 +260,15 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     // Matches that end make room for matches that begin in the same run.
     expect(await settle('08:02', { subjectIds: ['tfl:0', 'tfl:x'] }, [more[0]!])).toEqual(new Set());
     expect(await settle('08:03', { subjectIds: ['tfl:y'] }, [more[1]!])).toEqual(new Set(['b']));
+    // There may be more already, if the limit was higher: then none is added.
+    const [one] = await matches(db).inForce(['c']);
+    await db
+      .insertInto('matches')
+      .values({ ...one!, subject_id: 'tfl:more' })
+      .execute();
+    const two = [found('b', 'tfl:v'), found('b', 'tfl:w')];
+    expect(await settle('08:04', { subjectIds: ['tfl:v', 'tfl:w'] }, two)).toEqual(new Set(['b']));
+    expect(await matches(db).inForce(['b'])).toMatchObject([{ subject_id: 'tfl:x' }]);
   }, 60_000);
 });
 
