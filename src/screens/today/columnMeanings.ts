@@ -3,6 +3,7 @@
 import {
   dayIn,
   dayOfRun,
+  dayOfTime,
   endsOf,
   isFirstName,
   isGiven,
@@ -10,6 +11,7 @@ import {
   weekdaysIn,
   isVehicle,
   MAKES,
+  minutesOf,
   share,
   timeIn,
   tripEnds,
@@ -350,7 +352,18 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     if (isOfBack) take(columns, second, sure(meaning === 'driver' ? 'backDriver' : 'backVehicle'));
     else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
-    else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
+    else if (meaning === 'back') {
+      // The later one is when it is home again.
+      const local = (row: SheetRow, one: number) => timeIn(row.cells[one] ?? '')?.local ?? '';
+      const both = rows.filter((row) => local(row, first) && local(row, at));
+      const isBefore = (one: number, other: number) =>
+        both.every((row) => local(row, one) < local(row, other));
+      const isOrdered = isFixed(second === first ? at : first) || isBefore(first, at) || isBefore(at, first);
+      const home = !isFixed(first) && isBefore(at, first) ? first : at;
+      take(columns, home, sure('none'));
+      take(columns, home === at ? first : at, { meaning, isSure: isOrdered && both.length > 0 });
+      seen.set(meaning, home === at ? first : at);
+    } else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !ENDS.includes(meaning) });
   }
 }
@@ -358,7 +371,8 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
 const isOfPeople = (heading: string | null) => headingsOf(heading ?? '').includes('people');
 
 /** Whether the cells count 1, 2, 3. The next sheet of the day has the same numbers, so they are not references. */
-const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Number(cell) === index + 1);
+const isCounting = (cells: readonly string[]) =>
+  cells.every((cell, index) => Number(cell.replace(/^(?:job|trip|run) /i, '')) === index + 1);
 /** Whether the cells are numbers of people that a coach can take. */
 const isHeads = (cells: readonly string[]) =>
   share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
@@ -534,14 +548,14 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const [first = -1, second = -1, ...more] = placesOf(columns, 'time');
-  const between = columns.slice(first + 1, Math.max(0, second));
-  const isOneTrip = !between.some(({ meaning }) => ENDS.includes(meaning));
+  // A second trip has two ends of its own.
+  const endsFrom = (from: number, to?: number) =>
+    columns.slice(from, to).filter(({ meaning }) => ENDS.includes(meaning));
+  const isTrip = (ends: readonly Column[]) => ends.length > 1 || ends[0]?.meaning === 'trip';
+  const isOneTrip = !(isTrip(endsFrom(0, second)) && isTrip(endsFrom(second)));
   if (second >= 0 && more.length === 0 && isOneTrip && columns[second]!.heading === null) {
-    const local = (row: SheetRow, at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
-    const later = rows.filter((row) => local(row, second) > local(row, first));
     const isNamed = columns[first]!.heading !== null;
-    const isSure = isNamed && later.length >= rows.length * 0.9 && rows.length > 2;
-    take(columns, second, { meaning: 'arrives', isSure });
+    take(columns, second, laterTime(rows, first, second, isNamed));
   }
   // A time before the time of leaving is the arrival of something else, such as a flight.
   for (const at of placesOf(columns, 'arrives')) {
@@ -567,6 +581,32 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
 }
 
 const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
+
+/** What a column of later times is: the arrival if the sheet also has the rows back, or if it follows soon; the way
+ *  back if it is on a later day, or hours later in each row. Between these the user is asked. */
+function laterTime(
+  rows: readonly SheetRow[],
+  first: number,
+  second: number,
+  isNamed: boolean,
+): Pick<Column, 'meaning' | 'isSure'> {
+  const cell = (row: SheetRow, at: number) => row.cells[at] ?? '';
+  const gaps = rows.flatMap((row) => {
+    const [leaves, later] = [timeIn(cell(row, first)), timeIn(cell(row, second))];
+    return leaves && later ? minutesOf(later.local) - minutesOf(leaves.local) : [];
+  });
+  const isOfDays = rows.some((row) => {
+    const [day, other] = [first, second].map((at) => dayOfTime(cell(row, at), '2026-01-01'));
+    return day && other && day < other;
+  });
+  if (isOfDays) return sure('back');
+  if (gaps.length > 0 && gaps.every((gap) => gap >= BACK_FROM_MIN)) return sure('back');
+  const isSure = isNamed && gaps.length > 2 && gaps.filter((gap) => gap > 0).length >= rows.length * 0.9;
+  return { meaning: 'arrives', isSure };
+}
+
+/** A trip by coach that is longer is rare. */
+const BACK_FROM_MIN = 270;
 
 /** Makes this column and the next the two ends of the trip. */
 function takeEnds(columns: Column[], at: number, isSure: boolean): void {

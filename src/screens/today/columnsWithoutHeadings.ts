@@ -7,6 +7,7 @@ import {
   deadlineIn,
   hasPlate,
   isFirstName,
+  isFlight,
   isGiven,
   isRegistration,
   isVehicle,
@@ -272,7 +273,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const isLong = of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7;
   // A way back has the reference of the way out.
   const isFresh = fresh >= 0.8 || isOfLetters || (isLong && dependence(all, trips) > 0);
-  if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4)
+  if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4 && of(isFlight) < 0.6)
     fits.ref = isFresh && isLong ? 2.5 : isFresh ? 0.8 : 0.3;
 
   const isWords = of(isText) >= 0.8;
@@ -331,7 +332,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   return fits;
 }
 
-const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests)$/i;
+const PEOPLE_ALONE =
+  /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests|(?:of|\/) ?\d{1,3})$|^x ?\d{1,3}$/i;
 
 /** Whether a cell has two ends, also when a second dash makes it doubtful. */
 export const hasEnds = (cell: string): boolean =>

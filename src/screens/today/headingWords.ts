@@ -32,10 +32,10 @@ const REMARKS =
 
 /** A vehicle that leaves its depot, or comes back to it, is not a job that leaves. */
 const DEPOT =
-  /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
+  /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|s\/on|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
-  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:off (?:hire|road)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
-const STAND = /^(?:(?:on|at) (?:road|stand|site|hire)|stand)(?: time)?$/;
+  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:off (?:hire|road)|sign(?:ed)? off|s\/off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
+const STAND = /^(?:(?:on|at) (?:road|stand|site|hire)|stand|live)(?: time)?$/;
 
 const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
@@ -50,7 +50,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'deadline',
-    /^(?:deadline|appt|appointment(?: time)?|(?:to be )?there (?:by|for)|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|sailing(?: time)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
+    /^(?:deadline|bell|appt|appointment(?: time)?|(?:to be )?there (?:by|for)|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|sailing(?: time)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
   ],
   [
     'time',
@@ -133,7 +133,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['deadline', /\bcheck ?in\b|\b(?:must|due|required|needed|latest)\b.*\b(?:at|by|time|arriv)/],
   [
     'back',
-    /\b(?:leaves?|leaving|lv|dep|departs?)\b.*\b(?:dest|destination|venue|ground|stadium|pool|baths|there|event|show|attraction)\b/,
+    /^(?:school out|out of school)\b|\b(?:leaves?|leaving|lve?|dep|departs?)\b.*\b(?:dest|destination|venue|ground|stadium|pool|baths|there|event|show|attraction)\b/,
   ],
   ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
   [

@@ -29,7 +29,7 @@ import {
   vehicleAlone,
 } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
-import { formsOf, isOnItsSide, isStop, stackedOf, turned, withoutJoints } from './sheetShape.ts';
+import { formsOf, isOnItsSide, isStop, stackedOf, turned, withoutJoints, withPartsApart } from './sheetShape.ts';
 
 interface SheetRows {
   headings: string[] | null;
@@ -49,7 +49,9 @@ export function sheetRows(
 ): SheetRows {
   const isTurned = isOnItsSide(sheet);
   const forms = isTurned ? null : formsOf(sheet);
-  const all = forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? withoutJoints(sheet)));
+  const all = withHalves(
+    forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? withoutJoints(sheet))),
+  );
   const first = headingRow(all, { day, remembered });
   // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
   const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
@@ -70,8 +72,8 @@ export function sheetRows(
     over,
     day,
   );
-  const body = withDayAbove(counted, titles, day);
-  const { rows, headings } = withPairsApart(withoutDittos(body), named);
+  const body = withHalvesAbove(withDayAbove(counted, titles, day), ways);
+  const { rows, headings, spread: inParts } = withPartsApart(withoutDittos(body), named);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
   const clocked = withClocks(withEachTime(spread, heads), heads);
   const timed = withTimesApart(clocked, heads);
@@ -82,7 +84,7 @@ export function sheetRows(
     headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
     rows: split ?? full,
-    titles,
+    titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
   };
@@ -132,11 +134,13 @@ function headingRow(
   if (named.length > 0) return isOfJobs(named[0]!) ? named[0]! : (named.find(isOfJobs) ?? named[0]!);
   // Unknown words, one above each column, directly above the first time.
   const first = all.slice(0, 12).findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
-  const over = all[first - 1]?.cells.filter(Boolean) ?? [];
+  const isAlone = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1;
+  const top = all.findLastIndex((row, at) => at < first && !isAlone(row));
+  const over = all[top]?.cells.filter(Boolean) ?? [];
   const isOfWords =
     over.every((cell) => /^[^\d:]{1,24}$/.test(cell)) && Object.keys(aboutOf(over, null)).length === 0;
   return over.length > 2 && isOfWords && over.length >= all[first]!.cells.filter(Boolean).length * 0.8
-    ? first - 1
+    ? top
     : -1;
 }
 
@@ -277,6 +281,36 @@ function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day:
   return rows.map((row) => ({ ...row, group: { ...row.group, day: row.group.day ?? above } }));
 }
 
+const HALF = /^[ap]\.?m\.?$/i;
+
+/** Joins "am" or "pm" in a column of its own with the time before it. */
+function withHalves(all: readonly SheetRow[]): readonly SheetRow[] {
+  const isJoined = ({ cells }: SheetRow, at: number) =>
+    HALF.test(cells[at] ?? '') && timeIn(cells[at - 1] ?? '') !== null;
+  const at = all.find((row) => row.cells.some((_, one) => isJoined(row, one)))?.cells.findIndex((cell) => HALF.test(cell));
+  const others = all.filter((row) => !isJoined(row, at ?? 0) && row.cells[at ?? 0]);
+  if (at === undefined || others.some(({ cells }) => timeIn(cells[at - 1] ?? '') !== null)) return all;
+  return all.map((row) => ({
+    line: row.line,
+    cells: isJoined(row, at)
+      ? row.cells.toSpliced(at - 1, 2, `${row.cells[at - 1]!} ${row.cells[at]!}`)
+      : row.cells.toSpliced(at, 1),
+  }));
+}
+
+/** "3.15" below "PM", beside a table below "AM", is in the afternoon. */
+function withHalvesAbove(rows: readonly JobRow[], above: readonly string[]): readonly JobRow[] {
+  const halves = above.map((cell) => halfOf(cell).half);
+  const isAfter = (at: number) => (halves.findLast((half, one) => one <= at && half) ?? 'am') !== 'am';
+  const isOfDay = rows.some(({ cells }) =>
+    cells.some((cell, at) => isAfter(at) && (timeIn(cell)?.local ?? '') >= '13:00'),
+  );
+  if (isOfDay || halves.filter(Boolean).length < 2) return rows;
+  const inFull = (cell: string, at: number) =>
+    isAfter(at) && /^(?:[1-9]|1[01])[:.]\d\d$/.test(cell) ? `${cell}pm` : cell;
+  return rows.map((row) => ({ ...row, cells: row.cells.map(inFull) }));
+}
+
 const WAY_OUT = /^(?:mornings?|a\.?m\.?|out(?:ward|bound)?|to (?:school|work))$/i;
 
 const WAY_BACK =
@@ -326,41 +360,6 @@ const endsBelow = (cells: readonly string[]): readonly string[] | null =>
   ['from', 'to'].every((end) => cells.some((cell) => headingsOf(cell).some((meaning) => meaning === end)))
     ? cells
     : null;
-
-/** "Driver / Vehicle" over "Colin / WR70 AAX" become two columns. */
-function withPairsApart(
-  rows: readonly JobRow[],
-  headings: readonly string[] | null,
-): { rows: readonly JobRow[]; headings: string[] | null } {
-  const halves = (cell: string) => cell.split(/ ?[/&+;] ?/);
-  const isPair = (heading: string | null, at: number) => {
-    const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
-    const many = halves(cells[0] ?? '').length;
-    if (many < 2 || !cells.every((cell) => halves(cell).length === many)) return false;
-    if (heading === null)
-      return rows.length > 1 && cells.every((cell) => halves(cell).filter(vehicleAlone).length === 1);
-    if (many > 2) return false;
-    const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
-    const isNamed = one !== undefined && other !== undefined && more.length === 0;
-    return headingsOf(heading).length === 0 && isNamed && one !== other;
-  };
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const pairs = (headings ?? Array.from({ length: width }, () => null)).map(isPair);
-  const apart = (cells: readonly string[]) =>
-    cells.flatMap((cell, at) => (pairs[at] ? inOrder(halves(cell), headings?.[at] ?? '') : [cell]));
-  // A registration is the vehicle, whichever of the two the heading names first.
-  const inOrder = ([one = '', other = '', ...more]: readonly string[], heading: string) => {
-    const isFirst = headingsOf(halves(heading)[0] ?? '').includes('vehicle');
-    const isTurned = isFirst
-      ? !vehicleAlone(one) && vehicleAlone(other)
-      : !vehicleAlone(other) && vehicleAlone(one);
-    return isTurned ? [other, one, ...more] : [one, other, ...more];
-  };
-  return {
-    rows: rows.map((row) => ({ ...row, cells: apart(row.cells) })),
-    headings: headings && apart(headings),
-  };
-}
 
 /** Fills merged cells: a driver, vehicle or duty number before the times also counts for the rows below, until the
  *  first column has the next value. If only one column has such gaps, they may be real gaps, unless the times start
