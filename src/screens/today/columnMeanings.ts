@@ -83,6 +83,12 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0 || isDuty(heading)) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
+    // "For" is the customer beside two ends, and the second end beside "Ex".
+    const isGoal = /^for$/i.test(heading ?? '') && heads.some((one) => headingsOf(one ?? '')[0] === 'from');
+    if (isGoal && !heads.some((one) => headingsOf(one ?? '').some((end) => end === 'to' || end === 'trip')))
+      return sure('to');
+    if (!named && headingsOf(heading ?? '').includes('back') && fits('backDate', cells, day))
+      return sure('backDate');
     // The time at a place on the way, or "W/R" below "Return".
     if (!named && headingsOf(heading ?? '').some((one) => one === 'via' || one === 'back'))
       return sure('note');
@@ -258,6 +264,8 @@ function anyTime(columns: Column[]): void {
  *  possible, the user is asked. */
 function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
+  for (const at of placesOf(columns, 'time'))
+    if (columns[at - 1]?.meaning === 'backDate' && !isFixed(at)) take(columns, at, sure('back'));
   // A way back with places of its own is a separate trip.
   for (const at of placesOf(columns, 'back'))
     if (
@@ -393,7 +401,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'trip':
       return share(cells, (cell) => /\p{L}{3}/u.test(cell)) >= 0.6;
     case 'people':
-      return share(cells, (cell) => /\d/.test(cell)) >= 0.4;
+      return share(cells, (cell) => /\d/.test(cell) && !isSize(cell)) >= 0.4;
     case 'ref':
       return (
         share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5 &&
@@ -541,6 +549,8 @@ function byCells(
 
 /** Numbers, money and ticks that nothing names say nothing in a note. */
 const NOTHING = /^(?:[£\d.,: ]*|y|n|yes|no|x|✓)$/i;
+/** "53 str", "16 seats" */
+const isSize = (cell: string) => /^\d{1,2}[- ]?(?:str|seat(?:er|s)?)s?$/i.test(cell);
 const hasDigit = (cell: string) => /\d/.test(cell);
 
 /** Decides columns beside each other: two places are from and to, and one of two times is the arrival. */

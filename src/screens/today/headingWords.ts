@@ -54,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|tm|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?(?: at)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|tm|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?(?: at)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|@|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -66,7 +66,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|diag(?:ram)?|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|rte|service)(?: no| number)?)$/,
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|loop|circuit|working|diag(?:ram)?|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|rte|service)(?: no| number)?)$/,
   ],
   [
     'via',
@@ -74,7 +74,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?(?:from|frm|ex)|uplift|orig(?:in)?|starts?|leaves|pick ?ups|picking up(?: (?:from|at))?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?(?:from|frm|ex)|(?:up)?lift(?: at| from)?|orig(?:in)?|starts?|leaves|pick ?ups|picking up(?: (?:from|at))?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',

@@ -418,7 +418,7 @@ export const isRegistration = (cell: string): boolean =>
 
 /** False for cells that say that nothing is known: "?", "TBC", "#N/A", "-". */
 export const isGiven = (cell: string): boolean =>
-  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil|spare|vacant|(?:not |un)allocated)$/i.test(
+  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil|spare|vacant|(?:not |un)(?:allocated|assigned))$/i.test(
     cell.trim(),
   );
 

@@ -25,6 +25,7 @@ import {
   isOfTimes,
   isVehicle,
   LEADING,
+  share,
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
@@ -65,23 +66,27 @@ export function sheetRows(
   const over =
     top >= 0 ? withWays(whole ?? all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
-  const { rows: under, headings: named } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
-  const grid = gridOf(under, named, ways, day);
+  const { rows: under, headings: ordered } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
+  const grid = gridOf(under, ordered, ways, day);
   const { rows: counted, passedOver } = withoutTotals(
     isGrouped ? [all[top - 1]!, ...under] : under,
     over,
     day,
   );
-  const body = withHalvesAbove(withDayAbove(counted, titles, day), ways);
-  const { rows, headings, spread: inParts } = withPartsApart(withoutDittos(body), named);
+  const body = withHalvesAbove(
+    withDayAbove(counted, titles, day),
+    whole === null ? ways : all[top]!.cells,
+  );
+  const { rows, headings, spread: inParts } = withPartsApart(withoutDittos(body), ordered);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
   const clocked = withClocks(withEachTime(spread, heads), heads);
   const timed = withTimesApart(clocked, heads);
-  const full = withMerged(timed.rows, timed.headings);
-  const lines = grid === null ? timesBefore(full, heads) : null;
+  const named = withLabels(withMerged(timed.rows, timed.headings), timed.headings);
+  const { rows: full } = named;
+  const lines = grid === null ? timesBefore(full, named.headings) : null;
   const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
   return {
-    headings: split === null ? timed.headings : null,
+    headings: split === null ? named.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
     rows: split ?? full,
     titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
@@ -232,7 +237,8 @@ function inOneOrder(
   rows: readonly SheetRow[],
   headings: readonly string[] | null,
 ): { rows: readonly SheetRow[]; headings: string[] | null } {
-  const all = [...(headings ?? [])];
+  const last = headings?.findLastIndex((cell, at) => cell !== '' || rows.some(({ cells }) => cells[at])) ?? -1;
+  const all = headings?.slice(0, last + 1) ?? [];
   const lower = (cells: readonly string[]) => cells.filter(Boolean).join('\t').toLowerCase();
   /** The column of each cell; null: the same as below the first headings. */
   let places: number[] | null = null;
@@ -361,9 +367,36 @@ const endsBelow = (cells: readonly string[]): readonly string[] | null =>
     ? cells
     : null;
 
+const LABELS: readonly [heading: string, label: RegExp][] = [
+  ['Driver', /^(?:drv|driver)[ .:]+(?=\S)/i],
+  ['Dep', /^d(?:ep)?[ .:]+(?=\d)/i],
+  ['Return', /^r(?:e?tn?)?[ .:]+(?=\d)/i],
+];
+
+/** "d 0915", "r 1500" and "drv 118" without headings: the word before each value names its column. */
+function withLabels(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+): { rows: readonly JobRow[]; headings: readonly string[] | null } {
+  const width = headings === null ? Math.max(0, ...rows.map(({ cells }) => cells.length)) : 0;
+  const named = Array.from({ length: width }, (_, at) => {
+    const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
+    return LABELS.find(([, label]) => cells.length > 1 && share(cells, (cell) => label.test(cell)) >= 0.6);
+  });
+  if (!named.some(Boolean)) return { rows, headings };
+  return {
+    headings: named.map((one) => one?.[0] ?? ''),
+    rows: rows.map((row) => ({
+      ...row,
+      cells: row.cells.map((cell, at) => (named[at] ? cell.replace(named[at][1], '') : cell)),
+    })),
+  };
+}
+
 /** Fills merged cells: a driver, vehicle or duty number before the times also counts for the rows below, until the
  *  first column has the next value. If only one column has such gaps, they may be real gaps, unless the times start
- *  again with each value. The same is true of columns without headings. */
+ *  again with each value. The same is true of columns without headings. A driver and a vehicle that are missing in the
+ *  same rows, which are many, are merged cells wherever they stand. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -382,14 +415,21 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
     given(at).startsWith('1') &&
     given(at).includes('0') &&
     before.some((one) => one !== at && given(one) === given(at));
-  const leading = before.filter((at) => isMeant(at) || isAsBeside(at));
+  const crew = columns.filter((at) => CREW.some((one) => meant[at]?.[0] === one));
+  const gaps = given(crew[0] ?? -1).split('0').length - 1;
+  const isCrew =
+    crew.length > 1 &&
+    gaps >= rows.length * 0.45 &&
+    rows[0]?.cells[crew[0]!] !== '' &&
+    crew.every((at) => given(at) === given(crew[0]!));
+  const leading = isCrew ? crew : before.filter((at) => isMeant(at) || isAsBeside(at));
   const [first = -1] = leading;
   const begins = rows.map(({ cells }) => cells[first] ?? '');
   const runs = begins.filter(Boolean);
   const isMerged = begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
   const isSame = leading.every((at) => rows.every(({ cells }, index) => !cells[at] === !begins[index]));
   const isSeveral = leading.length > 1 && (headings !== null || isSame);
-  if (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time)))) return rows;
+  if (!isCrew && (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time))))) return rows;
   let above = rows[0]!; // `begins` has a cell of it
   return rows.map((row, index) => {
     const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
@@ -406,7 +446,8 @@ function beginsAnew(rows: readonly JobRow[], begins: readonly string[], time: nu
   return falls.some(Boolean) && falls.every((isFall, index) => !isFall || begins[index] !== '');
 }
 
-const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];
+const CREW: readonly Meaning[] = ['driver', 'vehicle'];
+const LEADS: readonly Meaning[] = [...CREW, 'ref'];
 
 /** "06:10 Leeds to York" below "Job": the time becomes a column of its own. */
 function withTimesApart(

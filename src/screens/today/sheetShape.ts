@@ -11,7 +11,7 @@ import {
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
-import { INITIALS, type JobRow } from './groupLines.ts';
+import type { JobRow } from './groupLines.ts';
 import { type SheetRow } from './sheetText.ts';
 
 /** Whether the headings are below each other and the jobs beside each other. */
@@ -166,7 +166,6 @@ export const isStop = (name: string): boolean =>
 const BETWEEN = / ?[/&+;] ?| [-–—] | ?\(|\)$/;
 const halvesOf = (cell: string): string[] => cell.split(BETWEEN).filter(Boolean);
 const PHONE = /(?:\+44 ?|\b0)\d(?:\d| (?=\d)){7,11}\d\b/;
-const isName = (cell: string) => isFirstName(cell) || INITIALS.test(cell);
 
 /** The parts of a cell, as many as there are headings. */
 interface Parts {
@@ -217,7 +216,7 @@ function aroundPlate(cells: readonly string[], heading: string | null): Parts | 
   const halves = halvesOf(heading ?? '');
   const isOf = (half: string, meaning: Meaning) => headingsOf(half).includes(meaning);
   const isOfNames =
-    halves.some((half) => isOf(half, 'driver')) || share(names, isName) >= (heading === null ? 0.5 : 0.4);
+    halves.some((half) => isOf(half, 'driver')) || share(names, isFirstName) >= 0.4;
   if (!isOfNames) return null;
   const vehicle = halves.find((half) => isOf(half, 'vehicle') && !isOf(half, 'driver')) ?? 'Vehicle';
   return {
@@ -255,7 +254,9 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
         return phone === '' ? [cell, ''] : [around(cell, phone), phone];
       },
     };
-  if (isNamed && headingsOf(heading).length === 0 && many >= 0.5) {
+  // "From / To" is a trip.
+  const isOfEnds = [one, other].some((half) => half && ['from', 'to', 'trip', 'via', 'status'].includes(half));
+  if (isNamed && !isOfEnds && many >= 0.5) {
     const isFirst = one === 'vehicle';
     return {
       heads: [halves[0]!, halves[1]!],
