@@ -83,10 +83,8 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0 || isDuty(heading)) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
-    // "For" is the customer beside two ends, and the second end beside "Ex".
-    const isGoal = /^for$/i.test(heading ?? '') && heads.some((one) => headingsOf(one ?? '')[0] === 'from');
-    if (isGoal && !heads.some((one) => headingsOf(one ?? '').some((end) => end === 'to' || end === 'trip')))
-      return sure('to');
+    // "Ex" and "For" are the two ends.
+    if (/^for$/i.test(heading ?? '') && words.includes('ex') && !words.includes('to')) return sure('to');
     if (!named && headingsOf(heading ?? '').includes('back') && fits('backDate', cells, day))
       return sure('backDate');
     // The time at a place on the way, or "W/R" below "Return".
@@ -256,6 +254,11 @@ function anyTime(columns: Column[]): void {
   const [other] = [
     ...placesOf(columns, 'back').filter((at) => headingsOf(columns[at]!.heading ?? '').includes('time')),
     ...placesOf(columns, 'date').filter((at) => columns[at]!.samples.every((cell) => timeIn(cell))),
+    // "Kick off" over the only times.
+    ...placesOf(columns, 'note').filter((at) => {
+      const { samples, heading, isSure } = columns[at]!;
+      return heading !== null && isSure && samples.length > 1 && samples.every((cell) => timeIn(cell));
+    }),
   ];
   if (other !== undefined) take(columns, other, sure('time'));
 }
@@ -558,6 +561,11 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const [first = -1, second = -1, ...more] = placesOf(columns, 'time');
+  const [from = -1] = placesOf(columns, 'from');
+  const [to = -1] = placesOf(columns, 'to');
+  const trips = new Set(rows.map(({ cells }) => `${cells[from]}\t${cells[to]}`));
+  const isReturned =
+    from >= 0 && to >= 0 && rows.some(({ cells }) => trips.has(`${cells[to]}\t${cells[from]}`));
   // A second trip has two ends of its own.
   const endsFrom = (from: number, to?: number) =>
     columns.slice(from, to).filter(({ meaning }) => ENDS.includes(meaning));
@@ -565,8 +573,14 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const isOneTrip = !(isTrip(endsFrom(0, second)) && isTrip(endsFrom(second)));
   if (second >= 0 && more.length === 0 && isOneTrip && columns[second]!.heading === null) {
     const isNamed = columns[first]!.heading !== null;
-    take(columns, second, laterTime(rows, first, second, isNamed));
+    // Side by side, the first of two times may also be that of the yard.
+    const isBetween = isReturned && endsFrom(first, second).length > 0;
+    take(columns, second, laterTime(rows, first, second, isNamed || isBetween));
   }
+  // If the sheet has the rows back, a time of another name is no way back.
+  for (const at of placesOf(columns, 'back'))
+    if (!columns[at]!.isSure && isReturned && !has('arrives'))
+      take(columns, at, laterTime(rows, first, at, true));
   // A time before the time of leaving is the arrival of something else, such as a flight.
   for (const at of placesOf(columns, 'arrives')) {
     const both = rows.flatMap(({ cells }) => {
@@ -592,8 +606,8 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
 
 const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
 
-/** What a column of later times is: the arrival if the sheet also has the rows back, or if it follows soon; the way
- *  back if it is on a later day, or hours later in each row. Between these the user is asked. */
+/** A later column of times is the way back if it is on a later day, or hours later in each row. Otherwise it is taken
+ *  as the arrival, and the user may be asked. */
 function laterTime(
   rows: readonly SheetRow[],
   first: number,

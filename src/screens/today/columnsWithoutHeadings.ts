@@ -127,7 +127,7 @@ function worthOf({ meanings, used }: Choice): number {
         ? 1
         : 0;
   // "From" usually comes before "to".
-  const order = from >= 0 && to >= 0 ? (from > to ? -1.5 : from + 1 === to ? 0.5 : 0) : 0;
+  const order = from >= 0 && to >= 0 ? (from > to ? -2 : from + 1 === to ? 0.5 : 0) : 0;
   return ends + order + (used.has('time') ? WORTH : 0);
 }
 
@@ -199,7 +199,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   if (of((cell) => /^(?:in|out|inbound|outbound)$/i.test(cell)) >= 0.8) return {};
   if (of((cell) => BACK_AT.test(cell) && timeIn(cell.replace(BACK_AT, '')) !== null) >= 0.6)
     return { back: 3 };
-  if (of(hasEnds) >= 0.6) return { trip: 4 };
+  const isOfEnd = columnsOf('from').length + columnsOf('to').length === 1;
+  if (!isOfEnd && of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};
   const fresh = new Set(cells).size / cells.length;

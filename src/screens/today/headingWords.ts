@@ -86,7 +86,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'vehicle',
-    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|van|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
+    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|van|minibus|wagon|motor|psv|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
   ['backDriver', /^(?:pm|return|rtn|ret|inbound) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
   [
@@ -205,7 +205,8 @@ export const headingsOf = (cell: string): Meaning[] => {
 };
 
 const inParts = (words: string): Meaning[] =>
-  words.split(' ').length > 5 || /\d{2}|\b(?:airport|hotel|road|street)\b/.test(words)
+  words.split(' ').length > 5 ||
+  (/\d{2}|\b(?:airport|hotel|road|street)\b/.test(words) && !/^(?:back|return) /.test(words))
     ? []
     : [
         ...PARTS.flatMap(([meaning, pattern, not]) =>

@@ -483,6 +483,7 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
   const place = cell.slice(0, at).trim();
   const isPrivate =
     PLATE.test(tail) ||
+    isFlight(tail) ||
     /\b(?:driver|drv)\b/i.test(tail) ||
     known.some((word) => word !== '' && tail.toLowerCase() === word.toLowerCase()) ||
     (isWhole && BEHIND.test(cell) && !PLACE.test(tail)) ||

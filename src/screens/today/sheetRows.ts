@@ -117,7 +117,8 @@ function headingRow(
     // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each driver.
     const ofDrivers = said.filter((cell) => Object.keys(pairOf(cell)).length > 0);
     // A column for each day.
-    if (said.filter((cell) => dayIn(cell, day) !== null).length >= Math.max(2, said.length - 1)) return true;
+    const days = said.filter((cell) => dayIn(cell, day) !== null).length;
+    if (days >= Math.max(2, said.length - 1) || (days > 2 && days + found === said.length)) return true;
     if (ofDrivers.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
     const others = said.filter((cell) => !ofDrivers.includes(cell) && dayIn(cell, day) === null);
     if (
@@ -151,6 +152,9 @@ function headingRow(
 
 const TOTAL =
   /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
+
+/** "then 0850 Libanus" below a pick-up: the same trip stops there too. */
+const FURTHER = /^(?:then|also|and|&|\+|plus) (?:at )?(?:(\d{1,2})[:.]?(\d{2}) )?(\p{Lu}.*)$/u;
 
 /** Removes lines that are not jobs: totals, and headings of groups such as "SCHOOLS" or a day. */
 function withoutTotals(
@@ -197,6 +201,15 @@ function withoutTotals(
     const isSignOn = isAlone && alone.replace(SIGN_ON, '') === '';
     const isTotal = !isTimed && (isSums || isSignOn || said.some((cell) => TOTAL.test(cell)));
     const dayAlone = isAlone ? (dayIn(alone, day) ?? daysWithin(alone, day)[0]) : undefined;
+    const further = isAlone && rows.length > 0 ? FURTHER.exec(alone) : null;
+    const above = further === null ? undefined : rows.at(-1)!.cells;
+    const place = row.cells.indexOf(alone);
+    if (further && above?.[place]) {
+      const [, hour, minute, stop = ''] = further;
+      const cell = above[place] + (hour ? `; ${hour}:${minute} ${stop}` : ` / ${stop}`);
+      rows.push({ ...rows.pop()!, cells: above.with(place, cell) });
+      continue;
+    }
     const labels = aboutOf(said, headings);
     if (isAlone && isByDriver && / /.test(alone) && NAME.test(alone) && !WORK.test(alone))
       labels.driver = alone;
@@ -237,8 +250,7 @@ function inOneOrder(
   rows: readonly SheetRow[],
   headings: readonly string[] | null,
 ): { rows: readonly SheetRow[]; headings: string[] | null } {
-  const last = headings?.findLastIndex((cell, at) => cell !== '' || rows.some(({ cells }) => cells[at])) ?? -1;
-  const all = headings?.slice(0, last + 1) ?? [];
+  const all = [...(headings ?? [])];
   const lower = (cells: readonly string[]) => cells.filter(Boolean).join('\t').toLowerCase();
   /** The column of each cell; null: the same as below the first headings. */
   let places: number[] | null = null;
@@ -250,7 +262,11 @@ function inOneOrder(
       places = row.cells.map((cell) => {
         const known =
           cell === '' ? -1 : all.findIndex((one, at) => !taken.has(at) && isSameColumn(one, cell));
-        const at = cell === '' || known >= 0 ? known : all.push(cell) - 1;
+        // A column that is empty so far takes the heading.
+        const empty = all.findIndex((one, at) => !one && !rows.slice(0, index).some((row) => row.cells[at]));
+        const free = empty < 0 ? all.length : empty;
+        const at = cell === '' || known >= 0 ? known : free;
+        if (at === free && cell !== '') all[free] = cell;
         taken.add(at);
         return at;
       });
@@ -371,6 +387,7 @@ const LABELS: readonly [heading: string, label: RegExp][] = [
   ['Driver', /^(?:drv|driver)[ .:]+(?=\S)/i],
   ['Dep', /^d(?:ep)?[ .:]+(?=\d)/i],
   ['Return', /^r(?:e?tn?)?[ .:]+(?=\d)/i],
+  ['Assistant', /^(?:PA|escort|courier|guide)[ .:]+(?=\p{Lu})/iu],
 ];
 
 /** "d 0915", "r 1500" and "drv 118" without headings: the word before each value names its column. */
@@ -567,11 +584,12 @@ function gridOf(
     if (date !== null) return { day: date };
     return isVehicle(heading) ? { vehicle: heading } : pairOf(heading);
   });
-  for (const [who = '', ...cells] of crews)
+  for (const cells of crews)
     for (const [index, cell] of cells.entries()) {
       const field = hasPlate(cell) || vehicleAlone(cell) ? 'vehicle' : 'driver';
-      const isCrew = field === 'vehicle' || isFirstName(cell) || headingsOf(who).includes(field);
-      const of = whose[index + 1];
+      const isSaid = index > 0 && headingsOf(cells[0]!).includes(field);
+      const isCrew = field === 'vehicle' || isFirstName(cell) || isSaid;
+      const of = whose[index];
       if (of && isCrew && cell !== '') of[field] ??= cell;
     }
   // The times for all of them are in the first column.
@@ -595,13 +613,19 @@ function gridOf(
     rows.flatMap((row) => {
       const cell = row.cells[at] ?? '';
       const common = isCommon ? (row.cells[0] ?? '') : '';
-      const [, time = common, rest = cell] = LEADING.exec(cell) ?? [];
       const [who = ''] = row.cells;
       const isOfVehicles = vehicleAlone(who) !== null || headingsOf(headings![0]!).includes('vehicle');
       const beside = !whose[at]!.day || isCommon ? {} : isOfVehicles ? { vehicle: who } : { driver: who };
-      return cell === '' || (whose[at]!.day && !isJob(cell))
-        ? []
-        : { ...row, cells: [time, rest], group: { ...NOBODY, ...beside, ...whose[at]! } };
+      const [, coach = ''] = headings!;
+      const both =
+        columns[0] === 2 && headingsOf(coach)[0] === 'vehicle' ? { vehicle: row.cells[1] ?? '' } : {};
+      const group = { ...NOBODY, ...beside, ...both, ...whose[at]! };
+      if (cell === '' || (whose[at]!.day && !isJob(cell))) return [];
+      // Two jobs of one day stand below each other in one cell.
+      return cell.split(/; (?=\d)/).map((one) => {
+        const [, time = common, rest = one] = LEADING.exec(one) ?? [];
+        return { ...row, cells: [time, rest], group };
+      });
     }),
   );
 }

@@ -3,7 +3,6 @@ import { headingsOf, isHeading, type Meaning } from './headingWords.ts';
 import {
   endsOf,
   isFirstName,
-  isFlight,
   isGiven,
   LEADING,
   plateIn,
@@ -83,6 +82,8 @@ export function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
 export function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
   if (sheet.some(({ cells }) => cells.length > 1)) return null;
   const lines = sheet.map(({ cells }) => cells[0] ?? '');
+  const headed = belowHeadings(sheet, lines);
+  if (headed) return headed;
   const times = lines.flatMap((line, at) => (timeIn(line) ? at : []));
   const [first = 0, second = 0] = times;
   const width = second - first;
@@ -101,6 +102,21 @@ export function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
       cells: lines.slice(top + index * width, top + (index + 1) * width),
     })),
   ];
+}
+
+/** The same below four or more headings, as from a PDF: each row has as many lines as there are headings. */
+function belowHeadings(sheet: readonly SheetRow[], lines: readonly string[]): SheetRow[] | null {
+  const top = lines.findIndex((_, at) => at + 4 < lines.length && lines.slice(at, at + 4).every(isHeading));
+  const width = lines.slice(top).findIndex((line) => !isHeading(line));
+  const time = lines.slice(top, top + width).findIndex((line) => headingsOf(line).includes('time'));
+  if (top < 0 || width < 4 || time < 0) return null;
+  const many = Math.floor((lines.length - top) / width);
+  const rows = Array.from({ length: many }, (_, index) => ({
+    line: sheet[top + index * width]!.line,
+    cells: lines.slice(top + index * width, top + (index + 1) * width),
+  }));
+  const isWhole = many > 1 && rows.slice(1).every(({ cells }) => timeIn(cells[time]!) !== null);
+  return isWhole ? [...sheet.slice(0, top), ...rows, ...sheet.slice(top + many * width)] : null;
 }
 
 /** Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null when the sheet
@@ -186,7 +202,7 @@ export function withPartsApart(
     return cells.length < (heading === null ? 2 : 1)
       ? null
       : (aroundPlate(cells, heading) ??
-          (heading === null ? aroundVehicle(cells) : belowHeading(cells, heading)));
+          (heading === null ? aroundVehicle(cells) : (ofStation(heading, headings!) ?? belowHeading(cells, heading))));
   });
   const apart = (cells: readonly string[], split: (one: Parts, cell: string) => readonly string[]) =>
     cells.flatMap((cell, at) => (parts[at] ? split(parts[at], cell) : [cell]));
@@ -201,7 +217,7 @@ export function withPartsApart(
 const around = (cell: string, part: string): string => {
   const [before = '', behind = ''] = cell
     .split(part)
-    .map((one) => one.replaceAll(/^[\s,;:/()[\]–-]+|[\s,;:/([–-]+$/g, ''));
+    .map((one) => one.replace(/^[\s,;:/()[\]–-]{1,4}/, '').replace(/[\s,;:/([–-]{1,4}$/, ''));
   return [before, behind].filter(Boolean).join(', ');
 };
 
@@ -240,6 +256,17 @@ function aroundVehicle(cells: readonly string[]): Parts | null {
   return many > 1 && cells.every(isOf) ? { heads: halves(cells[0]!).fill(''), of: halves } : null;
 }
 
+const STATION = /^(\p{Lu}.*) (dep|arr)\.?$/u;
+
+/** "Chester dep" and "Chester arr" over times: the heading names the place as well. */
+function ofStation(heading: string, headings: readonly string[]): Parts | null {
+  const [, place = '', way] = STATION.exec(heading) ?? [];
+  const isBoth = headings.some((one) => STATION.exec(one)?.[1] === place && one !== heading);
+  if (!isBoth || isHeading(place)) return null;
+  const heads = way === 'dep' ? ['Time', 'From'] : ['Arrives', 'To'];
+  return { heads, of: (cell) => [cell, cell === '' ? '' : place] };
+}
+
 function belowHeading(cells: readonly string[], heading: string): Parts | null {
   const halves = halvesOf(heading);
   const [one, other, ...more] = halves.map((half) => headingsOf(half)[0]);
@@ -256,7 +283,7 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
     };
   // "From / To" is a trip.
   const isOfEnds = [one, other].some((half) => half && ['from', 'to', 'trip', 'via', 'status'].includes(half));
-  if (isNamed && !isOfEnds && many >= 0.5) {
+  if (isNamed && !isOfEnds && !/\bfl(?:igh)?t\b/i.test(heading) && many >= 0.5) {
     const isFirst = one === 'vehicle';
     return {
       heads: [halves[0]!, halves[1]!],
@@ -273,7 +300,7 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
   const inBrackets = (cell: string) => /^(\S.*?) ?\(([^()]+)\)$/.exec(cell);
   const isBeside = (cell: string) => {
     const [, first = '', second = ''] = inBrackets(cell) ?? [];
-    return isFlight(second) || (timeIn(cell) === null && timeIn(first) !== null);
+    return timeIn(cell) === null && timeIn(first) !== null && /\d[:.]?\d\d/.test(second);
   };
   return cells.some(isBeside) && cells.every((cell) => inBrackets(cell) === null || isBeside(cell))
     ? {
