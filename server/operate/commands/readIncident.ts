@@ -7,7 +7,7 @@ import { collectorFor } from '../../sources/allSources.ts';
 import { noticeOf } from '../../sources/met-police.ts';
 import { rateStory } from '../../sources/parts/travelNews.ts';
 import { readFacts } from '../../incidents/facts/readFacts.ts';
-import { isOverByWords } from '../../incidents/facts/timesInWords.ts';
+import { isOverByWords } from '../../incidents/facts/overInWords.ts';
 import { periodsIn, phaseByWindows, timesOf } from '../../incidents/timesInForce.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { byNewsroom, place } from '../../incidents/place/placeByWords.ts';

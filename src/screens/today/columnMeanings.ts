@@ -404,7 +404,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'trip':
       return share(cells, (cell) => /\p{L}{3}/u.test(cell)) >= 0.6;
     case 'people':
-      return share(cells, (cell) => /\d/.test(cell) && !isSize(cell)) >= 0.4;
+      return share(cells, (cell) => /(?<!\d)\d{1,4}(?!\d)/.test(cell) && !isSize(cell)) >= 0.4;
     case 'ref':
       return (
         share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5 &&

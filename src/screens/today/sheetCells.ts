@@ -365,7 +365,7 @@ export function dayIn(cell: string, near: string): string | null {
 export const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 const DAY_WITHIN = new RegExp(
-  String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH.source}\.?(?:,? \d{4}\b| \d{2}\b(?! ?(?:seat|str|pax|p\b|people)))?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}`,
+  String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH.source}\.?(?:,? \d{4}\b| \d{2}\b(?![:.]\d| ?(?:seat|str|pax|p\b|people)))?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* \d{1,2}(?:\/\d{1,2}(?![\d/])|(?:st|nd|rd|th)\b(?! (?:of )?${MONTH.source}))`,
   'gi',
 );
 /** Words before dates that are not the day of the jobs. */
@@ -426,7 +426,7 @@ export const isGiven = (cell: string): boolean =>
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
 
-const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3})\b/;
+const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3}|(?=[A-Z]{1,2}[IZ])[A-Z]{3} \d{1,4})\b/;
 /** Words of places that stand in brackets. */
 export const PLACE =
   /\b(?:t\d|terminal|airport|arrivals|departures|stn|station|north|south|east|west|bay|stand|gate|stop|market|mkt|centre|center|hotel|park|road|rd|street|st|school|college|university|services|hospital|docks?|port|ferry|via|pl|sq|square)\b/i;
@@ -442,7 +442,7 @@ export interface Ends {
 
 /** "York, 38 pax", "York x22" */
 const PEOPLE =
-  /(?<![\s,;([–-])[\s,;([–-]+(?:x ?(?=\d))?(\d{1,3})(?:(?<=x ?\d+)| ?(?:pax|px|passengers|people|seats))[)\]]?$/i;
+  /(?<![\s,;([–-])[\s,;([–-]+(?:x ?(?=\d))?(\d{1,3})(?:(?<=x ?\d+)| ?(?:p|pax|px|passengers|people|seats))[)\]]?$/i;
 
 /** "LBA, 49 seater" */
 const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;

@@ -14,7 +14,8 @@ const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no long
 const NO_WORK =
   /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|total|ko|kick[ -]?off|(?:s|sign|book|clock)(?:ed|ing)?[ /-](?:on|off))\b/i;
 /** Lines about the office, or about people without work, unless a trip stands in them. */
-const NO_TRIP = /\b(?:office|ring|call|phone|tel|spare|stand-?by)\b/i;
+const NO_TRIP =
+  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check|clean|mot|workshop)\b/i;
 const CLOSING =
   /^(?:(?:kind|best|warm|many) )?(?:regards|wishes|thanks|thank you|cheers|ta|diolch)\b.{0,20}$/i;
 /** The line above a message that is copied from a chat: its sender and when it was sent. */

@@ -128,7 +128,10 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
   const others: SheetRow[] = [];
   // "Job 4501 | Time: 05:15 | From: Leeds | To: York": a whole form in one line.
   const lines = sheet.flatMap((row) => {
-    const said = row.cells.filter(Boolean);
+    // "*** JOB 20617 ***", "Pax: 2 / Cases: 4"
+    const said = row.cells
+      .flatMap((cell) => cell.replaceAll(/^\*{2,9} ?| ?\*{2,9}$/g, '').split(/ ?\/ (?=\p{Lu}\p{L}+: )/u))
+      .filter(Boolean);
     return said.filter(labelIn).length >= said.length * 0.7
       ? said.map((cell) => ({ line: row.line, cells: [cell] }))
       : [row];

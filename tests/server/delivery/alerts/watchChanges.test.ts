@@ -258,6 +258,28 @@ describe('a channel for changes', () => {
     }
   });
 
+  it('goes on after a gap in the log with what stands then', async () => {
+    await hook();
+    await listed([...roads(), m1()]);
+    const m2 = (changes = {}) => record(`${ROADS}:m2`, { severity: 'high', title: 'M2 closed', ...changes });
+    await reader.stop();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m2()], world.now());
+    await world.db.deleteFrom('changes').execute();
+    reader = beginReader();
+    await listed([...roads(), m2()]);
+    await listed([...roads(), m2({ severity: 'critical' }), m1()]);
+    const said = bodies().map(({ type, data }) => {
+      const { event_id, standing } = data as ChangeData;
+      return `${type} ${event_id.split(':')[1]} ${standing}`;
+    });
+    expect(said.toSorted()).toEqual([
+      'disruption.began m1 enters',
+      'disruption.began m1 enters',
+      'disruption.worse m2 stays',
+    ]);
+  });
+
   it('is about incidents that its conditions let through before or after a change', async () => {
     await hook({ which: { min_severity: 'high', words: 'closed', sources: [ROADS] } });
     await listed([...roads(), m1({ severity: 'low' })]);
@@ -453,6 +475,19 @@ describe('a channel for changes', () => {
     ]);
   });
 
+  it('gets as entering what had entered and left before anybody looked', async () => {
+    await hook();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m1()], world.now());
+    await listed();
+    await listed([...roads(), m1()]);
+    expect(bodies().map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
+      'disruption.began enters',
+      'disruption.ended leaves',
+      'disruption.began enters',
+    ]);
+  });
+
   it('gets nothing new of a source that is disconnected', async () => {
     await hook();
     await listed();
@@ -503,7 +538,8 @@ describe('a channel for changes', () => {
     expect(reply.statusCode, reply.body).toBe(201);
     const watch = reply.json<{ id: string }>().id;
     const { at } = await hook({ watch });
-    await poll(world.db, ROADS, [...roads(), m1({ phase: 'planned' })], world.now());
+    const elsewhere = record(`${ROADS}:m2`, { severity: 'high', title: 'M2 closed' });
+    await poll(world.db, ROADS, [...roads(), elsewhere, m1({ phase: 'planned' })], world.now());
     await world.db.transaction().execute(async (trx) => {
       const found = {
         watch_id: watch,
@@ -528,7 +564,7 @@ describe('a channel for changes', () => {
     await cursors(world.db).move(MATCHER, 100);
     await reader.changed();
     await sender.changed();
-    await listed([...roads(), m1({ severity: 'critical' })]);
+    await listed([...roads(), elsewhere, m1({ severity: 'critical' })]);
     expect(types()).toEqual(['match.began', 'match.started']);
     expect(bodies()[0]!.data).toMatchObject({
       standing: 'enters',
@@ -537,7 +573,7 @@ describe('a channel for changes', () => {
     // The same holds if whole feeds let it through as well.
     await call('PATCH', at, { watch_ids: [watch, await makeFeeds()] });
     await reader.changed();
-    await listed([...roads(), m1({ severity: 'high' })]);
+    await listed([...roads(), elsewhere, m1({ severity: 'high' })]);
     expect(bodies().at(-1)).toMatchObject({ type: 'match.better', data: { watches: { length: 2 } } });
   });
 

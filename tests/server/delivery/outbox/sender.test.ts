@@ -280,6 +280,25 @@ describe('a push', () => {
     expect(far.arrived).toEqual([]);
   });
 
+  it('has failed if it was tried, and is too old when the server is on again', async () => {
+    const id = await message(await device());
+    far.answer = 503;
+    await sender.changed();
+    time += 31 * MINUTE;
+    await sender.changed();
+    expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: device unreachable' });
+    expect(far.arrived).toHaveLength(1);
+  });
+
+  it('does not go to a channel that was turned off while it waited', async () => {
+    const to = await device();
+    const id = await message(to);
+    await channelsIn(db).change(to, { state: 'off' }, now());
+    await sender.changed();
+    expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: this channel is off' });
+    expect(far.arrived).toEqual([]);
+  });
+
   it('goes to many, ten at a time, and none is lost', async () => {
     const to = await device();
     const ids = new Set<string>();

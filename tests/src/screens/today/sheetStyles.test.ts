@@ -578,7 +578,7 @@ it('guesses the columns of strangers’ sheets', () => {
 });
 
 it('reads sentences, chats and lists of pick-ups as one trip a line, and loses nothing', () => {
-  const lines = (text: string) => tripLines(text)?.split('\n').slice(1);
+  const lines = (text: string) => tripLines(text, '2026-11-28')?.split('\n').slice(1);
   expect(
     lines(`27/11/2026, 19:02 - Office: Work for Sat 28th
 27/11/2026, 19:03 - Office: Dave 06:10 Leeds to Hull YN21 ABC 38 pax
@@ -588,8 +588,8 @@ it('reads sentences, chats and lists of pick-ups as one trip a line, and loses n
     '06:10\tLeeds → Hull\t\t\tDave\tYN21 ABC\t38\t',
     '0740\tLeeds → York\t\t\tKasia\t16 seater\t\t',
     '',
-    '27/11/2026, 19:02 - Office: Work for Sat 28th',
-    '27/11/2026, 19:05 - Dave: ok',
+    'Work for Sat 28th',
+    'ok',
   ]);
   expect(
     lines(`TOUR 4417  Driver: Malc   Coach: PO20 LRH   41 pax
@@ -633,6 +633,18 @@ Sorry, now 9.15 not 8.45`),
     '2) Barry to Cardiff Bay',
     'Iestyn: CANCELLED 1100 Denbigh to Anfield',
     'Sorry, now 9.15 not 8.45',
+  ]);
+  // The greeting of a message names its driver if the message says what he does, and the same coach goes on.
+  expect(
+    lines(`Hi Nia, for Sat 28th take YJ15 ELU. 0800 Harlech to Barmouth with 26 kids. 1500 Barmouth to Harlech, same coach.
+
+Hi Gwyn, 0910 pick up Bala School 42 kids, drop Llyn Tegid ret 2.30pm
+Gwyn your 1430 Bala job has been cancelled`),
+  ).toEqual([
+    '0800\tHarlech → Barmouth\t\t\tNia\tYJ15 ELU\t26\t',
+    '1500\tBarmouth → Harlech\t\t\tNia\tYJ15 ELU\t26\tsame coach',
+    '0910\tBala School → Llyn Tegid\t\t\tGwyn\t\t42\t',
+    '2.30pm\tLlyn Tegid → Bala School\t\t\tGwyn\t\t42\tCancelled: Gwyn your 1430 Bala job has been cancelled',
   ]);
   // Words before "takes", and occasions after trips, are no drivers.
   const drivers = (text: string) => lines(text)!.map((line) => line.split('\t')[4] ?? '');
