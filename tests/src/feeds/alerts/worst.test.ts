@@ -108,7 +108,7 @@ describe('the order of a feed', () => {
     ],
     [
       'pins the worst without one',
-      [one('m', 'medium'), one('h', 'high', worse), one('i', 'high')],
+      [one('m', 'medium'), one('i', 'high', { start_time: at('06:00') }), one('h', 'high', worse)],
       'h',
       'i m',
       '',
