@@ -475,6 +475,28 @@ describe('a channel for changes', () => {
     ]);
   });
 
+  it.each([
+    [
+      { min_severity: 'high' as const },
+      { severity: 'high' as const },
+      { severity: 'low' as const },
+      'better',
+    ],
+    [{ phase: 'planned' as const }, { phase: 'planned' as const }, { phase: 'active' as const }, 'started'],
+  ])(
+    'gets each change by the state after it, although a later one is known, with %o',
+    async (which, first, then, kind) => {
+      await hook({ which: { ...which, sources: [ROADS] } });
+      world.pass(1000);
+      await poll(world.db, ROADS, [...roads(), m1(first)], world.now());
+      await listed([...roads(), m1(then)]);
+      expect(bodies().map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
+        'disruption.began enters',
+        `disruption.${kind} leaves`,
+      ]);
+    },
+  );
+
   it('gets as entering what had entered and left before anybody looked', async () => {
     await hook();
     world.pass(1000);
