@@ -5,11 +5,11 @@ const BEFORE = String.raw`(?:(?:now|all|also|since|already|just|then|finally|ful
  *  what hinders: a cancelled train is a disruption. */
 export const OVER_VERBS = [
   String.raw`re-?opened(?! up)|(?<!\b(?:hole|sinkhole|crack|cracks) )opened(?! up| fire)`,
-  'cleared|lifted|resolved|removed|repaired|rectified|restored|fixed|mended|recovered|refloated|released|extinguished',
-  'put (?:right|out)|made safe|stood down|rounded up|sawn up|cut up|dealt with|switched off|turned off|handed back',
+  'cleared|lifted(?! from the (?:carriageway|road))|resolved|removed|repaired|rectified|restored|fixed|mended|recovered|refloated|released|extinguished',
+  'put (?:right|out)|stood down|rounded up|sawn up|cut up|dealt with|switched off|turned off|handed back',
   'taken (?:away|down|off)|towed(?: away)?|dispersed',
   String.raw`(?<!\b(?:works?|roadworks|action|strikes?) (?:have |has |are )?)(?:re-?started|resumed)`,
-  '(?:began|begun|started|starting) (?:\\w+ )?again|(?:running|moving|flying|open|working|flowing) again',
+  '(?:began|begun|started|starting) (?:\\w+ ){0,3}again|(?:running|moving|flying|working|flowing) again',
 ].join('|');
 const HINDRANCES =
   'warnings?|alerts?|closures?|works?|roadworks|repairs|strikes?|restrictions?|bans?|limit|diversions?|suspension|cordons?|disruption|alarm|incident|contraflow|convoys?';
@@ -54,7 +54,7 @@ const NOT_YET =
 const OF_PART =
   /(?<!\bthe only )\b(?:one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|first phase|second phase) (?:lanes?|cordon|of)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|replacement (?:bus(?:es)?|services?)|other direction|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
 const ONLY_PART =
-  /^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access)|for (?:access|local)|by day|during the day|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ to (?:allow|let|enable)\b/i;
+  /^(?:[^.;,]{0,30} )?(?:until|till|from(?= \d)|by(?= \d)|tomorrow|tonight|each|every|daily|nightly)\b|^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access)|for (?:access|local)|by day|during the day|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ to (?:allow|let|enable)\b/i;
 /** "Shops are open" ends nothing. */
 const OF_OTHERS =
   /\b(?:shops?|business\w*|traders|car parks?|access|diversion(?: route)?|centres?|halls?|offices?)(?: (?:is|are|has|have|also|now|remains?))*\s*$/i;
@@ -132,4 +132,18 @@ export function isOverByWords(text: string): boolean {
     else if (shut) isOver = false;
   }
   return isOver;
+}
+
+const AT_LAST =
+  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
+const IS_TO_COME = /\b(?:will|shall|should|to)(?: \w+)?(?: be)? $/i;
+
+/** Whether a time after these words is that of an ending: "was switched off at", "will be lifted at". */
+export function endingBy(lead: string): 'reopened' | 'to' | null {
+  if (!/\b(?:at|as of)\b[a-z ]{0,20}$/i.test(lead)) return null;
+  const ends = Array.from(lead.matchAll(OVER)).at(-1);
+  if (!ends || !AT_LAST.test(lead.slice(ends.index + ends[0].length))) return null;
+  const before = lead.slice(0, ends.index);
+  if (IS_TO_COME.test(before)) return 'to';
+  return NOT_YET.test(before) || OF_PART.test(before) ? null : 'reopened';
 }
