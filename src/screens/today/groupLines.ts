@@ -107,9 +107,7 @@ export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driv
   const plate = parts.find(hasPlate);
   const isSize = (part: string) => /^\d{1,2}(?: ?(?:seats?|seater|str))?$/i.test(part);
   const work = parts.find((part) => /^(?:diagram|duty|board|line|working|run) \S{1,6}$/i.test(part));
-  const others = parts.filter(
-    (part) => part !== plate && part !== work && !isVehicle(part) && !isSize(part),
-  );
+  const others = parts.filter((part) => part !== plate && part !== work && !isVehicle(part) && !isSize(part));
   if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
     return { vehicle: plate, driver: others[0]!, ...(work === undefined ? {} : { ref: work }) };
   if (more.length === 0 && isVehicle(one) && two === plate) return { vehicle: bare };

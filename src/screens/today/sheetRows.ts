@@ -30,7 +30,15 @@ import {
   vehicleAlone,
 } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
-import { formsOf, isOnItsSide, isStop, stackedOf, turned, withoutJoints, withPartsApart } from './sheetShape.ts';
+import {
+  formsOf,
+  isOnItsSide,
+  isStop,
+  stackedOf,
+  turned,
+  withoutJoints,
+  withPartsApart,
+} from './sheetShape.ts';
 
 interface SheetRows {
   headings: string[] | null;
@@ -73,10 +81,7 @@ export function sheetRows(
     over,
     day,
   );
-  const body = withHalvesAbove(
-    withDayAbove(counted, titles, day),
-    whole === null ? ways : all[top]!.cells,
-  );
+  const body = withHalvesAbove(withDayAbove(counted, titles, day), whole === null ? ways : all[top]!.cells);
   const { rows, headings, spread: inParts } = withPartsApart(withoutDittos(body), ordered);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
   const clocked = withClocks(withEachTime(spread, heads), heads);
@@ -309,7 +314,9 @@ const HALF = /^[ap]\.?m\.?$/i;
 function withHalves(all: readonly SheetRow[]): readonly SheetRow[] {
   const isJoined = ({ cells }: SheetRow, at: number) =>
     HALF.test(cells[at] ?? '') && timeIn(cells[at - 1] ?? '') !== null;
-  const at = all.find((row) => row.cells.some((_, one) => isJoined(row, one)))?.cells.findIndex((cell) => HALF.test(cell));
+  const at = all
+    .find((row) => row.cells.some((_, one) => isJoined(row, one)))
+    ?.cells.findIndex((cell) => HALF.test(cell));
   const others = all.filter((row) => !isJoined(row, at ?? 0) && row.cells[at ?? 0]);
   if (at === undefined || others.some(({ cells }) => timeIn(cells[at - 1] ?? '') !== null)) return all;
   return all.map((row) => ({

@@ -1,15 +1,6 @@
 /** Day sheets of another shape than a table with a job in each row: turned on their side, as forms, cell below cell. */
 import { headingsOf, isHeading, type Meaning } from './headingWords.ts';
-import {
-  endsOf,
-  isFirstName,
-  isGiven,
-  LEADING,
-  plateIn,
-  share,
-  timeIn,
-  vehicleAlone,
-} from './sheetCells.ts';
+import { endsOf, isFirstName, isGiven, LEADING, plateIn, share, timeIn, vehicleAlone } from './sheetCells.ts';
 import type { JobRow } from './groupLines.ts';
 import { type SheetRow } from './sheetText.ts';
 
@@ -205,7 +196,9 @@ export function withPartsApart(
     return cells.length < (heading === null ? 2 : 1)
       ? null
       : (aroundPlate(cells, heading) ??
-          (heading === null ? aroundVehicle(cells) : (ofStation(heading, headings!) ?? belowHeading(cells, heading))));
+          (heading === null
+            ? aroundVehicle(cells)
+            : (ofStation(heading, headings!) ?? belowHeading(cells, heading))));
   });
   const apart = (cells: readonly string[], split: (one: Parts, cell: string) => readonly string[]) =>
     cells.flatMap((cell, at) => (parts[at] ? split(parts[at], cell) : [cell]));
@@ -234,8 +227,7 @@ function aroundPlate(cells: readonly string[], heading: string | null): Parts | 
   if (rests.length < cells.length * 0.6 || names.some((name) => name.split(' ').length > 3)) return null;
   const halves = halvesOf(heading ?? '');
   const isOf = (half: string, meaning: Meaning) => headingsOf(half).includes(meaning);
-  const isOfNames =
-    halves.some((half) => isOf(half, 'driver')) || share(names, isFirstName) >= 0.4;
+  const isOfNames = halves.some((half) => isOf(half, 'driver')) || share(names, isFirstName) >= 0.4;
   if (!isOfNames) return null;
   const vehicle = halves.find((half) => isOf(half, 'vehicle') && !isOf(half, 'driver')) ?? 'Vehicle';
   return {
@@ -275,7 +267,8 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
   const [one, other, ...more] = halves.map((half) => headingsOf(half)[0]);
   const isNamed = one !== undefined && other !== undefined && more.length === 0 && one !== other;
   const many = share(cells, (cell) => halvesOf(cell).length === 2);
-  const isPhone = share(cells, (cell) => PHONE.test(cell) && around(cell, PHONE.exec(cell)![0]) !== '') >= 0.6;
+  const isPhone =
+    share(cells, (cell) => PHONE.test(cell) && around(cell, PHONE.exec(cell)![0]) !== '') >= 0.6;
   if (isPhone)
     return {
       heads: [halves[0]!, 'Phone'],
@@ -285,7 +278,9 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
       },
     };
   // "From / To" is a trip.
-  const isOfEnds = [one, other].some((half) => half && ['from', 'to', 'trip', 'via', 'status'].includes(half));
+  const isOfEnds = [one, other].some(
+    (half) => half && ['from', 'to', 'trip', 'via', 'status'].includes(half),
+  );
   if (isNamed && !isOfEnds && !/\bfl(?:igh)?t\b/i.test(heading) && many >= 0.5) {
     const isFirst = one === 'vehicle';
     return {
