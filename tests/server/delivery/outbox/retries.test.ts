@@ -10,6 +10,7 @@ import {
   type NewChannelRow,
   STANDARD,
 } from '../../../../server/delivery/outbox/channelStore.ts';
+import { tagOf } from '../../../../server/delivery/outbox/outbox.ts';
 import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { nextTry, restUntil } from '../../../../server/delivery/outbox/retries.ts';
 import { person } from '../../accounts/people.ts';
@@ -52,6 +53,11 @@ it('an address rests only if it asks for that, for 5 seconds at least and six ho
   ]);
   expect(rest(429, 60_000, DEVICE)).toBeNull();
   expect([rest(429, 0), rest(429, 60_000), rest(429, 7 * 24 * 3_600_000)]).toEqual([5, 60, 6 * 3600]);
+});
+
+it('a notification has a tag of its own for each route and each group of incidents', () => {
+  const tags = [tagOf('a', ['x']), tagOf('b', ['x']), tagOf('a', ['x', 'y']), tagOf('a', ['y'])];
+  expect(new Set(tags).size).toBe(4);
 });
 
 /** The store of channels and messages at its bounds: two teams, an address that fails, a clock that is set back. */
