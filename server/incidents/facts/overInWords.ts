@@ -35,7 +35,7 @@ const OVER = new RegExp(
     String.raw`\breopens(?: (?:in|at|near|to) \S+(?: \S+)?)? (?:after|following)\b`,
     String.raw`\b(?:running|operating|moving|flowing|working|travelling) (?:${RUNS})\b|\b(?:lanes|traffic|trains|everyone)(?: (?:is|are|now|both|all))* (?:running|moving|flowing)\b(?! (?:at(?! normal)|late|with|slow\w*|to an?|every|only|on|under|around|an?|up to|very|behind|about|from|past|by|as far)\b)`,
     String.raw`\b(?:lanes|everything|traffic|conditions|service|services|trains|buses|it)(?: (?:is|are|has|have|all|now|returned))* (?:back )?(?:to )?normal\b`,
-    String.raw`\breturned to (?:normal|service|timetable)\b`,
+    String.raw`\breturn(?:ed|s) to (?:normal|service|timetable)\b`,
     String.raw`(?<!\b(?:getting|slowly|gradually|queues|returning) )\bback (?:to (?:the |a |its |their )?(?:normal|usual|two-way|full)|on (?:its|their|her|the|normal|route|line|time)\b|in (?:full |normal )?(?:use|service|their|its)\b|up to speed)`,
     String.raw`\b(?:in use|accessible|available|serving \S+(?: \S+)?|serving (?:\S+ ){1,5}|along (?:\S+ ){1,4}) ?again\b`,
     String.raw`\b(?:good|normal) service\b(?! (?:expected|by|will|should|is expected|to))`,
@@ -139,12 +139,12 @@ export function isOverByWords(text: string): boolean {
 }
 
 const AT_LAST =
-  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
+  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of|from|since)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
 const IS_TO_COME = /\b(?:will|shall|should|to)(?: \w+)?(?: be)? $/i;
 
 /** Whether a time after these words is that of an ending: "was switched off at", "will be lifted at". */
 export function endingBy(lead: string): 'reopened' | 'to' | null {
-  if (!/\b(?:at|as of)\b[a-z ]{0,20}$/i.test(lead)) return null;
+  if (!/\b(?:at|as of|from|since)\b[a-z ]{0,20}$/i.test(lead)) return null;
   const ends = Array.from(lead.matchAll(OVER)).at(-1);
   if (!ends || !AT_LAST.test(lead.slice(ends.index + ends[0].length))) return null;
   const before = lead.slice(0, ends.index);
