@@ -55,7 +55,8 @@ export function timesOf(
 ): Times {
   const said = sentencesOf(title, summary_line);
   const sentences = said.filter((text, at) => !MOVED.test(text) || !/\d/.test(said.slice(at + 1).join()));
-  const isOver = WEEKDAY.test(summary_line) && isOverByWords(`${title}. ${summary_line}`);
+  const words = `${title}. ${summary_line}`;
+  const isOver = WEEKDAY.test(words) && isOverByWords(words);
   const read = (text: string) => timesInWords(text, written, isOver);
   const all = withDay(sentences.map(read), sentences, written);
   const clauses = clausesOf(sentences);
@@ -88,7 +89,7 @@ function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);
   const sure = known.some((times) => partsOf(times) > 0) ? known : all;
   const recurring = sure.find(({ windows }) => windows.length > 0);
-  const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  const told = recurring ?? sure.find(({ start }) => start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
   const first =
     sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ??

@@ -92,7 +92,7 @@ const PLANS = 'closures?|works?|roadworks|resurfacing|strikes?|restrictions?|eve
 /** "Tonight's closure has been cancelled". In "the parade is cancelled as the road is closed" a closure goes on. */
 const CALLED_OFF = new RegExp(
   [
-    String.raw`(?<!\b(?:because of|due to|owing to|during|for|following) (?:\w+ ){0,2})\b(?:${PLANS})\b(?:(?!\b(?:${OTHERS})\b)[^.;]){0,60}\b(?:has|have|is|are|was|were) (?:now )?(?:been )?(?:cancelled|called off|abandoned)\b(?![^.;]*(?<!\bnot (?:now )?be )\b(?:closed|shut|blocked)\b)`,
+    String.raw`(?<!\b(?:because of|due to|owing to|during|for|following) (?:\w+ ){0,2})\b(?:${PLANS})\b(?:(?!\b(?:${OTHERS})\b)[^.;]){0,60}\b(?:(?:has|have|is|are|was|were) (?:now )?(?:been )?(?:cancelled|called off|abandoned)|called off|(?:will|are|is) not (?:now )?(?:be )?(?:go|going) ahead)\b(?![^.;]*(?<!\bnot (?:now )?be )\b(?:closed|shut|blocked)\b)`,
     String.raw`(?:(?:^|[.;] )(?:cancelled|called off):? (?:the )?|\b(?:cancelled|called off) the )(?:[\w'’]+ )?(?:closure|works|roadworks|strike)\b`,
   ].join('|'),
   'i',
@@ -100,6 +100,12 @@ const CALLED_OFF = new RegExp(
 
 /** Whether the words say that it will not take place. */
 export const isCalledOff = (said: string): boolean => CALLED_OFF.test(said);
+
+/** Whether a plan that has its times in the words is off. "Friday's closure is cancelled; it will be on Monday instead"
+ *  is a plan still. */
+export const isOff = (said: string): boolean =>
+  isCalledOff(said) &&
+  !/\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b/i.test(said);
 
 /** "The road was closed for two hours", "was shut between 6pm and 10pm": over, because nothing is said of now. */
 const WAS_SHUT = new RegExp(
