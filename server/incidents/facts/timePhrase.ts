@@ -487,7 +487,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const hasHappened =
     HAPPENED.test(lead) ||
     (isFirst && HAPPENED_THEN.test(tail)) ||
-    (time.kind === 'day' && (EVENT_ON.test(lead) || HAS_SHUT.test(lead)));
+    (time.kind === 'day' && (EVENT_ON.test(lead) || (!time.isPart && HAS_SHUT.test(lead))));
   return hasHappened ? 'since' : null;
 }
 

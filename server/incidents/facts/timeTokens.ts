@@ -436,7 +436,7 @@ const STILL = /\b(?:remains?|stays?|still) (?:closed|shut|blocked)\b/i;
 const IS_TO_CLOSE = /\b(?:closes|shuts|(?:will|to|is|are) (?:be )?(?:closed?|shut))(?: at)?$/i;
 /** "Police shut the road at 10pm on Monday", "had been shut from 11pm on Monday" */
 export const HAS_SHUT =
-  /(?:(?<!\b(?:will|to|may|must|shall|would|could|should|can|we)(?: \w+)? )\b(?:closed|shut|stopped|halted|suspended) (?:the|both|[ABM]\d)|\b(?:had been|was|were)(?! (?:due|to|planned|expected|scheduled|meant|supposed|originally|postponed|moved|rescheduled|extended|put)\b)(?: \w+){1,8}? (?:from|at))\b(?:(?!\b(?:until|till|by|will|should|due|expected)\b)[^.;]){0,60}$/i;
+  /(?:(?<!\b(?:will|to|may|must|shall|would|could|should|can|we)(?: \w+)? )\b(?:closed|shut|stopped|halted|suspended) (?:the|both|[ABM]\d)|\b(?:had been|was|were)(?! (?:due|to|planned|expected|scheduled|meant|supposed|originally|postponed|moved|rescheduled|extended|put)\b)(?: \w+){1,8}? (?:from|at(?= (?:about |around )?\d)))\b(?:(?!\b(?:until|till|by|will|should|due|expected)\b)[^.;]){0,60}$/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip|issued)\b[^.;,]{0,25}\bon $/i;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
