@@ -221,11 +221,12 @@ describe('the stored jobs of a team', () => {
   it('are marked, cancelled and taken back by their own team alone', async () => {
     const by = { id: 'ours', mark: 'left' as const, at: at(0), undo: false };
     await add('ours');
+    await add('before');
     expect(await jobs(db).mark(sam, by, at(0))).toEqual({ outcome: 'unknown' });
     expect(await jobs(db).byId('south', 'ours')).toBeUndefined();
     const day = '2026-11-21';
     const store = async (who: typeof rosa, trip: string) => {
-      const [ours] = await jobs(db).open(EVERYONE, at(-1), at(1));
+      const ours = await jobs(db).byId(EVERYONE, 'ours');
       const asked = { ...jobRequest, watch_id: null, trip, day, leaves_local: '10:00' };
       const changed = { job: ours!, asked: { ...asked, trip: 'changed', leaves_local: '09:00' } };
       // A plan that names a job of another team, as a bug or an attack would.
@@ -248,9 +249,11 @@ describe('the stored jobs of a team', () => {
     expect((await stands())[1]).toBe(false);
     expect(await undoSheet(db, sam, at(1))).toMatchObject({ removed: 1 });
     expect(await undoSheet(db, sam, at(1))).toBeNull();
-    expect((await jobs(db).open(EVERYONE, at(0), at(DAY))).map(({ trip }) => trip)).toEqual(['added']);
+    const open = async () => (await jobs(db).open(EVERYONE, at(0), at(DAY))).map(({ trip }) => trip);
+    expect(await open()).toEqual(['before', 'added']);
     expect(await undoSheet(db, rosa, at(61))).toBeNull();
     expect(await undoSheet(db, rosa, at(60))).toMatchObject({ removed: 1 });
+    expect(await open()).toEqual(['before']);
   });
 
   it('are marked again at another time by the same person, and taken back only where they are marked', async () => {
