@@ -38,7 +38,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
     'On',
   ],
   [
-    /^[^.;]*\b(?:planned|scheduled|due|meant) (?:for|to \w+)\b[^.;]{0,40}? will now (?:take place|happen|start|begin|be (?:done|carried out|held))(?: on)?/i,
+    /^[^.;]*\b(?:planned|scheduled|due|meant|advertised|postponed|rescheduled|moved)\b[^.;]{0,60}? will now (?:take place|happen|start|begin|run|be (?:done|carried out|held)|be(?= on| at| from))(?: on)?/i,
     'On',
   ],
 ];

@@ -36,15 +36,15 @@ const HINT =
 const kept = new Map<string, Times>();
 const KEPT_MAX = 200;
 
-/** `written`: when the text was written, UTC. */
-export function timesInWords(text: string, written: string): Times {
+/** `written`: when the text was written, UTC. `isOver`: weekdays are those before it. */
+export function timesInWords(text: string, written: string, isOver = false): Times {
   const read = text.slice(0, READ_MAX);
-  const key = `${written} ${read}`;
+  const key = `${written} ${isOver} ${read}`;
   let times = kept.get(key);
   if (!times) {
     const said = plainTimes(read, written);
     if (!HINT.test(said) || isCalledOff(said)) return NONE;
-    times = timesOfPhrase(phraseOf(said, written));
+    times = timesOfPhrase(phraseOf(said, written, isOver));
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);
   }
@@ -112,6 +112,15 @@ function oneStretch(phrase: Phrase): Times | null {
     !isLink(said.slice(run.end, clock!.at));
   if (clocked.length > 0 && !isOfDays) return byMoments(phrase, isDelay ? null : lasting);
   if (runs.length === 1 && length?.unit === 'weekend') return null;
+  // "Reopened on Tuesday after three weeks"
+  const opened = moments.find(({ role }) => role === 'reopened');
+  if (opened?.day && runs.length === 0)
+    return {
+      start: null,
+      end: opened.day < today ? instantOf(opened.day, DAY_MINUTES) : null,
+      windows: [],
+      lacks: 'clock',
+    };
   const { first, last } = boundsOf(phrase);
   if (!first && !last) {
     const isNext = lasting !== null && length!.isNext && !isDelay;

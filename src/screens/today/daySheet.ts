@@ -188,6 +188,13 @@ export function readSheet(
       ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
       : about;
   });
+  // A place where one trip begins and another ends is one, whatever words it has: "Hark to Bounty".
+  const ends = each.flatMap(({ jobs }) => jobs.map(({ trip }) => trip.split(' → ')));
+  for (const { doubts, jobs } of each) {
+    const end = doubts.odd;
+    const isBoth = [0, 1].every((side) => ends.some((way) => way[side] === end && way[0] !== way[1]));
+    if (end && isBoth && jobs.every(({ trip }) => new Set(trip.split(' → ')).size > 1)) delete doubts.odd;
+  }
   const runs = pickUpRuns(each);
   const [run] = runs;
   if (run && answers.stops === undefined)

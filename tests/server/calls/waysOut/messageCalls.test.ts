@@ -228,6 +228,7 @@ it('messages about a route of a team that its person has left are neither listed
   await test.db.updateTable('watches').set({ team_id: id }).execute();
   const { messages, unseen } = await page();
   expect([messages, unseen]).toEqual([[], 0]);
+  expect((await page('?state=sent')).messages).toEqual([]);
 });
 
 it('messages are seen on every device of their person alone; held back messages count as seen', async () => {

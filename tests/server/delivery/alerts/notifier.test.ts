@@ -608,8 +608,13 @@ describe('notifying of what touches a route', () => {
     const noted = new Set<string>();
     await putIn(database.db, rows, { at, noted });
     for (let n = 0; n < 2; n++) await putIn(database.db, rows.slice(-1), { at, noted });
-    const texts = (await world.messages(null)).filter((one) => one.startsWith('Held: too many'));
-    expect(texts.map((one) => one.split(' | ')[1])).toEqual(['About 1 more were held back']);
+    const counted = async () =>
+      (await world.messages(null))
+        .filter((one) => one.startsWith('Held: too many'))
+        .map((one) => one.split(' | ')[1]);
+    expect(await counted()).toEqual(['About 1 more were held back']);
+    await putIn(database.db, [{ ...rows[0]!, id: 'another' }], { at, noted });
+    expect(await counted()).toEqual(['About 2 more were held back']);
   });
 
   it('says cleared 10 minutes after its publisher drops it, and by which rule, even if alerts are off', async () => {

@@ -66,6 +66,9 @@ describe('the labelled sets', () => {
     ['times-twentieth.md', 0.98],
     ['times-twentyfirst.md', 1],
     ['times-twentysecond.md', 0.96],
+    ['times-twentythird.md', 0.98],
+    ['times-twentyfourth.md', 0.98],
+    ['times-twentyfifth.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
