@@ -900,8 +900,8 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'jobs as columns',
     ['|Job 1|Job 2', 'Time|06:10|07:10', 'From|Ripon|Hull', 'To|Hull|Ripon'],
     {
-      jobs: ['06:10 Ripon → Hull · Job 1', '07:10 Hull → Ripon · Job 2'],
-      said: ['Each job is a column of this sheet: row 2 is its second column.'],
+      jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon'],
+      said: ['Each job is a column of this sheet: row 2 is its second column.', 'Not used: Job.'],
     },
   ],
   [
