@@ -172,9 +172,12 @@ it('keeps its newest answer on this device, and gives the kept one under its own
   const at = new Date('2026-11-28T08:00:00Z');
   const read = (stored: unknown) => (typeof stored === 'string' ? stored : null);
   const use = (name: string | null, data: string | null) =>
-    renderHook((props) => useKept(props.name, { data: props.data, at: props.data && at }, read), {
-      initialProps: { name, data },
-    });
+    renderHook(
+      (props) => useKept(props.name, { data: props.data, at: props.data === null ? null : at }, read),
+      {
+        initialProps: { name, data },
+      },
+    );
   await act(async () => void use('routes', 'three routes'));
   await saveSnapshot('torn', 7, at);
   const { result, rerender } = use('routes', null);
