@@ -276,10 +276,19 @@ export function inLines(sheet: Sheet, text: string, day: string): string | null 
     jobsOf(one).flatMap(({ driver, vehicle, people }) =>
       [driver, vehicle, people].filter((said) => said !== null),
     );
+  const tripsOf = (one: Sheet) =>
+    jobsOf(one)
+      .map(({ leaves_local, trip }) => `${leaves_local} ${trip}`)
+      .toSorted()
+      .join('\n');
+  const looseOf = ({ rows }: Sheet) => rows.filter(({ note }) => note !== null).length;
+  const values = valuesOf(read).length - valuesOf(sheet).length;
   const isBetter =
     sheet.asked.length > 0
       ? more > 0 || (more === 0 && read.asked.length === 0)
-      : more >= 0 && read.asked.length === 0 && valuesOf(read).length > valuesOf(sheet).length;
+      : more >= 0 &&
+        read.asked.length === 0 &&
+        (values > 0 || (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet)));
   return isBetter ? lines : null;
 }
 

@@ -380,7 +380,12 @@ export function daysWithin(title: string, near: string): string[] {
 
 /** The text without the days in it. */
 export const withoutDays = (text: string): string =>
-  text.replaceAll(new RegExp(`(?:${WEEKDAY.source} ?)?(?:${DAY_WITHIN.source}),? ?`, 'gi'), '').trim();
+  text
+    .replaceAll(
+      new RegExp(String.raw`(?:\b(?:on|for) )?(?:${WEEKDAY.source} ?)?(?:${DAY_WITHIN.source}),? ?`, 'gi'),
+      '',
+    )
+    .trim();
 
 function dayOf(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));

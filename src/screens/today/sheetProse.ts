@@ -21,28 +21,30 @@ const STAMP =
 
 /** A time within a sentence, which is not part of a date, a price or a telephone number. */
 export const MENTION =
-  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?!(?<=\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) )20[1-4]\d\b)(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?!(?<=\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) )20[1-4]\d\b)(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|[,)]| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
+/** "Bus: 4412" */
+const LABELLED = /\b(?:bus|coach|vehicle|veh|reg|car|van)(?: no\.?)?: ?([A-Z]{0,3} ?\d{1,4}[A-Z]{0,3})\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
 /** Things that are counted beside people. */
 const UNITS =
   'coach|bus|vehicle|vans?\\b|seat|str\\b|min|hour|hr|mile|bag|case|suitcase|wheelchair|day|week|night|stop|run|trip|job|time|[ap]\\.?m\\b';
 /** "38 pax", "40p", "29 soldiers", "14 of them", "x4", "takes 30 from", "the same 28" */
 const PEOPLE = new RegExp(
-  String.raw`\b(?:the )?(?:same )?(\d{1,3}) ?(?:p|pax|px|pass|people|kids|children|ladies|crew|staff|of (?:them|us|you)|on(?: board)?(?= *(?:$|[,.;)+&]| in\b))|(?!${UNITS})(?<= )\p{Ll}{3,}s)(?: ?[+&] ?(?:staff|adults|teachers|helpers))?(?![\p{L}\d])|(?:(?<=\b(?:takes?|taking|has|have|with|carrying|for|party of|group of) (?:about |around |the )?(?:same )?)|\b(?:(?:the )?same |x ?))(\d{1,3})(?![\d/-]|[.:]\d| ?(?:${UNITS}))`,
+  String.raw`\b(?:the )?(?:same )?(\d{1,3}) ?(?:p|pax|px|pass|people|kids|children|ladies|crew|staff|of (?:them|us|you)|on(?: board)?(?= *(?:$|[,.;)+&]| in\b))|(?!${UNITS})(?<= )\p{Ll}{3,}s)(?: ?[+&] ?(?:staff|adults|teachers|helpers))?(?![\p{L}\d])|(?:(?<=\b(?:takes?|taking|has|have|with|carrying|for|party of|group of) (?:about |around |the )?(?:same )?)|\b(?:(?:the )?same |x ?|(?:pax|pass(?:engers)?|people|party of|group of|numbers?): ?))(\d{1,3})(?![\d/-]|[.:]\d| ?(?:${UNITS}))`,
   'iu',
 );
 /** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
 const BESIDE = /\((?:#[,/ ]+)?(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*\.?)?)(?:[,/ ]+#)?\)/u;
 /** "Dave takes", "Marta driving": who drives, whatever the name. */
 const DRIVES =
-  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|has|covers?|works?|picks? up|picking up|collects?|leaves(?= \p{Lu})))\b/u;
+  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|has|covers?|works?|brings?|fetch(?:es)?|is on|picks? up|picking up|collects?|leaves(?= \p{Lu})))\b/u;
 /** Words before "takes", "does" or a time that are no names. */
 const NO_NAME =
-  /^(?:i|we|you|he|she|it|they|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do)\b/i;
+  /^(?:i|we|you|he|she|it|they|yours?|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do|could|can|would|should|shall|may|please|tomorrow|today|tonight|on|at|in|if|as|are|have|when|what|after|before|for|from|with|job)\b/i;
 const DRIVER =
-  /\bdriver:?(?: will be| is)? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:|(?:in|on|with|and|has)\b)\p{Lu}[\p{L}'’-]*)?)/iu;
+  /\bdriver(?: ?[:–-])?(?: will be| is)? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:|(?:in|on|with|and|has)\b)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK =
   /\b(?:back|return(?:s|ing)?|rtn|ret|home|com(?:e|es|ing) away)\b|^\W*(?:pm\b\W*)?(?:depart|dep|leave|leaving|collect|from)\b/i;
 /** "Leeds to York: 1600, 1640" */
@@ -56,7 +58,12 @@ const BEFORE_START =
 /** Words of a sentence that say nothing about its trip. */
 const FILLING =
   /^(?:(?:and|then|so|at|please|he|she|they|it|we|them|the|coach|bus|both|also|again|will|is|are|brings?|takes?|taking|home|back|go(?:es|ing)?)\b ?)+$/i;
-const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
+const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: (?:at|in)\b)?/i;
+/** A number of people in words. */
+const SPELLED = /\b(?:ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty)\b(?!th)/i;
+/** Words before a time at which no vehicle leaves. */
+const REMARKED =
+  /\b(?:flight|lands?|landing|check[ -]?in|(?:sign|book|clock)(?:ed|ing)?[ -]?(?:on|off)|break|ko|kick[ -]?off|until|till|closes?)(?: (?:is|at|by|from))?:? ?$/i;
 /** A number in words, without ordinals. */
 const NUMBER =
   /(?<![\p{L}\d£#:./-])(?<!\b(?:route|service|contract|duty|run|job|no\.?|number|junction|platform|stand|gate|door|week|hall|coach|bus|mini(?:bus)?|midi|van|vehicle|veh|car) )\d{1,2}(?! ?seat| ?str)(?![\p{L}\d:./-])/giu;
@@ -109,10 +116,10 @@ const IDLE =
   /\b(?:spare|stand-?by|mot|off|rest|vor|workshop|service|garage|yard|available|holiday|leave|sick|training|parked)\b/i;
 /** "same van": that of the trip before. */
 const SAME =
-  /\bsame (?:\d{1,3}\b|(?:driver(?: and | ?[&/+] ?))?(?:coach|bus|van|vehicle|mini(?:bus)?|motor|car)\b)/i;
-const CANCELS =
-  /\b(?:cancel(?:l?ed|ling|s)?|canx|cxl|called off|stood down|scrapped|not (?:running|needed|required|going ahead)|no longer (?:needed|required|running|going))\b/i;
-const SENTENCE = /(?<=[.;!?]) (?=[\p{Lu}\d])/u;
+  /\bsame (?:\d{1,3}\b|(?:driver(?: and | ?[&/+] ?))?(?:coach|bus|van|vehicle|mini(?:bus)?|motor|car)\b)|\bthem (?:back|home)\b/i;
+export const CANCELS =
+  /\b(?:cancel(?:l?ed|ling|s)?|canx|cxl|called off|postponed|(?:is|are|all|job|run|trip|now) off\b(?! (?:at|from|to|by|on))|stood down|scrapped|not (?:running|needed|required|going ahead)|no longer (?:needed|required|running|going))\b/i;
+export const SENTENCE = /(?<=[.;!?]) (?=[\p{Lu}\d])/u;
 const WEEKDAY_FIRST =
   /^((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?=$| ?[:,–-]|(?<=day) )/i;
 /** "Zed / YK21 JHB" */
@@ -299,9 +306,10 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       if (at === 0 && own && !words.includes(party) && PARTY.test(party) && one.driver !== party)
         one.note = [one.note, party].filter(Boolean).join(', ');
       if (/^\W*(?:(?:and|then) )?s?he\b/i.test(words)) one.driver ||= trips.at(-1)?.driver ?? '';
-      if (SAME.test(words)) {
+      if (SAME.test(`${clauses[at]!.before} ${words}`)) {
         const last = trips.findLast(({ driver }) => driver === one.driver) ?? trips.at(-1);
         one.vehicle ||= last?.vehicle ?? '';
+        if (isReverse(one, last)) one.people ||= last!.people;
         if (last === trips.at(-1)) one.driver ||= last?.driver ?? '';
       }
       const isArrived = ARRIVES.test(clauses[at + 1]?.words ?? '');
@@ -338,7 +346,11 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       }
       // Places without a destination are not trips.
       else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
-      else stops.push({ ...one, trip: bare.replace(/^(?:pick ?up|dep(?:art)?) (?:at |from )?/i, '') });
+      else
+        stops.push({
+          ...one,
+          trip: bare.replace(/^(?:pick ?up|dep(?:art)?|leav(?:e|es|ing)) (?:at |from )?/i, ''),
+        });
     }
     shared(trips.slice(before), isMore ? crewOf(said) : NOBODY, isOneSentence(said));
     if (clauses.length > 0 || isMore) read.push({ line: said.replace(GREETING, ''), from, to: trips.length });
@@ -381,7 +393,10 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   );
   // Sentences, and lines of which a name, a number or a day is lost, are only half read.
   const isLost = (word: string, said: string) =>
-    !said.includes(word.toLowerCase()) && !/^(?:dep|arr|leav|pick|collect|return|drop|vehicle)/i.test(word);
+    !said.includes(word.toLowerCase()) &&
+    !/^(?:dep|arr|leav|pick|collect|return|drop|vehicle|driver|bus|coach|job|could|can|would|please)/i.test(
+      word,
+    );
   const names = (line: string) => line.match(/\b\p{Lu}\p{L}+/gu)?.filter(isFirstName) ?? [];
   const half = read.flatMap(({ line, from, to }) => {
     const own = trips.slice(from, to);
@@ -399,6 +414,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       [...((own.length > 0 && bare.match(NUMBER)) || []), ...[plateIn(line) ?? []].flat()].some((word) =>
         isLost(word, said),
       ) ||
+      SPELLED.test(bare) ||
+      (from > 0 && /\btomorrow\b/i.test(line)) ||
       (/\bs?he\b/i.test(line) && made.every(({ driver }) => driver === '')) ||
       made.some(({ date: of }) => isOtherWeekday(line, of || day));
     return isHalf ? [line] : [];
@@ -422,7 +439,7 @@ const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 
 /** Whether words are a trip. Places have a capital or a number, and a way back has words of its own. */
 const isOfTrip = (words: string): boolean =>
-  (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
+  words.split(SENTENCE).some((part) => (/[\p{Lu}\d]/u.test(part) || BACK.test(part)) && !NO_TRIP.test(part));
 
 const FROM_ANOTHER = /^\W*(?:[Dd]ep|[Ll]eav|[Cc]ollect|[Ff]rom).* \p{Lu}/u;
 
@@ -448,10 +465,13 @@ function wayBack(trips: readonly Trip[], words: string, before: number): Trip | 
  *  back. */
 function isBelow(said: string, clauses: readonly { words: string }[], above: readonly Trip[]): boolean {
   const { driver, vehicle, people } = aboutOf(said);
-  const lacks =
-    above.every((one) => (driver === '' || one.driver === '') && (vehicle === '' || one.vehicle === '')) &&
-    (driver + vehicle !== '' || above.every((one) => one.driver + one.vehicle === ''));
-  const isOfCrew = driver + vehicle + people !== '' && !/^\p{L}+:/u.test(said);
+  const lacks = above.every(
+    (one) =>
+      (driver === '' || one.driver === '') &&
+      (vehicle === '' || one.vehicle === '') &&
+      (people === '' || one.people === ''),
+  );
+  const isOfCrew = driver + vehicle + people !== '' && !/^(?!pax|pass|people|party)\p{L}+:/iu.test(said);
   return (
     above.length > 0 &&
     lacks &&
@@ -465,7 +485,10 @@ function crewOf(said: string): About & { rest: string } {
   const about = aboutOf(said);
   const { driver, vehicle, rest } = about;
   const isName =
-    driver === '' && vehicle !== '' && LONE.test(rest) && !PLACE.test(rest) && !OCCASION.test(rest);
+    driver === '' &&
+    vehicle !== '' &&
+    LONE.test(rest) &&
+    ![PLACE, OCCASION, NO_NAME].some((not) => not.test(rest));
   return isName ? { ...about, driver: rest, rest: '' } : about;
 }
 
@@ -533,8 +556,12 @@ const sumOf = (stops: readonly Trip[]): string =>
 function clausesOf(line: string): { time: string; words: string; before: string }[] {
   if (dayIn(line, '2026-01-01') !== null) return [];
   // A time in brackets is a remark.
-  const open = line.replaceAll(/\([^()]*\)/g, (brackets) => '_'.repeat(brackets.length));
-  const found = [...open.matchAll(MENTION)].filter(([time]) => timeIn(time) !== null);
+  const open = line.replaceAll(/\((?!(?:rtn|ret|return|back)\b)[^()]*\)/gi, (brackets) =>
+    '_'.repeat(brackets.length),
+  );
+  const found = [...open.matchAll(MENTION)].filter(
+    ({ 0: time, index }) => timeIn(time) !== null && !REMARKED.test(line.slice(0, index)),
+  );
   const [first] = found;
   const isLeading = first !== undefined && (first.index < 40 || tripIn(line.slice(0, first.index)) === null);
   const from = found.map(({ index }, at) => {
@@ -543,22 +570,29 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     const start = before.index + before[0].length;
     const between = line.slice(start, index);
     const marks = [
-      ...between.matchAll(
-        /[.;] | [/|] |, (?:then|and) | then |, | (?=(?:ret|rtn|returns?|returning|back|home|coming back)(?: at)? ?$)| and (?=(?:at|leaves?|leaving|departs?|returns?|he|she|they|it)\b)/gi,
-      ),
+      ...between
+        .replaceAll(/\([^()]*\)/g, (brackets) => '_'.repeat(brackets.length))
+        .matchAll(
+          /[.;] | [/|] |, (?:then|and) | then |, | \(?(?=(?:ret|rtn|returns?|returning|back|home|coming back)(?: at)? ?$)| and (?=(?:at|leaves?|leaving|departs?|returns?|he|she|they|it)\b)/gi,
+        ),
     ];
     // A sentence that ends between them is of the first.
-    const last = marks.findLast(([mark]) => /[.;]/.test(mark)) ?? marks.at(-1);
+    const last =
+      marks.findLast(([mark]) => /[.;]/.test(mark)) ??
+      marks.findLast(([mark]) => /[^ (]/.test(mark)) ??
+      marks.at(-1);
     const behind = last && last.index + last[0].length;
-    const isOfNext = behind !== undefined && (!isLeading || tripIn(between.slice(behind)) === null);
+    const isOfNext =
+      behind !== undefined && (!isLeading || tripIn(aboutOf(between.slice(behind)).rest) === null);
     return isOfNext ? start + behind : index;
   });
   return found.map(({ index, 0: time }, at) => {
     const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
-    const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?|sharp)\b/i, '');
+    const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?\b|sharp\b|\))/i, '');
     // Words before the time belong to the trip only if the words behind it are not a whole trip.
     const isTrip = tripIn(aboutOf(after).rest) !== null;
-    const isNamed = at > 0 && aboutOf(before).driver !== '';
+    const { driver, vehicle } = aboutOf(before);
+    const isNamed = at > 0 && driver + vehicle !== '';
     return { time, words: isTrip && !isNamed ? after : `${before} ${after}`, before: at === 0 ? before : '' };
   });
 }
@@ -567,9 +601,9 @@ const trimmed = (words: string): string =>
   words
     .replaceAll(/\([ ,]*\)/g, '')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ (?=[,.])/g, '')
+    .replaceAll(/(?: [-–—]){0,1} (?=[,.])|(?<=,) [-–—](?= )/g, '')
     .replaceAll(/([,.])(?: ?[,.])+/g, '$1')
-    .replaceAll(/^[\s,.;:/|–—-]{1,9}|[\s,.;:/|–—-]{1,9}$/g, '');
+    .replaceAll(/^[\s,.;:/|–—)-]{1,9}|[\s,.;:/|–—(-]{1,9}$/g, '');
 
 /** "in the Optare", "in the MAN" */
 function madeIn(words: string): string {
@@ -579,7 +613,12 @@ function madeIn(words: string): string {
 
 /** The driver, vehicle and number of people in words; `rest`: all other words. */
 export function aboutOf(words: string): About & { rest: string } {
-  const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? madeIn(words);
+  const vehicle =
+    plateIn(words) ??
+    LABELLED.exec(words)?.[1] ??
+    SIZE.exec(words)?.[0] ??
+    NUMBERED.exec(words)?.[0] ??
+    madeIn(words);
   const others = vehicle ? words.replace(vehicle, ',') : words;
   const people =
     PEOPLE.exec(others) ?? /\((?:[^()]*, )?(\d{1,2})\)|, (\d{1,2})(?= ?(?:[),]|\.?$))/.exec(others);
@@ -599,8 +638,8 @@ export function aboutOf(words: string): About & { rest: string } {
     .replaceAll(/ (?:with|for|of|in|on|takes|taking)(?: the)?(?: same)? ?(?=,)/gi, '');
   const parts = trimmed(without)
     .split(/, ?| [-–—] |[.;] |[()]/)
-    .map((part) => part.replace(/ (?:in|on|with|by)$/i, ''));
-  const [word = ''] = /^[^ ,]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
+    .map((part) => part.trim().replace(/ (?:in|on|with|by)$/i, ''));
+  const [word = ''] = /^[^ ,:]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
   const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}|^Will do\b/u.test(trimmed(without));
   // "(Kelvin, LK17 DGZ)": beside its vehicle it is the driver, whatever the name.
   const [, beside] = (vehicle && BESIDE.exec(words.replace(vehicle, '#'))) || [];
@@ -628,7 +667,10 @@ export function tripIn(words: string): { trip: string; note: string } | null {
     const lead = BEFORE_START.exec(ends[0]!)?.[0] ?? '';
     const [start, goal] = [ends[0]!.slice(lead.length), ends[1]!].map((end) =>
       end
-        .replace(/^(?:the|then|back) /i, '')
+        .replace(
+          /^(?:the|then|back|for|(?:school )?(?:run|trip|job|service|transfer|hire|contract):?) (?:from )?/i,
+          '',
+        )
         .replace(/(?: (?:with|for|on|by|in|at|and|again|going|heading|bound|back|ret|rtn|return)){1,4}$/, ''),
     );
     const filling = trimmed(lead).replace(/ ?\b\w+(?: up)?(?: at| from)?$/, '');

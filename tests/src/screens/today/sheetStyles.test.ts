@@ -646,6 +646,17 @@ Gwyn your 1430 Bala job has been cancelled`),
     '0910\tBala School → Llyn Tegid\t\t\tGwyn\t\t42\t',
     '2.30pm\tLlyn Tegid → Bala School\t\t\tGwyn\t\t42\tCancelled: Gwyn your 1430 Bala job has been cancelled',
   ]);
+  // "Martin" is no month, "Inveraray" does not begin with "in", and a party is no driver.
+  expect(
+    lines(`Martin 0945 Hexham to Vindolanda, 31 pax, NK21 AAA
+Una: leave Tarbert 0900, arrive Inveraray 0930
+Iqbal x7 - 0350 Bradford to Leeds - Zed / YK21 JHB (rtn 1500)`),
+  ).toEqual([
+    '0945\tHexham → Vindolanda\t\t\tMartin\tNK21 AAA\t31\t',
+    '0900\tTarbert → Inveraray\t\t0930\tUna\t\t\t',
+    '0350\tBradford → Leeds\t\t\tZed\tYK21 JHB\t7\tIqbal',
+    '1500\tLeeds → Bradford\t\t\tZed\tYK21 JHB\t7\trtn',
+  ]);
   // Words before "takes", and occasions after trips, are no drivers.
   const drivers = (text: string) => lines(text)!.map((line) => line.split('\t')[4] ?? '');
   expect(
@@ -680,4 +691,16 @@ Marta takes 12:10 Leeds to York`),
     'All coaches home by 18:30',
   ]);
   expect(tripLines('Saturday 28 November 2026\nCall 01632 960540, £12.50, 27/11/2026')).toBeNull();
+});
+
+it.each([
+  ['cancels one by its place', 'Leominster job is off, snow'],
+  ['gives one another vehicle', 'NB VX20 BBB is off the road, Bea use VX22 CCC'],
+  ['takes back a time', "Don't run the 0830"],
+  ['has a trip beside a break', 'Break 1000-1045. 1100 Ludlow to Craven Arms with'],
+])('asks about a line below the trips that %s', (_, line) => {
+  const text = `0800 Ludlow to Leominster, 30 pax, VX19 AAA, Karl\n0830 Ludlow to Hereford, 40 pax, VX20 BBB, Bea\n${line}`;
+  const sheet = readSheet(rowsOfText(text), { day: DAY });
+  const lines = inLines(sheet, text, DAY);
+  expect((lines === null ? sheet : readSheet(rowsOfText(lines), { day: DAY })).asked).toHaveLength(1);
 });
