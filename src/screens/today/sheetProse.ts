@@ -243,7 +243,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     // "NEW JOB #4471 for Yusuf"
     if (isCrew && REF.test(said)) lead.driver ||= / for (\p{Lu}[\p{L}'’-]+)$/u.exec(said)?.[1] ?? '';
     if (all.length === 0) ref = REF.exec(said)?.[1] ?? ref;
-    const isGreeting = all.length === 0 && said.endsWith(',');
+    const isGreeting =
+      all.length === 0 && (said.endsWith(',') || /^(?:from|to|sent|cc|subject): /i.test(said));
     const isMore = isBelow(said, all, trips.slice(above));
     if (isMore) {
       // The line goes on about the trip above it.
@@ -637,7 +638,7 @@ export function aboutOf(words: string): About & { rest: string } {
     .replace(/[ ,]{1,9}(?= (?:back )?to (?:the )?\p{Lu})/u, '')
     .replaceAll(/ (?:with|for|of|in|on|takes|taking)(?: the)?(?: same)? ?(?=,)/gi, '');
   const parts = trimmed(without)
-    .split(/, ?| [-–—] |[.;] |[()]/)
+    .split(/, ?| [-–—] |[.;:] |[()]/)
     .map((part) => part.trim().replace(/ (?:in|on|with|by)$/i, ''));
   const [word = ''] = /^[^ ,:]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
   const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}|^Will do\b/u.test(trimmed(without));
