@@ -421,10 +421,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       made.some(({ date: of }) => isOtherWeekday(line, of || day));
     return isHalf ? [line] : [];
   });
-  const values = trips.map(({ driver, vehicle }) => `${driver} ${vehicle}`).join('\n');
-  const idle = contexts.flatMap(({ line, driver, vehicle }) =>
-    IDLE.test(line) || [driver, vehicle].every((one) => values.includes(one)) ? [] : [line],
-  );
+  const idle = contexts.flatMap(({ line }) => (IDLE.test(line) || line.match(HAS) ? [] : [line]));
   const rest = [...[...half, ...idle].map((line) => `${HALF_READ}${line}`), ...others];
   return [
     [...HEADINGS, ...(isDated ? ['Date'] : []), ...(isOfRefs ? ['Ref'] : [])].join('\t'),
@@ -589,7 +586,10 @@ function clausesOf(line: string): { time: string; words: string; before: string 
   });
   return found.map(({ index, 0: time }, at) => {
     const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
-    const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?\b|sharp\b|\))/i, '');
+    const after = line
+      .slice(index + time.length, from[at + 1])
+      .replace(/^ ?(?:hrs?|sharp)\b/i, '')
+      .replace(/^\)/, ',');
     // Words before the time belong to the trip only if the words behind it are not a whole trip.
     const isTrip = tripIn(aboutOf(after).rest) !== null;
     const { driver, vehicle } = aboutOf(before);
