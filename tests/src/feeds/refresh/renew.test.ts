@@ -172,9 +172,12 @@ it('keeps its newest answer on this device, and gives the kept one under its own
   const at = new Date('2026-11-28T08:00:00Z');
   const read = (stored: unknown) => (typeof stored === 'string' ? stored : null);
   const use = (name: string | null, data: string | null) =>
-    renderHook((props) => useKept(props.name, { data: props.data, at: props.data && at }, read), {
-      initialProps: { name, data },
-    });
+    renderHook(
+      (props) => useKept(props.name, { data: props.data, at: props.data === null ? null : at }, read),
+      {
+        initialProps: { name, data },
+      },
+    );
   await act(async () => void use('routes', 'three routes'));
   await saveSnapshot('torn', 7, at);
   const { result, rerender } = use('routes', null);
@@ -194,7 +197,7 @@ it('keeps its newest answer on this device, and gives the kept one under its own
 
 it('asks soon while one of the routes is being checked, and shows the kept ones if there is no answer', async () => {
   const server = startFakeServer();
-  onTestFinished(() => vi.unstubAllGlobals());
+  onTestFinished(() => void vi.unstubAllGlobals());
   onTestFinished(() => localStorage.clear());
   for (const [name, value] of Object.entries({ ...server.signedIn(), clearway_scope: 'anna' }))
     if (typeof value === 'string') localStorage.setItem(name, value);
