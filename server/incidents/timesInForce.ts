@@ -55,7 +55,8 @@ export function timesOf(
 ): Times {
   const said = sentencesOf(title, summary_line);
   const sentences = said.filter((text, at) => !MOVED.test(text) || !/\d/.test(said.slice(at + 1).join()));
-  const isOver = WEEKDAY.test(summary_line) && isOverByWords(`${title}. ${summary_line}`);
+  const words = `${title}. ${summary_line}`;
+  const isOver = WEEKDAY.test(words) && isOverByWords(words);
   const read = (text: string) => timesInWords(text, written, isOver);
   const all = withDay(sentences.map(read), sentences, written);
   const clauses = clausesOf(sentences);
@@ -88,9 +89,12 @@ function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);
   const sure = known.some((times) => partsOf(times) > 0) ? known : all;
   const recurring = sure.find(({ windows }) => windows.length > 0);
-  const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  const told = recurring ?? sure.find(({ start }) => start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
-  const first = sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ?? told;
+  const first =
+    sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ??
+    sure.find((times) => isClockOf(times, told)) ??
+    told;
   // "All lines reopened at 12:34; delays are expected until 14:30"
   const ended = first.end || first.windows.length > 0 ? first : sure.find((times) => times.end);
   const later = sure.find(({ end }) => end && ended?.end && ended.end === ended.since && end > ended.end);
@@ -146,6 +150,16 @@ const isWithin = (one: Times, day: Times): boolean =>
   day.end !== null &&
   one.start > day.start &&
   one.start < day.end;
+
+/** "All weekend: from 7pm on Friday to 6am on Monday": the clock says more than the days. */
+const isClockOf = (one: Times, days: Times): boolean =>
+  days.lacks === 'clock' &&
+  days.windows.length + one.windows.length === 0 &&
+  one.lacks === undefined &&
+  one.isEndByClock === true &&
+  Boolean(one.start && one.end && days.start && days.end) &&
+  one.start! < days.end! && // all are given
+  one.end! > days.start!;
 
 /** Whether one gives the hours of the day on which the other starts. */
 const isWholeOf = (one: Times, other: Times): boolean =>

@@ -35,7 +35,7 @@ const OVER = new RegExp(
     String.raw`\breopens(?: (?:in|at|near|to) \S+(?: \S+)?)? (?:after|following)\b`,
     String.raw`\b(?:running|operating|moving|flowing|working|travelling) (?:${RUNS})\b|\b(?:lanes|traffic|trains|everyone)(?: (?:is|are|now|both|all))* (?:running|moving|flowing)\b(?! (?:at(?! normal)|late|with|slow\w*|to an?|every|only|on|under|around|an?|up to|very|behind|about|from|past|by|as far)\b)`,
     String.raw`\b(?:lanes|everything|traffic|conditions|service|services|trains|buses|it)(?: (?:is|are|has|have|all|now|returned))* (?:back )?(?:to )?normal\b`,
-    String.raw`\breturned to (?:normal|service|timetable)\b`,
+    String.raw`\breturn(?:ed|s) to (?:normal|service|timetable)\b`,
     String.raw`(?<!\b(?:getting|slowly|gradually|queues|returning) )\bback (?:to (?:the |a |its |their )?(?:normal|usual|two-way|full)|on (?:its|their|her|the|normal|route|line|time)\b|in (?:full |normal )?(?:use|service|their|its)\b|up to speed)`,
     String.raw`\b(?:in use|accessible|available|serving \S+(?: \S+)?|serving (?:\S+ ){1,5}|along (?:\S+ ){1,4}) ?again\b`,
     String.raw`\b(?:good|normal) service\b(?! (?:expected|by|will|should|is expected|to))`,
@@ -92,7 +92,7 @@ const PLANS = 'closures?|works?|roadworks|resurfacing|strikes?|restrictions?|eve
 /** "Tonight's closure has been cancelled". In "the parade is cancelled as the road is closed" a closure goes on. */
 const CALLED_OFF = new RegExp(
   [
-    String.raw`(?<!\b(?:because of|due to|owing to|during|for|following) (?:\w+ ){0,2})\b(?:${PLANS})\b(?:(?!\b(?:${OTHERS})\b)[^.;]){0,60}\b(?:has|have|is|are|was|were) (?:now )?(?:been )?(?:cancelled|called off|abandoned)\b(?![^.;]*(?<!\bnot (?:now )?be )\b(?:closed|shut|blocked)\b)`,
+    String.raw`(?<!\b(?:because of|due to|owing to|during|for|following) (?:\w+ ){0,2})\b(?:${PLANS})\b(?:(?!\b(?:${OTHERS})\b)[^.;]){0,60}\b(?:(?:has|have|is|are|was|were) (?:now )?(?:been )?(?:cancelled|called off|abandoned)|called off|(?:will|are|is) not (?:now )?(?:be )?(?:go|going) ahead)\b(?![^.;]*(?<!\bnot (?:now )?be )\b(?:closed|shut|blocked)\b)`,
     String.raw`(?:(?:^|[.;] )(?:cancelled|called off):? (?:the )?|\b(?:cancelled|called off) the )(?:[\w'’]+ )?(?:closure|works|roadworks|strike)\b`,
   ].join('|'),
   'i',
@@ -100,6 +100,12 @@ const CALLED_OFF = new RegExp(
 
 /** Whether the words say that it will not take place. */
 export const isCalledOff = (said: string): boolean => CALLED_OFF.test(said);
+
+/** Whether a plan that has its times in the words is off. "Friday's closure is cancelled; it will be on Monday instead"
+ *  is a plan still. */
+export const isOff = (said: string): boolean =>
+  isCalledOff(said) &&
+  !/\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b/i.test(said);
 
 /** "The road was closed for two hours", "was shut between 6pm and 10pm": over, because nothing is said of now. */
 const WAS_SHUT = new RegExp(
@@ -139,12 +145,12 @@ export function isOverByWords(text: string): boolean {
 }
 
 const AT_LAST =
-  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
+  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of|from|since)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
 const IS_TO_COME = /\b(?:will|shall|should|to)(?: \w+)?(?: be)? $/i;
 
 /** Whether a time after these words is that of an ending: "was switched off at", "will be lifted at". */
 export function endingBy(lead: string): 'reopened' | 'to' | null {
-  if (!/\b(?:at|as of)\b[a-z ]{0,20}$/i.test(lead)) return null;
+  if (!/\b(?:at|as of|from|since)\b[a-z ]{0,20}$/i.test(lead)) return null;
   const ends = Array.from(lead.matchAll(OVER)).at(-1);
   if (!ends || !AT_LAST.test(lead.slice(ends.index + ends[0].length))) return null;
   const before = lead.slice(0, ends.index);

@@ -444,6 +444,10 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const other = tokens[index - (isEach ? 3 : 2)];
   const last = tokens.slice(0, index).findLast((one) => isTime(one) || one.kind === 'set');
   const lead = said.slice(Math.max(last?.end ?? 0, at - 80), at);
+  const ending = time.kind === 'clock' ? endingBy(lead) : null;
+  // "Trams began running again from 5am"
+  const isFrom = token?.kind === 'role' && /^(?:from|since)$/.test(token.role);
+  if (isFrom && ending === 'reopened' && !/\b(?:is|are|be)\b/i.test(lead)) return ending;
   if (token && isFiller(said.slice(token.end, isEach ? tokens[index - 1]!.at : at))) {
     if (token.kind === 'role') {
       // "Normally from 15:00", "reopened as of 09:40"
@@ -476,7 +480,6 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const tail = said.slice(time.end);
   if (time.kind === 'clock' && OPENED_THEN.test(tail)) return 'reopened';
   if (time.kind === 'clock' && EVENT_THEN.test(tail)) return 'since';
-  const ending = time.kind === 'clock' ? endingBy(lead) : null;
   if (ending) return ending;
   const isFirst = time.kind === 'clock' && AT_FIRST.test(lead);
   if (SINCE_THEN.test(tail)) return 'since';
@@ -484,7 +487,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const hasHappened =
     HAPPENED.test(lead) ||
     (isFirst && HAPPENED_THEN.test(tail)) ||
-    (time.kind === 'day' && (EVENT_ON.test(lead) || HAS_SHUT.test(lead)));
+    (time.kind === 'day' && (EVENT_ON.test(lead) || (!time.isPart && HAS_SHUT.test(lead))));
   return hasHappened ? 'since' : null;
 }
 

@@ -367,6 +367,9 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   if (/^(?: (?:trading|service|timetable|market|hours)|[ -]?navs?)\b/i.test(context.after)) return [];
   // "sat", "sun" and "wed" are also other words.
   if (/^(?:sat|sun|wed)$/.test(name) || (/^Sun$/.test(name) && /\bthe $/i.test(before))) return [];
+  // "Following Sunday's landslip"
+  if (/^['’]s\b/.test(context.after) && /\b(?:following|after|due to|because of|of) $/i.test(before))
+    return [];
   const weekday = weekdayNamed(name);
   const isNight = /night|evening/i.test(text) && { isNight: true as const };
   if (groups.plural || groups.each) return [{ kind: 'set', days: [WEEK[weekday]!], ...isNight }];
@@ -433,9 +436,9 @@ const STILL = /\b(?:remains?|stays?|still) (?:closed|shut|blocked)\b/i;
 const IS_TO_CLOSE = /\b(?:closes|shuts|(?:will|to|is|are) (?:be )?(?:closed?|shut))(?: at)?$/i;
 /** "Police shut the road at 10pm on Monday", "had been shut from 11pm on Monday" */
 export const HAS_SHUT =
-  /(?:(?<!\b(?:will|to|may|must|shall|would|could|should|can|we)(?: \w+)? )\b(?:closed|shut|stopped|halted|suspended) (?:the|both|[ABM]\d)|\b(?:had been|was|were) (?:\w+ )?(?:closed|shut|blocked|stopped|suspended) from)\b(?:(?!\b(?:until|till|by|will|should|due|expected)\b)[^.;]){0,60}$/i;
+  /(?:(?<!\b(?:will|to|may|must|shall|would|could|should|can|we)(?: \w+)? )\b(?:closed|shut|stopped|halted|suspended) (?:the|both|[ABM]\d)|\b(?:had been|was|were)(?! (?:due|to|planned|expected|scheduled|meant|supposed|originally|postponed|moved|rescheduled|extended|put)\b)(?: \w+){1,8}? (?:from|at(?= (?:about |around )?\d)))\b(?:(?!\b(?:until|till|by|will|should|due|expected)\b)[^.;]){0,60}$/i;
 /** "A crash on Monday evening" */
-export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
+export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip|issued)\b[^.;,]{0,25}\bon $/i;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
  *  closure. */
 export const CALLED =

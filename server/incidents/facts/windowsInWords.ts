@@ -171,8 +171,17 @@ const WEEKENDS_MAX = 30;
 /** "From 9pm Friday until 5am Monday on two consecutive weekends": one window for each weekend. */
 function stretchesOfWeekends(phrase: Phrase): Times | null {
   const { length, isWeekend, moments } = phrase;
-  if (length?.unit !== 'weekend' && !isWeekend) return null;
   const [opens, closes] = moments.filter(({ clock }) => clock !== null);
+  // "From 9pm on Fridays to 5am on Mondays on 8 and 15 January"
+  const [friday] = phrase.list;
+  const ends = phrase.week?.find((day) => friday && WEEK.indexOf(day) !== weekdayOf(friday));
+  const isFridays =
+    friday && ends && opens && closes && !opens.day && !closes.day && phrase.week?.length === 2;
+  if (length?.unit !== 'weekend' && !isWeekend && !isFridays) return null;
+  if (isFridays) {
+    opens.day = friday;
+    closes.day = plus(friday, (WEEK.indexOf(ends) - weekdayOf(friday) + 7) % 7);
+  }
   // "Starting at 9pm on Friday 8 January, reopening at 5am each Monday"
   const [closing] = phrase.week?.length === 1 ? phrase.week : [];
   if (opens?.day && closes && !closes.day && closing)

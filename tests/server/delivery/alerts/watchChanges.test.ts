@@ -775,6 +775,11 @@ describe('a channel for changes', () => {
     await hook();
     await listed([...roads(), m1()]);
     const { maxAgeMinutes } = COLLECTORS.find(({ source }) => source === ROADS)!;
+    // A program learns of it at once, people ten minutes later.
+    world.pass((maxAgeMinutes + 1) * 60_000);
+    await reader.changed();
+    await sender.changed();
+    expect(types()).toContain('source.stale');
     for (let hour = 0; hour < 40; hour++) {
       world.pass(HOUR_MS);
       await disruptions(world.db).expire({ source: ROADS, now: world.now(), maxAgeMinutes });

@@ -417,7 +417,7 @@ describe('an e-mail', () => {
         stream.on('data', (part: Buffer) => (text += part.toString()));
         stream.on('end', () => {
           mails.push(text);
-          done(refusal && Object.assign(new Error('No'), { responseCode: refusal }));
+          done(refusal ? Object.assign(new Error('No'), { responseCode: refusal }) : null);
         });
       },
     });

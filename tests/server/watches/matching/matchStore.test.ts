@@ -331,9 +331,9 @@ describe('the stored watches of a team', () => {
     const of = watches(database.db);
     const change = (id: string, rev: number, fields: Parameters<typeof of.change>[1]) =>
       of.change({ ...who, id, rev }, fields, clock('09:00'));
-    const lines = [
+    const lines: Parameters<typeof of.change>[1][] = [
       { legs: [] },
-      { geometry: { type: 'LineString', coordinates: [] } as const },
+      { geometry: { type: 'LineString', coordinates: [] } },
       { reach_m: 500 },
     ];
     for (const [index, fields] of lines.entries()) {

@@ -6,14 +6,13 @@ import { App } from '../../../../src/app/App.tsx';
 import { resetMapFilters, setCategory, useMapFilters } from '../../../../src/screens/map/mapFilters.ts';
 import { useSession } from '../../../../src/session/session.ts';
 import { ANNA, startFakeServer } from '../../api/fakeServer.ts';
-import { isLong } from '../../../support/long.ts';
 import { oddName, withOddNames } from '../../../support/oddNames.ts';
 
 // A real map needs a browser that draws.
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () => null }));
 
 /** Each opens the whole app: a tenth in the command, beside the known names; `npm run test:long` opens all. */
-const others = (runs: number) => (isLong ? runs : runs / 10);
+const others = (runs: number) => (import.meta.env['CLEARWAY_LONG'] === '1' ? runs : runs / 10);
 
 let server: ReturnType<typeof startFakeServer>;
 

@@ -3,6 +3,8 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Refused, Unreachable, type Reply } from '../../../../src/api/http.ts';
 import { SOON_MS } from '../../../../src/feeds/refresh/refreshSchedule.ts';
 import { saveSnapshot } from '../../../../src/offline/snapshot.ts';
+import { useWatches } from '../../../../src/watches/useWatches.ts';
+import { json, startFakeServer } from '../../api/fakeServer.ts';
 import { useKept, useRefreshed } from '../../../../src/feeds/refresh/useRefreshed.ts';
 
 interface Asked {
@@ -170,9 +172,12 @@ it('keeps its newest answer on this device, and gives the kept one under its own
   const at = new Date('2026-11-28T08:00:00Z');
   const read = (stored: unknown) => (typeof stored === 'string' ? stored : null);
   const use = (name: string | null, data: string | null) =>
-    renderHook((props) => useKept(props.name, { data: props.data, at: props.data && at }, read), {
-      initialProps: { name, data },
-    });
+    renderHook(
+      (props) => useKept(props.name, { data: props.data, at: props.data === null ? null : at }, read),
+      {
+        initialProps: { name, data },
+      },
+    );
   await act(async () => void use('routes', 'three routes'));
   await saveSnapshot('torn', 7, at);
   const { result, rerender } = use('routes', null);
@@ -188,6 +193,33 @@ it('keeps its newest answer on this device, and gives the kept one under its own
     rerender({ name: 'unknown', data: null });
   });
   expect(result.current).toBeNull();
+});
+
+it('asks soon while one of the routes is being checked, and shows the kept ones if there is no answer', async () => {
+  const server = startFakeServer();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  onTestFinished(() => localStorage.clear());
+  for (const [name, value] of Object.entries({ ...server.signedIn(), clearway_scope: 'anna' }))
+    if (typeof value === 'string') localStorage.setItem(name, value);
+  const listed = (id: string, checking: boolean) => ({ id, kind: 'route', name: id, checking, matches: [] });
+  const watches = [listed('leeds', false), listed('bath', true)];
+  const list = { watches, incidents: [], events: [], sources: [], behind_since: null };
+  server.answers.set('watches/', () => json(200, list));
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const names = (of: { data: { watches: readonly { name: string }[] } | null }) =>
+    of.data?.watches.map(({ name }) => name);
+  const first = renderHook(() => useWatches());
+  await act(() => vi.advanceTimersByTimeAsync(SOON_MS[0]));
+  expect(names(first.result.current)).toEqual(['leeds', 'bath']);
+  expect(server.callsTo('watches/')).toHaveLength(2);
+  first.unmount();
+
+  server.line = 'cut';
+  const second = renderHook(() => useWatches());
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(names(second.result.current)).toEqual(['leeds', 'bath']);
+  expect(second.result.current.problem).toBe('offline');
 });
 
 it('asks again soon while its answer is not complete', async () => {

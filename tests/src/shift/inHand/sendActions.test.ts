@@ -354,6 +354,18 @@ describe('taking back', () => {
     vi.restoreAllMocks();
   });
 
+  it('leaves nothing of an action behind another one, whose answer was lost', async () => {
+    const tab = await openTab();
+    await tab.signIn('anna@example.co.uk', 'right');
+    await knownAs(tab, {});
+    server.line = 'half';
+    await tab.doAction(action(2));
+    await tab.act(ALERT as never, acknowledge);
+    await tab.sendQueue();
+    await tab.undo(ALERT as never);
+    expect(tab.useQueue.getState().items.map(({ event_id }) => event_id)).toEqual(['tfl:2']);
+  });
+
   it('sends the opposite of an action that the server may have, even if its answer was lost', async () => {
     const tab = await openTab();
     await tab.signIn('anna@example.co.uk', 'right');
@@ -425,6 +437,11 @@ describe('taking back', () => {
     await knownAs(tab, { rev: 1, snooze });
     await tab.act(ALERT as never, { kind: 'snooze', snooze: null });
     expect(tab.useUndo.getState().action).toBeNull();
+    // An action that has not been sent can simply be dropped.
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await tab.act(ALERT as never, { kind: 'snooze', snooze: null });
+    expect(tab.useUndo.getState().action?.doing).toEqual({ kind: 'snooze', snooze: null });
+    onLine.mockRestore();
   });
 });
 
