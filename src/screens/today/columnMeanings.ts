@@ -154,7 +154,9 @@ export function columnsOf(
     const isLost =
       meaning === 'time'
         ? !starts.has(at)
-        : (meaning === 'none' || meaning === 'note') && !isHeading(heading ?? '') && !weekdaysIn(heading ?? '');
+        : (meaning === 'none' || meaning === 'note') &&
+          !isHeading(heading ?? '') &&
+          !weekdaysIn(heading ?? '');
     // A time before the time of leaving is a landing.
     const later = rows.filter(({ cells }) => {
       const [one, other] = [cells[leaves], cells[at]].map((cell) => timeIn(cell ?? '')?.local ?? '');

@@ -1882,13 +1882,21 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       '24/11/2026 07:10|York|Leeds|26/11/2026 10:00|FX72 DLG',
     ],
     {
-      jobs: ['06:10 Ripon → Hull · YN21 ABC', '17:00 Hull → Ripon · YN21 ABC', '07:10 York → Leeds · FX72 DLG'],
+      jobs: [
+        '06:10 Ripon → Hull · YN21 ABC',
+        '17:00 Hull → Ripon · YN21 ABC',
+        '07:10 York → Leeds · FX72 DLG',
+      ],
       words: ['The way back is on Thursday 26 November, and not added.'],
     },
   ],
   [
     'stations in headings, and a job that is off',
-    ['Bus|York dep|Hull arr|Hull dep|York arr|Notes', '4|0735|0920|0950|1135|', '5|0835|1020|1050|1235|OFF - snow'],
+    [
+      'Bus|York dep|Hull arr|Hull dep|York arr|Notes',
+      '4|0735|0920|0950|1135|',
+      '5|0835|1020|1050|1235|OFF - snow',
+    ],
     {
       jobs: ['07:35 York → Hull · 4', '09:50 Hull → York · 4'],
       said: ['Left out: 1 cancelled.'],
@@ -1920,12 +1928,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'a second column of times whose heading nobody knows, beside a third',
     ['Time|Return|From|To|Zed', '0830|1400|Ripon|Hull|0915', '0930|1500|York|Leeds|1010'],
     {
-      jobs: [
-        '08:30 Ripon → Hull',
-        '14:00 Hull → Ripon',
-        '09:30 York → Leeds',
-        '15:00 Leeds → York',
-      ],
+      jobs: ['08:30 Ripon → Hull', '14:00 Hull → Ripon', '09:30 York → Leeds', '15:00 Leeds → York'],
       asked: ['Is column 5 “Arrives”?'],
     },
   ],
