@@ -102,7 +102,7 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['welfare', /\bin distress|\bconcern for|\bwelfare/i],
   [
     'person',
-    /\b(?:person|someone|man|woman|pedestrian) (?:has been |have been |was |being )?(?:hit|struck)\b(?=[^.]* train)|\b(?:person|someone) (?:has been |was )?hit\b|\b(?:struck|hit) by (?:(?:a|the) )?train\b|\bcasualty|\b(?:fatality|dies|died|killed) (?:on the (?:railway|track|line)|\w+ (?:railway|train))/i,
+    /\b(?:person|someone|man|woman|pedestrian) (?:has been |have been |was |being )?(?:hit|struck)\b(?=[^.]{0,80} train)|\b(?:person|someone) (?:has been |was )?hit\b|\b(?:struck|hit) by (?:(?:a|the) )?train\b|\bcasualty|\b(?:fatality|dies|died|killed) (?:on the (?:railway|track|line)|\w+ (?:railway|train))/i,
   ],
   ['ill', /\btaken ill\b|\b(?:customer|passenger) incident\b/i],
   [

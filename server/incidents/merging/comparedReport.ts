@@ -105,6 +105,8 @@ export interface Warned {
    *  Each with the number of its name: both words of "Matlock Bath" have one. */
   title: ReadonlyMap<string, number>;
   all: ReadonlyMap<string, number>;
+  /** Its rivers, streets and road numbers, without which two floods in one town may be two. */
+  signs: ReadonlySet<string>;
   /** "amber", if it says so. */
   colour: string | null;
   /** Weekdays that it names. */
@@ -197,11 +199,14 @@ export function reportOf(incident: Incident): Report | null {
     names,
     spoken: names.size === 0 || IS_SPOKEN.test(title) ? said : names,
     said: new Set([
-      ...sayings.flatMap((name) => name.split(' ')).filter(isPlaceWord),
+      ...sayings
+        .flatMap((name) => name.split(' '))
+        .filter(isPlaceWord)
+        .slice(0, SAID_WORDS_MAX),
       ...(IS_SPOKEN.test(title) ? said : []),
     ]),
     sayings: new Set(sayings),
-    area: new Set(areaOf(words)),
+    area: new Set(areaOf(words.slice(0, SAID_MAX))),
     streets: new Map(
       Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
         name.toLowerCase(),
@@ -279,7 +284,7 @@ const NOTHING = {
 
 /** Words for news about what may come, and not about a road that it has closed. */
 const OF_WARNING =
-  /^(?=[^]*\b(?:flood|NRW|SEPA|Environment Agency|wind|gales?|snow|ice|fog|rain|thunderstorms?|heat))(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
+  /^(?=[^]*\b(?:flood|NRW|SEPA|Environment Agency|wind|gales?|gusts?|snow|ice|fog|rain|thunderstorms?|heat))(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
 const HAPPENED =
   /(?<!\b(?:will|may|might|could|to) (?:be )?)\b(?:closed|closes|shuts?|blocked|impassable|cancelled|suspended)\b/i;
 const NO_WATERS: ReadonlySet<string> = new Set(
@@ -291,6 +296,22 @@ const WEATHER = /\b(?:wind|snow|ice|fog|rain|thunderstorm|heat)(?=s?\b)/g;
 /** The parts of the Met Office's regions. */
 const REGIONS =
   /\b(?:orkney|shetland|highland|eilean siar|grampian|strathclyde|tayside|fife|lothian|borders|northern ireland|wales|(?:north|south) (?:west|east)|(?:west|east) midlands|yorkshire|humber|east of england|london)(?=s?\b)/g;
+/** Regions by the counties and cities in them that news names. */
+const REGION_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'south west': 'cornwall devon somerset dorset bristol',
+    'south east': 'kent sussex surrey hampshire berkshire oxfordshire',
+    'north west': 'cumbria lancashire merseyside cheshire manchester liverpool',
+    'north east': 'northumberland tyneside durham teesside newcastle',
+    'east of england': 'norfolk suffolk essex cambridgeshire',
+    'east midlands': 'lincolnshire derbyshire nottinghamshire leicestershire',
+    'west midlands': 'shropshire staffordshire herefordshire worcestershire warwickshire birmingham',
+    strathclyde: 'argyll ayrshire lanarkshire glasgow',
+    grampian: 'aberdeen aberdeenshire moray',
+    tayside: 'dundee perthshire angus',
+    lothian: 'edinburgh',
+  }).flatMap(([region, places]) => places.split(' ').map((place): [string, string] => [place, region])),
+);
 const WEEKDAYS = /\b(?:mon|tue|wed|thu|fri|sat|sun)(?=(?:s|nes|rs|ur)?(?:day)?\b)/g;
 
 /** `eventType`: of the agency's own warning; null for news about one. */
@@ -301,7 +322,9 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
     .replaceAll('-', ' ')
     .replaceAll('northern isles', 'orkney, shetland')
     .replaceAll('western isles', 'eilean siar')
-    .replaceAll('east anglia', 'east of england');
+    .replaceAll('east anglia', 'east of england')
+    .replaceAll(/\bgust(?=s\b|ing\b)/g, 'wind')
+    .replaceAll(/[a-z]{4,}/g, (word) => REGION_OF.get(word) ?? word);
   const weather = eventType?.startsWith('flood.') ? [] : (plain.match(WEATHER) ?? []);
   const isOfFlood = eventType
     ? eventType.startsWith('flood.')
@@ -312,6 +335,11 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
   return {
     isOfAgency: eventType !== null,
     hasHappened: false,
+    signs: new Set(
+      Array.from(words.matchAll(SIGNS), ([, river, street, road]) =>
+        (river ?? street ?? road!).toLowerCase(),
+      ),
+    ),
     kinds: new Set([...weather, ...(isOfFlood ? ['flood'] : [])]),
     title: numbered(own),
     all: numbered([...own, ...(isOfFlood ? watersIn(text) : []), ...regions]),
@@ -319,6 +347,9 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
     days: new Set(plain.match(WEEKDAYS)),
   };
 }
+
+const SIGNS =
+  /\b(?:[Rr]iver|Afon|[Tt]he) (\p{Lu}[\p{L}'’-]+)|(?<![\p{L}'’-])(\p{Lu}[\p{L}'’-]+) (?:Road|Street|Lane|Avenue|Terrace|Way|Place|Beck|Brook|Burn|Water)\b|\b([AB]\d{1,4})\b/gu;
 
 /** The first name in which each word is. */
 const numbered = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
@@ -515,7 +546,7 @@ const OFFICE =
 
 /** Names to or from which traffic goes: "trains from Leeds to York". */
 const PASSING =
-  /\b(?:(?:queues?|queueing|queuing|tailbacks?|traffic|backed up|back) (?:\w+ ){0,3}(?:to|past|at)|to|from|towards?|via|into|for|out of|serving|use) (?:the )?\p{Lu}[\p{L}'’-]+(?:(?:,| and| or| &| to)? \p{Lu}[\p{L}'’-]+){0,6}/gu;
+  /\b(?:(?:[Qq]ueues?|[Qq]ueueing|[Qq]ueuing|[Tt]ailbacks?|[Tt]raffic|backed up|back) (?:\w+ ){0,3}(?:to|past|at)|to|from|towards?|via|into|for|out of|serving|use) (?:the )?\p{Lu}[\p{L}'’-]+(?:(?:,| and| or| &| to)? \p{Lu}[\p{L}'’-]+){0,6}/gu;
 
 const sayingsIn = (text: string): string[] =>
   Array.from(
@@ -539,6 +570,7 @@ function areaOf(words: string): string[] {
 /** "@BrightonHoveBus:" */
 const HANDLE = /^@(\w{3,30}):/;
 const SAID_MAX = 600;
+const SAID_WORDS_MAX = 20;
 /** Words with capitals that are no place of an incident: areas in which many are, operators, and first words. */
 const NO_PLACES: ReadonlySet<string> = new Set(
   'scotland wales england sussex kent essex devon cornwall norfolk suffolk surrey cumbria northumberland yorkshire highlands city borough county council transpennine express northern western southern southeastern thameslink scotrail avanti crosscountry anglia greater great arriva stagecoach first railway trains train services service customers passengers commuters motorists drivers delays delay disruption major minor severe flood warning road fire crews engineers officers emergency recovery diversion please due lines all some two three one there this that they these from heavy long huge queues buses trams flights currently active location reason high'.split(

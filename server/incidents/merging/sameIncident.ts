@@ -442,7 +442,11 @@ function ofOneWarning(
   const areTwoNames = [one, other].every(({ all }) => new Set(names.map((name) => all.get(name))).size > 1);
   const isOne =
     kind === 'flood'
-      ? areTwoNames && names.some((name) => one.title.has(name) && other.title.has(name))
+      ? areTwoNames &&
+        names.some((name) => one.title.has(name) && other.title.has(name)) &&
+        (!(one.hasHappened || other.hasHappened) ||
+          shared(one.signs, other.signs).length > 0 ||
+          names.some((name) => one.signs.has(name) || other.signs.has(name)))
       : kind &&
         names.length > 0 &&
         (!one.colour || !other.colour || one.colour === other.colour) &&
