@@ -99,7 +99,6 @@ async function isFull(db: Db, act: Act, at: Instant): Promise<boolean> {
     .where('at', '>', iso(new Date(Date.parse(iso(at)) - DAY_MS)))
     .where('at', '<=', iso(at)) // entries of a clock that was ahead must not refuse anybody later
     .where('action', '=', act.action)
-    .where('actor', '=', act.actor)
     .where(act.actor_id === null ? 'subject_id' : 'actor_id', '=', act.actor_id ?? act.subject_id)
     .executeTakeFirstOrThrow();
   if (Number(count) < ACTS_A_DAY) return false;

@@ -2,6 +2,7 @@
  *  words. */
 import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
+import { isOverByWords } from './facts/overInWords.ts';
 import { timesInWords } from './facts/timesInWords.ts';
 import type { Times } from './facts/windowsInWords.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
@@ -52,22 +53,20 @@ export function timesOf(
   { title, summary_line }: Pick<DisruptionRecord, 'title' | 'summary_line'>,
   written: string,
 ): Times {
-  const sentences = sentencesOf(title, summary_line);
-  const all = withDay(
-    sentences.map((text) => timesInWords(text, written)),
-    sentences,
-    written,
-  );
+  const said = sentencesOf(title, summary_line);
+  const sentences = said.filter((text, at) => !MOVED.test(text) || !/\d/.test(said.slice(at + 1).join()));
+  const words = `${title}. ${summary_line}`;
+  const isOver = WEEKDAY.test(words) && isOverByWords(words);
+  const read = (text: string) => timesInWords(text, written, isOver);
+  const all = withDay(sentences.map(read), sentences, written);
   const clauses = clausesOf(sentences);
-  const phases =
-    phasesOf(all) ??
-    (clauses.length > sentences.length ? phasesOf(clauses.map((text) => timesInWords(text, written))) : null);
+  const phases = phasesOf(all) ?? (clauses.length > sentences.length ? phasesOf(clauses.map(read)) : null);
   if (phases) return phases;
   const apart = combined(all);
   // Days in one sentence and hours in the next belong together. They are read as one if that gives more.
   const told = all.filter((times) => partsOf(times) > 0).length;
   if (partsOf(apart) === WHOLE || told < 2) return apart;
-  const together = timesInWords(sentences.join(' '), written);
+  const together = read(sentences.join(' '));
   const isOneTime =
     all.some(({ lacks }) => lacks === 'clock') &&
     all.some(({ lacks, start, end }) => lacks === 'day' && end && (start || told === 2));
@@ -90,9 +89,12 @@ function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);
   const sure = known.some((times) => partsOf(times) > 0) ? known : all;
   const recurring = sure.find(({ windows }) => windows.length > 0);
-  const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  const told = recurring ?? sure.find(({ start }) => start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
-  const first = sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ?? told;
+  const first =
+    sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ??
+    sure.find((times) => isClockOf(times, told)) ??
+    told;
   // "All lines reopened at 12:34; delays are expected until 14:30"
   const ended = first.end || first.windows.length > 0 ? first : sure.find((times) => times.end);
   const later = sure.find(({ end }) => end && ended?.end && ended.end === ended.since && end > ended.end);
@@ -130,7 +132,9 @@ function phasesOf(all: readonly Times[]): Times | null {
   // "Hours of operation: 09:30 to 15:30. Dates: 7 to 11 December." is one phase.
   const isInParts =
     new Set(whole.map(({ lacks }) => lacks)).has('day') && whole.some(({ lacks }) => lacks === 'clock');
-  if (!first || !last || whole.length < 2 || !isInOrder || isInParts) return null;
+  // "From 5am to 9am and again from 5pm to 9pm on Monday": the day belongs to both.
+  const isOfOneDay = first?.lacks === 'day' && last?.lacks === undefined;
+  if (!first || !last || whole.length < 2 || !isInOrder || isInParts || isOfOneDay) return null;
   const windows = whole.flatMap((one) =>
     one.windows.length > 0 ? one.windows : [{ start: one.start, end: one.end }],
   );
@@ -147,6 +151,16 @@ const isWithin = (one: Times, day: Times): boolean =>
   one.start > day.start &&
   one.start < day.end;
 
+/** "All weekend: from 7pm on Friday to 6am on Monday": the clock says more than the days. */
+const isClockOf = (one: Times, days: Times): boolean =>
+  days.lacks === 'clock' &&
+  days.windows.length + one.windows.length === 0 &&
+  one.lacks === undefined &&
+  one.isEndByClock === true &&
+  Boolean(one.start && one.end && days.start && days.end) &&
+  one.start! < days.end! && // all are given
+  one.end! > days.start!;
+
 /** Whether one gives the hours of the day on which the other starts. */
 const isWholeOf = (one: Times, other: Times): boolean =>
   one !== other &&
@@ -162,7 +176,11 @@ const isWholeOf = (one: Times, other: Times): boolean =>
 
 /** The most characters of title and of text. */
 const READ_MAX = 2000;
+/** "The closure advertised for this week has been moved.": the sentences after it give its new time. */
+const MOVED =
+  /\b(?:closures?|works|roadworks|resurfacing|strikes?|event|parade)\b[^.;]{0,80}\b(?:has|have|had|is|are) (?:now )?(?:been )?(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)(?=[.;]|$)/i;
 const SENTENCES_MAX = 20;
+const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 
 /** The sentences. A text that begins with its title is read once. "8 p.m. on Friday" is in one sentence. */
 const sentencesOf = (title: string, text: string) => [
@@ -184,10 +202,14 @@ const OF_TIDE = new RegExp(
   String.raw`\b(?:for )?(?:(?<either>${COUNT}) hours? either side of|(?:from )?(?<before>${COUNT}) hours? before (?:until|to|and|till) (?<after>${COUNT}) hours? after) high (?:tide|water)\b[^.;]{0,20}?\b${AT}(?<day>[^.;]{0,30})`,
   'i',
 );
+/** "And again at the same hours on Friday": the day counts, and the hours are known. */
+const SAME_HOURS =
+  /,? and (?:again )?(?:(?:at|for|between|during) )?the same(?: hours| times?)?(?: again)? (?=on\b)/gi;
 const COUNTED = ['an', 'one', 'two', 'three', 'four'];
 
 /** "High water is at 11:50 today. Shore Road is flooded for an hour either side": these are the hours of that road. */
-function byTide(text: string): string {
+function byTide(given: string): string {
+  const text = given.replace(SAME_HOURS, ' and ');
   const { groups, 0: said = '' } = TIDE.exec(text) ?? OF_TIDE.exec(text) ?? {};
   if (!groups) return text;
   const count = (word = '') => Number(word) || Math.max(COUNTED.indexOf(word.toLowerCase()), 1);

@@ -21,12 +21,15 @@ export function RouteRow({
   besides = null,
   isOpen,
   counting,
+  isSame = false,
 }: Listed & {
   /** The route's state now, if it is worse than the state for the departures that the row is judged by. */
   besides?: RouteState | null;
   isOpen: boolean;
   /** Whether "in 25 min" can be shown. It cannot on an old answer. */
   counting: boolean;
+  /** Whether the row above begins with the same words, which are not repeated. */
+  isSame?: boolean;
 }) {
   const isRoute = watch.kind === 'route';
   const departure = useClock((now) =>
@@ -36,7 +39,7 @@ export function RouteRow({
         ? rowCount(state, now)
         : '',
   );
-  const first = useClock((now) => stateWords(state, now)[0] ?? '');
+  const first = useClock((now) => (isSame ? 'The same' : (stateWords(state, now)[0] ?? '')));
   const second = useClock((now) => stateWords(state, now)[1] ?? '');
   const now = useClock((at) => (besides ? nowWords(besides, at) : ''));
   const about = useClock((at) => (isRoute ? '' : rowWords(watch, at)));
@@ -52,10 +55,11 @@ export function RouteRow({
       shape={<StateShape state={state} />}
       slot={departure}
       isOpen={isOpen}
+      isLow={isSame}
     >
       <span className={styles.state} data-strong={state.standing === 'silent' || undefined}>
         {first}
-        {more > 0 && <small> {more} more</small>}
+        {isSame ? isRoute && <small> {counts}</small> : more > 0 && <small> {more} more</small>}
         {!counts && checked && <small> {checked}</small>}
       </span>
       {second && (
@@ -64,7 +68,7 @@ export function RouteRow({
         </span>
       )}
       {now && <span className={styles.state}>{now}</span>}
-      {counts && (
+      {counts && !isSame && (
         <span className={styles.counts} data-justify="between" data-line="3" data-align="stretch">
           <span>{counts}</span>
           <span>{checked}</span>
@@ -88,6 +92,7 @@ export function Row({
   time,
   slot,
   isOpen,
+  isLow = false,
   children,
 }: {
   id: string;
@@ -101,6 +106,8 @@ export function Row({
   /** The text right of the name: "in 25 min". */
   slot: string;
   isOpen: boolean;
+  /** Whether it has one line of words and no more. */
+  isLow?: boolean;
   /** Its lines. */
   children: ReactNode;
 }) {
@@ -114,6 +121,7 @@ export function Row({
         aria-label={label}
         data-entry={id}
         data-timed={time ? true : undefined}
+        data-low={isLow || undefined}
       >
         {time && (
           <time className={styles.time}>

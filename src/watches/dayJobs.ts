@@ -31,8 +31,7 @@ export const NO_ROUTE = 'No route: we cannot say';
 const PAST_IT = 'Past its trouble.';
 
 /** Whether an incident on the way counts for the arrival, also when the vehicle has passed it. */
-const isMet = ({ counted, untold, closed }: Arrival): boolean =>
-  counted.length + untold.length > 0 || closed !== null;
+const isMet = ({ counted, untold }: Arrival): boolean => counted.length + untold.length > 0;
 
 export type JobGroup = 'soon' | 'way' | 'later' | 'done';
 

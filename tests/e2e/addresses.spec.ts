@@ -63,49 +63,35 @@ test.describe.configure({ mode: 'default' }); // one server for all
 const heading = (page: Page, id: string) =>
   page.getByRole('heading', { level: 1, name: nameOf(id), exact: true });
 
-test('an event opens by its address whatever its id holds, without a worker', async ({ page }) => {
+test('without a worker an event opens by its address, and a category by the map’s or by a link', async ({
+  page,
+}) => {
   await withSession(page);
-  for (const id of IDS) {
+  for (const id of ['../assets/script.js', '100%', '%2F']) {
     const answer = await page.goto(pageAddressOf('event', id));
     expect([id, answer?.status(), answer?.fromServiceWorker()]).toEqual([id, 200, false]);
     await expect(heading(page, id)).toBeVisible();
-
-    expect((await page.goto(pageAddressOf('venue', id)))?.status()).toBe(200);
-    await expect(page.getByRole('heading', { level: 1, name: 'Wales v Australia' })).toBeVisible();
   }
-});
+  expect((await page.goto(pageAddressOf('venue', '%2F')))?.status()).toBe(200);
+  await expect(page.getByRole('heading', { level: 1, name: 'Wales v Australia' })).toBeVisible();
 
-test('the map shows the category that its address names, and leads to the event', async ({ page }) => {
-  await withSession(page);
-  for (const [at, category] of CATEGORIES.entries()) {
-    await page.goto(pageAddress('map', { category }));
-    await expect(page.getByLabel('Category')).toHaveValue(category);
-    const rows = page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
-    await expect(rows).toHaveCount(IDS.filter((_, of) => of % CATEGORIES.length === at).length);
-    await page.reload();
-    await expect(page.getByLabel('Category')).toHaveValue(category);
-
-    await rows.getByRole('button', { name: nameOf(IDS[at]!) }).click();
-    await page.getByRole('link', { name: 'View full details' }).click();
-    await expect(heading(page, IDS[at]!)).toBeVisible();
-    await page.reload();
-    await expect(heading(page, IDS[at]!)).toBeVisible();
-  }
-});
-
-test('a web+clearway link leads to the category that it names', async ({ page }) => {
-  await withSession(page);
-  for (const category of CATEGORIES) {
-    const link = `web+clearway:${pageAddress('map', { category })}`;
-    await page.goto(pageAddress('open', { link }));
-    await expect(page.getByLabel('Category')).toHaveValue(category);
-  }
+  const at = CATEGORIES.length - 1;
+  const category = CATEGORIES[at]!;
+  await page.goto(pageAddress('open', { link: `web+clearway:${pageAddress('map', { category })}` }));
+  await expect(page.getByLabel('Category')).toHaveValue(category);
+  const rows = page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
+  await expect(rows).toHaveCount(IDS.filter((_, of) => of % CATEGORIES.length === at).length);
+  await page.reload();
+  await expect(page.getByLabel('Category')).toHaveValue(category);
+  await rows.getByRole('button', { name: nameOf(IDS[at]!) }).click();
+  await page.getByRole('link', { name: 'View full details' }).click();
+  await expect(heading(page, IDS[at]!)).toBeVisible();
 });
 
 test.describe('with a worker', () => {
   test.use({ serviceWorkers: 'allow', hearsWorker: true });
 
-  test('an event opens by its address whatever its id holds, also without a network', async ({
+  test('an event opens by its address whatever its id holds, also without a network; the server keeps its own', async ({
     page,
     context,
   }) => {
@@ -118,29 +104,23 @@ test.describe('with a worker', () => {
       await expect(heading(page, id)).toBeVisible();
     }
 
-    await context.setOffline(true);
-    for (const id of IDS) {
-      await page.goto(pageAddressOf('event', id));
-      await expect(heading(page, id)).toBeVisible();
-      await expect(page.getByText(/^Showing this event as saved at \d\d:\d\d$/)).toBeVisible();
-    }
-  });
-
-  test('the app leaves the server’s own addresses to the server', async ({ page }) => {
-    await withSession(page);
-    await page.goto(pageAddress('dashboard'));
-    await workerReady(page);
+    // tests/sw/cachePolicy.test.ts has more addresses, and docs.spec.ts opens the documentation.
     for (const [address, status] of [
       ['/healthz', 200],
-      ['/config.json', 200],
       ['/openapi.json', 200],
-      ['/docs?token=x', 200],
       ['/api/v1/nothing', 404],
       ['/assets/app-older.js', 404],
     ] as const) {
       const answer = await page.goto(address);
       expect([address, answer?.status()]).toEqual([address, status]);
       expect(await page.getByText('Unexpected Application Error!').count()).toBe(0);
+    }
+
+    await context.setOffline(true);
+    for (const id of IDS) {
+      await page.goto(pageAddressOf('event', id));
+      await expect(heading(page, id)).toBeVisible();
+      await expect(page.getByText(/^Showing this event as saved at \d\d:\d\d$/)).toBeVisible();
     }
   });
 });

@@ -29,12 +29,25 @@ const closure = async (service: Service): Promise<Listed> =>
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('says where, what, since when, who says so and how it went', async ({ page, service }) => {
+test('says where, what, since when, who says so and how it went, gives texts to copy, and has a number', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const alert = await closure(service);
+  await page.clock.install();
   await withSession(page);
-  await page.goto(pageAddressOf('alert', alert.event_id));
+  await page.goto(pageAddressOf('alertNumber', 'nothing'));
+  await expect(page.getByText('The number of an alert has five digits.')).toBeVisible();
+  await page.goto(pageAddressOf('alert', M62.replace('500217', 'gone')));
+  await expect(page.getByText('This alert is not here.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'All alerts' })).toBeVisible();
 
+  await page.goto(pageAddressOf('alertNumber', alertNumber(alert.event_id)));
   await expect(heading(page)).toHaveText(alert.facts!.place!);
+  await expect(page).toHaveURL(pageAddressOf('alert', alert.event_id));
+  await expect(page.getByText(`${alertNumber(alert.event_id)}, at `)).toBeVisible();
   const article = page.getByRole('article');
   await expect(article).toContainText('Critical');
   await expect(article).toContainText('National Highways');
@@ -45,21 +58,8 @@ test('says where, what, since when, who says so and how it went', async ({ page,
   await expect(page.getByText(/ km of road$/)).toBeVisible();
   await expectAccessible(page, 'alert');
 
-  await page.getByRole('link', { name: 'Open in Map View' }).click();
-  await expect(page.getByRole('dialog', { name: 'Selected disruption' })).toContainText(alert.facts!.place!);
-  await expect(page).toHaveURL(/[?&]alert=/);
-});
-
-test('gives a text for a driver and one for a customer', async ({ page, context, service }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const alert = await closure(service);
-  await page.clock.install();
-  await withSession(page);
-  await page.goto(pageAddressOf('alert', alert.event_id));
-  await expect(page.getByRole('button', { name: 'Copy for customer' })).toBeVisible();
   // A button says for two seconds that it has copied.
   await pauseClock(page);
-
   for (const [name, most] of [
     ['Copy for driver', 160],
     ['Copy for customer', 400],
@@ -73,36 +73,17 @@ test('gives a text for a driver and one for a customer', async ({ page, context,
     await page.clock.runFor(2000);
     await expect(page.getByText('Copied', { exact: true })).toHaveCount(0);
   }
-});
+  await page.clock.resume();
 
-test('an alert that is not known says so, and leads to all', async ({ page }) => {
-  await withSession(page);
-  await page.goto(pageAddressOf('alert', M62.replace('500217', 'gone')));
-  await expect(page.getByText('This alert is not here.')).toBeVisible();
-  // It is the answer.
-  await expect(page.getByText('Last refresh')).toHaveCount(0);
-  await page.getByRole('link', { name: 'All alerts' }).click();
-  await expect(heading(page)).toHaveText('All alerts');
-});
-
-test('is found by the number that its page and a wall show', async ({ page, service }) => {
-  const alert = await closure(service);
-  await withSession(page);
-  await page.goto(pageAddressOf('alert', alert.event_id));
-  await expect(page.getByText(`${alertNumber(alert.event_id)}, at `)).toBeVisible();
-
-  await page.goto(pageAddressOf('alertNumber', alertNumber(alert.event_id)));
-  await expect(heading(page)).toHaveText(alert.facts!.place!);
-  await expect(page).toHaveURL(pageAddressOf('alert', alert.event_id));
-
-  await page.goto(pageAddressOf('alertNumber', 'nothing'));
-  await expect(page.getByText('The number of an alert has five digits.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open in Map View' }).click();
+  await expect(page.getByRole('dialog', { name: 'Selected disruption' })).toContainText(alert.facts!.place!);
+  await expect(page).toHaveURL(/[?&]alert=/);
 });
 
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an opened alert is kept whole, and an alert of the board as the board has it', async ({
+  test('an opened alert is kept whole, others as the board has them, and the list filters what is kept', async ({
     page,
     service,
   }) => {
@@ -114,6 +95,9 @@ test.describe('without a network', () => {
     await workerReady(page);
     await page.reload();
     await boardShown(page);
+    await page.goto('/disruptions/list');
+    await expect(page.getByRole('list', { name: 'Alerts' }).getByRole('listitem').first()).toBeVisible();
+    const all = await page.getByRole('list', { name: 'Alerts' }).getByRole('listitem').count();
     await page.goto(pageAddressOf('alert', alert.event_id));
     await expect(page.getByRole('heading', { name: 'How it went' })).toBeVisible();
 
@@ -127,5 +111,14 @@ test.describe('without a network', () => {
     await expect(page.getByRole('button', { name: 'Copy for driver' })).toBeVisible();
     await expect(page.getByRole('article')).toContainText('Critical');
     await expect(page.getByText(/Unable to refresh this alert/)).toBeVisible();
+
+    await page.goto('/disruptions/list');
+    const rows = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+    await expect(rows).toHaveCount(all);
+    await expect(page.getByText(/Unable to refresh the list/)).toBeVisible();
+    await page.getByLabel('Feed').selectOption({ label: 'Rail Network' });
+    await expect(page).toHaveURL('/disruptions/list?feed=rail-network');
+    await expect.poll(() => rows.count()).toBeLessThan(all);
+    for (const text of await rows.allTextContents()) expect(text).toMatch(/Rail/);
   });
 });

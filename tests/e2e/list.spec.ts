@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { expect, openBoard, test, withSession, workerReady } from '../support/browser.ts';
+import { expect, openBoard, resize, test, withSession } from '../support/browser.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
 const shown = (page: Page) => page.getByText(/\d+ of \d+ shown/).locator('..');
@@ -23,30 +23,51 @@ const expectEach = (page: Page, words: RegExp) =>
     )
     .toBe(true);
 
-test('lists the worst first, and its filters are the address', async ({ page }) => {
+test('lists the worst first, or the nearest in each grade, fits its screen, and its filters are the address', async ({
+  page,
+}) => {
   await openList(page);
   await expect(rows(page).first()).toContainText('Critical');
   await expect(shown(page)).toContainText('worst first');
   const all = await rows(page).count();
+  for (const size of [
+    { width: 1366, height: 768 },
+    { width: 390, height: 844 },
+  ]) {
+    await resize(page, size);
+    await expectAccessible(page, `list, ${size.width}`);
+    if (size.width > 390) expect(await page.evaluate(wordsOffTheLine)).toBeLessThan(0.5);
+    const beside = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    expect(await page.evaluate(beside)).toBe(0);
+  }
+
+  // A tablet shows twelve rows without scrolling.
+  await resize(page, { width: 1024, height: 768 });
+  const keys = await page.getByRole('button', { name: 'all keys' }).boundingBox();
+  const twelfth = await rows(page).nth(11).boundingBox();
+  expect(twelfth!.y + twelfth!.height / 2).toBeLessThan(keys!.y);
+  const search = await page.getByLabel('Search').boundingBox();
+  // In some scenes of the replay every alert has a place.
+  const next = await page
+    .getByText(/without a known place|Last refresh/)
+    .first()
+    .boundingBox();
+  expect(search!.x + search!.width).toBeLessThan(next!.x);
 
   await page.getByRole('button', { name: 'Low' }).click();
   await expect(page).toHaveURL('/disruptions/list?severity=critical%2Chigh%2Cmedium');
   expect(await rows(page).count()).toBeLessThan(all);
-
   await page.getByRole('textbox', { name: 'Road' }).fill('m62');
   await expect(page).toHaveURL(/road=m62/);
   await expectEach(page, /M62/);
-
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Road' })).toHaveValue('m62');
   await expectEach(page, /M62/);
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page).toHaveURL('/disruptions/list');
   await expect(rows(page)).toHaveCount(all);
-});
 
-test('puts the nearest first in each grade', async ({ page }) => {
-  await openList(page, '?near=Leeds&radius=50');
+  await page.goto('/disruptions/list?near=Leeds&radius=50');
   await expect(shown(page)).toContainText('nearest first in each grade');
   await expect(page.getByText('From Leeds')).toBeVisible();
   await expect(rows(page).first()).toContainText(/\d km/);
@@ -94,35 +115,6 @@ test('every row is reached by keyboard: j, k, Enter, / and ?', async ({ page }) 
   await expect(rows(page).nth(0).getByRole('link').first()).not.toBeFocused();
 });
 
-for (const { width, height } of [
-  { width: 1366, height: 768 },
-  { width: 390, height: 844 },
-]) {
-  test(`is accessible at ${width} wide, with nothing beside the screen`, async ({ page }) => {
-    await page.setViewportSize({ width, height });
-    await openList(page);
-    await expectAccessible(page, 'list');
-    if (width > 390) expect(await page.evaluate(wordsOffTheLine)).toBeLessThan(0.5);
-    const beside = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    expect(await page.evaluate(beside)).toBe(0);
-  });
-}
-
-test('shows twelve rows on a tablet without scrolling', async ({ page }) => {
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await openList(page);
-  const keys = await page.getByRole('button', { name: 'all keys' }).boundingBox();
-  const twelfth = await rows(page).nth(11).boundingBox();
-  expect(twelfth!.y + twelfth!.height / 2).toBeLessThan(keys!.y);
-  const search = await page.getByLabel('Search').boundingBox();
-  // In some scenes of the replay every alert has a place.
-  const next = await page
-    .getByText(/without a known place|Last refresh/)
-    .first()
-    .boundingBox();
-  expect(search!.x + search!.width).toBeLessThan(next!.x);
-});
-
 test.describe('a dispatcher at a tablet', () => {
   test.use({ hasTouch: true, viewport: { width: 1024, height: 768 } });
 
@@ -160,27 +152,6 @@ test.describe('a dispatcher at a tablet', () => {
     expect(text).toMatch(/M62.*closed/);
     expect(text).toContain(until);
     await expect(page.locator('html')).toHaveAttribute('data-taps', '4');
-  });
-});
-
-test.describe('without a network', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('lists and filters what is kept, and says how old it is', async ({ page, service }) => {
-    await openList(page);
-    await workerReady(page);
-    await page.reload();
-    await expect(rows(page).first()).toBeVisible();
-    const all = await rows(page).count();
-
-    service.proxy.set('refused');
-    await page.reload();
-    await expect(rows(page)).toHaveCount(all);
-    await expect(page.getByText(/Unable to refresh the list/)).toBeVisible();
-    await page.getByLabel('Feed').selectOption({ label: 'Rail Network' });
-    await expect(page).toHaveURL('/disruptions/list?feed=rail-network');
-    expect(await rows(page).count()).toBeLessThan(all);
-    await expectEach(page, /Rail/);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The map in a browser that draws it, with tiles, events and places from loopback. */
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, signIn, test as base, workerReady } from '../support/browser.ts';
 import { anEvent, type EventsApi, startEventsApi, startTiles } from '../support/mapWorld.ts';
 import type { RunningServer } from '../support/server.ts';
@@ -205,8 +205,25 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   expect(usage).toEqual(['map_viewed', 'map_viewed', 'map_viewed']); // one per visit, and a reload is a visit
 });
 
-test('twenty fast pans leave one result, for the last view', async ({ page, world: { api } }) => {
-  await openMap(page);
+test('a drag is no click, twenty fast pans leave one result, lost tiles and a lost drawing context come back', async ({
+  page,
+  world: { api, tiles },
+}) => {
+  await openMap(page, '?disruptions=off');
+  await expect(marks(page)).toHaveCount(2);
+  const mark = page.getByRole('button', { name: '2 events, list them' });
+  const { x, y, width, height } = (await mark.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 60, y + height / 2 - 40, { steps: 8 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/lat=.*lng=/);
+  const after = (await mark.boundingBox())!;
+  expect([after.x - x, after.y - y].map(Math.round)).toEqual([60, -40]);
+  await expect(rows(page)).toHaveCount(5); // the dragged cluster stays closed
+  await expect(page.getByText('in one place')).toHaveCount(0);
+
+  await page.goto('/map?disruptions=off');
   await expect(plate(page, '5 events')).toBeVisible();
   const finished: string[] = [];
   const cancelled: string[] = [];
@@ -230,13 +247,13 @@ test('twenty fast pans leave one result, for the last view', async ({ page, worl
   const { searchParams } = new URL(ofViews(finished)[0]!);
   const middle = (Number(searchParams.get('east')) + Number(searchParams.get('west'))) / 2;
   expect(middle).toBeCloseTo(Number(url.searchParams.get('lng')), 3);
-});
 
-test('a lost drawing context comes back with its tiles, and the marks never disappear', async ({
-  page,
-  world: { tiles },
-}) => {
-  await openMap(page, '?disruptions=off');
+  tiles.off();
+  await page.goto('/map?disruptions=off');
+  await expect(page.getByText('Street map unavailable')).toBeVisible({ timeout: 30_000 });
+  tiles.on();
+  await expect(page.getByText('Street map unavailable')).toHaveCount(0, { timeout: 30_000 });
+
   await expect.poll(() => tiles.asked.length).toBeGreaterThan(5);
   const seen = tiles.asked.length;
   await page.evaluate(() => {
@@ -258,31 +275,6 @@ test('a lost drawing context comes back with its tiles, and the marks never disa
   await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
   await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0, { timeout: 20_000 });
   await expect(marks(page)).toHaveCount(2);
-});
-
-test('a drag moves the map with its marks and is no click, and a map without tiles says so', async ({
-  page,
-  world: { tiles },
-}) => {
-  await openMap(page, '?disruptions=off');
-  await expect(marks(page)).toHaveCount(2);
-  const mark = page.getByRole('button', { name: '2 events, list them' });
-  const { x, y, width, height } = (await mark.boundingBox())!;
-  await page.mouse.move(x + width / 2, y + height / 2);
-  await page.mouse.down();
-  await page.mouse.move(x + width / 2 + 60, y + height / 2 - 40, { steps: 8 });
-  await page.mouse.up();
-  await expect(page).toHaveURL(/lat=.*lng=/);
-  const after = (await mark.boundingBox())!;
-  expect([after.x - x, after.y - y].map(Math.round)).toEqual([60, -40]);
-  await expect(rows(page)).toHaveCount(5); // the dragged cluster stays closed
-  await expect(page.getByText('in one place')).toHaveCount(0);
-
-  tiles.off();
-  await page.reload();
-  await expect(page.getByText('Street map unavailable')).toBeVisible({ timeout: 30_000 });
-  tiles.on();
-  await expect(page.getByText('Street map unavailable')).toHaveCount(0, { timeout: 30_000 });
 });
 
 test('without WebGL2 the list works alone, and the map says why', async ({ page }) => {
@@ -367,7 +359,6 @@ test.describe('with the worker', () => {
 });
 
 const HEATHROW = '?lat=51.47&lng=-0.45&zoom=13';
-const MINUTE_MS = 60_000;
 
 const disruptionsShown = (page: Page) => page.getByRole('group').filter({ hasText: 'Disruptions in view' });
 const unplaced = (page: Page) =>
@@ -388,10 +379,6 @@ async function expectPiccadilly(page: Page) {
   await expect(dialog).toHaveCount(0);
   await expect(unplaced(page)).toBeFocused();
 }
-
-/** Waits until the page has no request in progress: a jump of the clock would make one time out. */
-const settled = (page: Page) =>
-  expect(page.locator('[data-connection][data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
 
 test.describe('the disruptions without a network', () => {
   test.use({ serviceWorkers: 'allow', hearsWorker: true });
@@ -437,67 +424,6 @@ test.describe('the disruptions without a network', () => {
     await expect(shown).not.toContainText('Unable to load');
   });
 });
-
-test.describe('the disruptions, without the server', () => {
-  // There is no proxy: the browser finds a closed port.
-  test.use({ baseURL: async ({ world }, use) => use(world.server.origin) });
-
-  test('stay with their age while it is stopped, on the map and near an event, and come back by themselves', async ({
-    page,
-    world: { server },
-  }) => {
-    test.slow();
-    await page.clock.install();
-    await signIn(page);
-    await page.goto('/map?lat=53.8&lng=-1.55&zoom=10');
-    const list = page.getByRole('list', { name: 'Disruptions' });
-    const shown = disruptionsShown(page);
-    await expect(list).toContainText('M62', { timeout: 30_000 });
-    const kept = await list.getByRole('listitem').count();
-
-    await server.kill();
-    await settled(page);
-    await page.clock.fastForward(MINUTE_MS);
-    await expect(shown).toContainText('Unable to load disruptions for this area.', { timeout: 30_000 });
-    await expect(list.getByRole('listitem')).toHaveCount(kept);
-    await settled(page);
-    await page.clock.fastForward(9 * MINUTE_MS);
-    await expect(shown).toContainText(/Not updating since \d\d:\d\d\. .*Showing the list as it was\./);
-    await expect(list.getByRole('listitem')).toHaveCount(kept);
-    await expect(list.getByRole('listitem').first()).toHaveAttribute('data-fresh', 'stale');
-    await expect(
-      page.getByRole('button', { name: /^Critical: M62.*No recent information since/ }),
-    ).toBeAttached();
-
-    await server.start();
-    await expectLive(page, shown);
-    await expect(list).toContainText('M62');
-
-    await rows(page).first().getByRole('button').click();
-    await page.getByRole('link', { name: 'View full details' }).click();
-    const near = page.getByRole('region', { name: 'Disruptions within about 10 km' });
-    await expect(near).toContainText('Live', { timeout: 30_000 });
-    await expect(near).toContainText(/disruptions? without a known place/);
-    await server.kill();
-    await settled(page);
-    await page.clock.fastForward(4 * MINUTE_MS);
-    await expect(near).toContainText(/Not updating since \d\d:\d\d\./, { timeout: 30_000 });
-    await expect(near).toContainText(/disruptions? without a known place/);
-    await expect(near).not.toContainText('No disruptions');
-    await server.start();
-    await expectLive(page, near);
-  });
-});
-
-async function expectLive(page: Page, part: Locator) {
-  for (let tries = 0; tries < 12; tries += 1) {
-    await settled(page);
-    if ((await part.textContent())!.includes('Live')) break;
-    await page.clock.fastForward(5000);
-  }
-  await expect(part).toContainText('Live');
-  await expect(part).not.toContainText('Unable to load');
-}
 
 function keptTiles(page: Page): Promise<number> {
   return page.evaluate(async () => {

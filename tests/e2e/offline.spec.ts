@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Fault } from '../support/faultProxy.ts';
 import { isLong } from '../support/long.ts';
+import { askForAll, listen } from '../support/uncaught.ts';
 import {
   boardShown,
   expect,
@@ -8,6 +9,7 @@ import {
   openBoard,
   rowOf,
   rowsOf,
+  type Service,
   type ShownRow,
   storedTokens,
   test,
@@ -83,7 +85,13 @@ async function expectWholeCopies(page: Page, { rows }: Kept) {
     const names = (await caches.keys()).filter((name) => name.includes('private'));
     const stores = await Promise.all(names.map((name) => caches.open(name)));
     const found = await Promise.all(stores.map(async (store) => store.matchAll()));
-    return Promise.all(found.flat().map((copy) => copy.text()));
+    const isJson = (copy: Response) => copy.headers.get('content-type')?.includes('json'); // others are tiles
+    return Promise.all(
+      found
+        .flat()
+        .filter(isJson)
+        .map((copy) => copy.text()),
+    );
   });
   const boards = copies.map((copy) => (JSON.parse(copy) as { feeds?: { summary: Copied }[] }).feeds);
   const board = boards.find((feeds) => feeds !== undefined);
@@ -123,119 +131,76 @@ test.describe('the server process is stopped', () => {
   // There is no proxy: the browser finds a closed port.
   test.use({ baseURL: async ({ service }, use) => use(service.server.origin) });
 
-  test('killed, and in order: the board stays over a reload, says how old it is, and comes back by itself', async ({
+  test('stopped: the board says so at the next refresh and over a reload, other pages too, and all come back', async ({
     page,
     service,
   }) => {
-    test.slow(); // twice
+    test.slow();
     let kept = await keptBoard(page);
-    for (const end of ['kill', 'stop'] as const) {
+    const sheet = rowOf(page, 'Weather & Flood').getByRole('region', { name: /Sources/ });
+    for (const end of isLong ? (['kill', 'stop'] as const) : (['kill'] as const)) {
       await test.step(end, async () => {
+        await expect(connection(page)).toHaveText('Live');
+        await rowOf(page, 'Weather & Flood').getByRole('button', { name: 'View sources' }).click();
+        await expect(sheet).toContainText('Environment Agency floods');
         await service.server[end]();
+
+        // A jump of the clock during a request would turn a refusal into a time-out.
+        await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
+        await page.clock.fastForward(95_000);
+        await expect(connection(page)).toHaveText('Late');
+        await expectKept(page, kept);
+        await expect(page.locator('[data-fresh="late"]')).toBeAttached();
+        await expect(sheet).toContainText('Environment Agency floods');
 
         await page.reload();
         await expectKept(page, kept);
         await expect(sign(page)).toContainText(`Not updating since ${kept.last.slice(0, 5)}`);
         await expectTenMinutesOld(page, kept);
-        await page.reload();
-        await expectKept(page, kept);
+        for (const name of ['Dashboard', 'Map View', 'API Keys']) {
+          await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+          await expect(page.getByText(/^Offline\./)).toBeVisible();
+        }
+        await page.goto('/notifications');
+        await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+        await expect(page.getByText(/^Offline\./)).toBeVisible();
 
+        await page.goto('/disruptions');
+        await expectKept(page, kept);
         await service.server.start();
         await expectBack(page, kept);
         kept = await refreshed(page);
       });
     }
   });
-
-  test('the board also says so without a reload, at the next refresh, and every age has its words', async ({
-    page,
-    service,
-  }) => {
-    const kept = await keptBoard(page);
-    const { last } = kept;
-    await expect(connection(page)).toHaveText('Live');
-    const row = rowOf(page, 'Weather & Flood');
-    await row.getByRole('button', { name: 'View sources' }).click();
-    const sheet = row.getByRole('region', { name: /Sources/ });
-    await expect(sheet).toContainText('Environment Agency floods');
-    /** An opened feed stays, and a source never becomes calm. */
-    const expectSources = async () => {
-      await expect(sheet).toContainText('Environment Agency floods');
-      await expect(sheet.getByText('No active alerts')).toHaveCount(0);
-    };
-
-    await service.server.kill();
-    const pass = async (ms: number) => {
-      // A jump of the clock during a request would turn a refusal into a time-out.
-      await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
-      await page.clock.fastForward(ms);
-    };
-
-    await pass(95_000);
-    await expect(connection(page)).toHaveText('Late');
-    await expectKept(page, kept);
-    await expect(page.locator('[data-fresh="late"]')).toBeAttached();
-
-    await pass(90_000);
-    await expect(connection(page)).toHaveText('Offline, 3 minutes');
-    await expect(sign(page)).toContainText(`Not updating since ${last.slice(0, 5)}.`);
-    await expect(page.locator('[data-fresh="stale"]').first()).toBeAttached();
-
-    await pass(7 * MINUTE_MS);
-    await expect(sign(page)).toContainText(`Not updating since ${last.slice(0, 5)}.`);
-    await expectSources();
-
-    await pass(60 * MINUTE_MS);
-    await expect(connection(page)).toHaveText('Offline, 1 hour');
-    await expect(sign(page)).toContainText('Not updating for 1 hour.');
-    await expect(sign(page)).toContainText('Do not plan from this board.');
-    await expectSources();
-
-    await pass(60 * MINUTE_MS);
-    await expect(sign(page)).toContainText('Not updating for 2 hours.');
-    expect(await lastRefresh(page)).toBe(last);
-
-    await service.server.start();
-    await expectBack(page, kept);
-  });
-
-  test('other pages open and say that they are offline', async ({ page, service }) => {
-    await keptBoard(page);
-    await service.server.kill();
-    await page.reload();
-    await boardShown(page);
-    for (const name of ['Dashboard', 'Map View', 'API Keys']) {
-      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
-      await expect(page.getByText(/^Offline\./)).toBeVisible();
-    }
-    await page.goto('/notifications');
-    await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
-    await expect(page.getByText(/^Offline\./)).toBeVisible();
-  });
 });
 
-/** Faults that are also tested with the API alone. A fault of everything hits the API too, so these two are enough:
- *  answers that are missing (`hang`), and answers that are wrong (`html200`). */
-const ALSO_ALONE: Fault[] = ['hang', 'html200'];
-const reachesOf = (fault: Fault) =>
-  isLong || ALSO_ALONE.includes(fault) ? (['everything', 'api'] as const) : (['everything'] as const);
+/** In the command: answers that are missing, wrong, and broken off. tests/sw/keptAnswers.test.ts has every kind. */
+const FAULTS: Fault[] = isLong
+  ? ['hang', 'cutJson', 'refused', 'status503', 'html200', 'cutReset']
+  : ['hang', 'html200', 'cutReset'];
 
-/** The faults of two tests, which can run side by side: installing the app takes as long as a fault. */
-const FAULTS: Fault[][] = [
-  ['hang', 'cutJson', 'refused'],
-  ['status503', 'html200', 'cutReset'],
-];
+/** The worker answers nothing else: it has no copies for nobody. */
+async function expectNoOther(page: Page, service: Service, fault: Fault) {
+  const asked = page.waitForRequest('**/geocode/**');
+  const answers = askForAll(page);
+  await asked;
+  if (fault === 'hang') service.proxy.set('refused'); // this ends the requests that hang
+  // Tiles, and calls that are never cached, are passed on unchanged.
+  const others = (await answers).filter((answer) => !/tiles|auth/.test(answer));
+  expect(others.filter((answer) => !answer.endsWith('failed'))).toEqual([]);
+}
 
-for (const faults of FAULTS) {
-  test(`${faults.join(', ')}: the same board, its true age, nobody signed out, and back by itself`, async ({
-    page,
-    service,
-  }) => {
-    test.setTimeout(240_000); // four or more at up to a minute on a busy machine
-    let kept = await keptBoard(page);
-    const { session_id } = kept.tokens;
-    const times = faults.flatMap((fault) => reachesOf(fault).map((reach) => ({ fault, reach })));
-    for (const { fault, reach } of times) {
+test(`${FAULTS.join(', ')}: the same board, its true age, nobody signed out, back by itself, and no uncaught error`, async ({
+  page,
+  service,
+}) => {
+  test.setTimeout(60_000 + FAULTS.length * 60_000); // up to a minute each on a busy machine
+  const uncaught = await listen(page.context(), service);
+  let kept = await keptBoard(page);
+  const { session_id } = kept.tokens;
+  for (const fault of FAULTS) {
+    for (const reach of isLong ? (['everything', 'api'] as const) : (['everything'] as const)) {
       await test.step(`${fault} of ${reach}`, async () => {
         service.proxy.set(fault, reach);
 
@@ -245,56 +210,52 @@ for (const faults of FAULTS) {
         await expectTenMinutesOld(page, kept);
         await expectWholeCopies(page, kept);
 
+        if (reach === 'everything') await expectNoOther(page, service, fault);
+
         service.proxy.set('pass');
         await expectBack(page, kept);
         expect((await storedTokens(page)).session_id).toBe(session_id);
+        expect(uncaught).toEqual([]);
         kept = await refreshed(page);
       });
     }
-  });
-}
-
-test('an access token that expires while the answers are faulty ends no session', async ({
-  page,
-  service,
-}) => {
-  const kept = await keptBoard(page);
-  await page.evaluate(() => localStorage.setItem('access_token', 'run.out.token'));
-  for (const fault of ['html200', 'cutJson', 'status503', 'refused'] satisfies Fault[]) {
-    service.proxy.set(fault);
-    await page.clock.fastForward(MINUTE_MS);
-    await expect(sign(page)).toContainText('Unable to load AI feed summaries');
-    expect(await rowsOf(page)).toEqual(kept.rows);
-    expect((await storedTokens(page)).refresh_token).toBe(kept.tokens.refresh_token);
   }
-  await secondAfter(kept.last);
-  service.proxy.set('pass');
-  await expectBack(page, kept);
-  expect((await storedTokens(page)).session_id).toBe(kept.tokens.session_id);
-});
 
-test('on a very slow network the kept board shows first, then the late answer', async ({ page, service }) => {
-  const kept = await keptBoard(page);
+  // On a very slow network the kept board shows first, then the late answer.
   service.proxy.set('slow', 'api');
   await page.reload();
   await boardShown(page);
   expect(await rowsOf(page)).toEqual(kept.rows);
   expect(await lastRefresh(page)).toBe(kept.last);
-
   await expect.poll(() => lastRefresh(page)).not.toBe(kept.last);
   await expect(connection(page)).toHaveText('Live');
   await expect(page.getByText('Unable to load AI feed summaries')).toHaveCount(0);
+  expect(uncaught).toEqual([]);
 });
 
 test.describe('a device without any network', () => {
   test.use({ hearsWorker: true });
 
-  test('has the same board, and it comes back by itself', async ({ page, context }) => {
+  test('has the same board and the whole app: scripts, fonts and icons; it comes back by itself', async ({
+    page,
+    context,
+  }) => {
     const kept = await keptBoard(page);
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
     await context.setOffline(true);
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
     await page.reload();
     await expectKept(page, kept);
     await expect(sign(page)).toContainText('Offline');
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    expect(failed.filter((path) => !path.startsWith('/api/') && path !== '/sw.js')).toEqual([]);
+    const fonts = await page.evaluate(() =>
+      [...document.fonts].map(({ status, family }) => ({ status, family })),
+    );
+    const loaded = fonts.filter(({ status }) => status === 'loaded').map(({ family }) => family);
+    expect(loaded.join(' ')).toContain('Sofia Sans');
+    expect(fonts.filter(({ status }) => status === 'error')).toEqual([]);
     await expectTenMinutesOld(page, kept);
 
     await context.setOffline(false);
@@ -322,26 +283,6 @@ test.describe('without a worker', () => {
     service.proxy.set('pass');
     await expectBack(page, kept);
   });
-});
-
-test('the whole app starts without network: scripts, fonts and icons are kept', async ({ page, service }) => {
-  await keptBoard(page);
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  service.proxy.set('refused');
-  const failed: string[] = [];
-  page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
-  await page.reload();
-  await boardShown(page);
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
-
-  expect(failed.filter((path) => !path.startsWith('/api/') && path !== '/sw.js')).toEqual([]);
-  const fonts = await page.evaluate(() =>
-    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
-  );
-  expect(fonts.join(' ')).toContain('Sofia Sans');
-  expect(
-    await page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'error').length),
-  ).toBe(0);
 });
 
 test('messages reach the person who is signed in here, after a tap, and end with the sign-out', async ({

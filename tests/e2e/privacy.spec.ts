@@ -103,28 +103,31 @@ async function useBoard(page: Page, service: Service, person: { email: string; p
   return { event, secrets: [event, person.email, scope!, refresh_token!] };
 }
 
-test('signing out deletes all copies', async ({ page, service }) => {
+test('signing out in one tab clears the others and deletes all copies; an answer that arrives later is not kept', async ({
+  page,
+  context,
+  service,
+}) => {
+  const controls = new Map<string, string | undefined>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith('/api/')) controls.set(pathname, response.headers()['cache-control']);
+  });
   const { secrets } = await useBoard(page, service, ADMIN);
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page).toHaveURL('/');
-  await expectNothingKept(page, secrets);
-});
+  // The browser's own cache keeps no answer of the API.
+  expect([...controls.keys()]).toContain('/api/v1/feeds/');
+  for (const [path, control] of controls) expect(control, path).toContain('no-store');
+  const other = await context.newPage();
+  await other.goto('/disruptions');
+  await boardShown(other);
 
-test('signing out deletes all copies while the server is down too', async ({ page, service }) => {
-  const { secrets } = await useBoard(page, service, ADMIN);
-  service.proxy.set('refused');
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page).toHaveURL('/');
-  await expectNothingKept(page, secrets);
-});
-
-test('an answer that arrives after a sign-out is not kept', async ({ page, service }) => {
-  const { secrets } = await useBoard(page, service, ADMIN);
   service.proxy.set('slow', 'api');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.locator('[data-refreshing]')).toBeVisible();
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');
+  await expect(other).toHaveURL('/login');
+  expect(await rowsOf(other)).toEqual([]);
   await service.proxy.settled();
   service.proxy.set('pass');
   // Asks the same worker, after its pending work.
@@ -132,7 +135,7 @@ test('an answer that arrives after a sign-out is not kept', async ({ page, servi
   await expectNothingKept(page, secrets);
 });
 
-test('the next person, while the server is down, sees nothing and cannot sign in', async ({
+test('signing out deletes all copies while the server is down too; the next person sees nothing and cannot sign in', async ({
   page,
   service,
 }) => {
@@ -156,7 +159,7 @@ test('the next person, while the server is down, sees nothing and cannot sign in
   await expectNothingKept(page, secrets);
 });
 
-test('when another user signs in, nothing of the first is shown or kept, whatever the network does', async ({
+test('when another user signs in nothing of the first is shown or kept, and nothing of the second once the server ended that session', async ({
   page,
   service,
 }) => {
@@ -179,10 +182,8 @@ test('when another user signs in, nothing of the first is shown or kept, whateve
   await boardShown(page);
   await page.goto('/admin/users');
   await expect(page).toHaveURL('/dashboard');
-});
 
-test('the copies of a session that the server has ended are deleted', async ({ page, service }) => {
-  const { secrets } = await useBoard(page, service, ADMIN);
+  const { secrets } = await useBoard(page, service, second);
   await service.proxy.settled(); // a call under way may close the board before the button is pressed
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {
@@ -197,30 +198,4 @@ test('the copies of a session that the server has ended are deleted', async ({ p
   expect(JSON.parse(kept!)).toEqual({ user: expect.any(String), path: '/disruptions' });
   await page.evaluate(() => localStorage.removeItem('clearway_way_back'));
   await expectNothingKept(page, secrets);
-});
-
-test('signing out in one tab clears the others', async ({ page, context, service }) => {
-  const { secrets } = await useBoard(page, service, ADMIN);
-  const other = await context.newPage();
-  await other.goto('/disruptions');
-  await boardShown(other);
-
-  await page.getByRole('button', { name: 'Logout' }).click();
-
-  await expect(other).toHaveURL('/login');
-  expect(await rowsOf(other)).toEqual([]);
-  await expectNothingKept(page, secrets);
-});
-
-test('the browser’s own cache keeps no answer of the API', async ({ page }) => {
-  const controls = new Map<string, string | undefined>();
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    if (pathname.startsWith('/api/')) controls.set(pathname, response.headers()['cache-control']);
-  });
-  await openBoard(page);
-  await page.getByRole('button', { name: 'View sources' }).first().click();
-  await expect(page.getByRole('region', { name: /Sources/ })).toContainText('Transport for London');
-  expect([...controls.keys()]).toContain('/api/v1/feeds/');
-  for (const [path, control] of controls) expect(control, path).toContain('no-store');
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { ADMIN, expect, pauseClock, test, withSession, workerReady } from '../support/browser.ts';
+import { expect, pauseClock, test, withSession, workerReady } from '../support/browser.ts';
 
 test.use({ serviceWorkers: 'allow', hearsWorker: true, server: 'never stepped' });
 test.describe.configure({ mode: 'default' }); // one server for all
@@ -227,7 +227,9 @@ const M40_WAY: [longitude: number, latitude: number][] = [
 test.describe('how a route is made', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('a route is made by junctions with the keyboard alone', async ({ page }) => {
+  test('a route is made by junctions with the keyboard alone; one from a file; the first press on Next counts', async ({
+    page,
+  }) => {
     await withSession(page);
     await page.goto('/routes');
     await expect(page.getByRole('button', { name: 'New route' }).first()).toBeEnabled();
@@ -255,44 +257,7 @@ test.describe('how a route is made', () => {
     await expect(page).toHaveURL('/routes');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
-  });
 
-  test('the first press on Next counts while suggestions are open, and Back keeps the typed text', async ({
-    page,
-  }) => {
-    await withSession(page);
-    await page.goto('/dashboard');
-    await page.goto('/routes');
-    await page.getByRole('button', { name: 'New route' }).first().click();
-    const field = page.getByLabel('Places and junctions, in order');
-    await field.fill('M40 J1, M40 J9');
-    const next = page.getByRole('button', { name: 'Next' });
-    await expect(next).toBeEnabled();
-    await field.press('End');
-    await page.keyboard.type(', Bices');
-    await expect(suggestions(page).first()).toBeVisible();
-    await page.keyboard.type('ter');
-    await expect(suggestions(page).first()).toBeVisible();
-    await expect(next).toBeEnabled();
-    const { x, y, width, height } = (await next.boundingBox())!;
-    // A finger presses the button where it is now, not where it will be.
-    await page.mouse.click(x + width / 2, y + height / 2);
-    await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
-
-    await page.goBack();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page).toHaveURL('/routes');
-    // It is as before, even after the page is loaded again.
-    await page.reload();
-    await page.getByRole('button', { name: 'New route' }).first().click();
-    await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.goBack();
-    await expect(page).toHaveURL('/dashboard');
-  });
-
-  test('a route is made from a file', async ({ page }) => {
     const line = { type: 'LineString', coordinates: M40_WAY };
     const each = (write: (longitude: number, latitude: number, at: number) => string) =>
       M40_WAY.map(([longitude, latitude], at) => write(longitude, latitude, at)).join('\n');
@@ -307,7 +272,6 @@ test.describe('how a route is made', () => {
       'm40.geojson': JSON.stringify(line),
       'shapes.txt': `shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n${out}\n${back}`,
     };
-    await withSession(page);
     await page.goto('/routes');
     await page.getByRole('button', { name: 'New route' }).first().click();
     await page.getByRole('tab', { name: 'From a file' }).click();
@@ -335,6 +299,34 @@ test.describe('how a route is made', () => {
     await expect(page.getByLabel('Name')).toHaveValue('Shape back');
     await page.getByRole('button', { name: 'Save route' }).click();
     await expect(page.getByRole('region', { name: 'Shape back' })).toContainText('M40');
+
+    await page.goto('/dashboard');
+    await page.goto('/routes');
+    await page.getByRole('button', { name: 'New route' }).first().click();
+    await field.fill('M40 J1, M40 J9');
+    await expect(next).toBeEnabled();
+    await field.press('End');
+    await page.keyboard.type(', Bices');
+    await expect(suggestions(page).first()).toBeVisible();
+    await page.keyboard.type('ter');
+    await expect(suggestions(page).first()).toBeVisible();
+    await expect(next).toBeEnabled();
+    const { x, y, width, height } = (await next.boundingBox())!;
+    // A finger presses the button where it is now, not where it will be.
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
+
+    await page.goBack();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page).toHaveURL('/routes');
+    // It is as before, even after the page is loaded again.
+    await page.reload();
+    await page.getByRole('button', { name: 'New route' }).first().click();
+    await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.goBack();
+    await expect(page).toHaveURL('/dashboard');
   });
 
   test('a route is drawn on the map, changed again, and an area by its outline', async ({ page }) => {
@@ -388,76 +380,4 @@ test.describe('how a route is made', () => {
     await expect(page.getByText('3 corners')).toBeVisible();
     await expect(page.getByLabel('Within')).toHaveCount(0);
   });
-});
-
-test('a display shows the routes that it was given, also after a reload without a network', async ({
-  page: display,
-  context,
-  service,
-}) => {
-  const call = async (method: string, path: string, body: object, token?: string) => {
-    const answer = await fetch(`${service.server.origin}/api/v1/${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    });
-    return answer.status === 204 ? {} : ((await answer.json()) as Record<string, string>);
-  };
-  await display.clock.install();
-  await display.goto('/disruptions?display=wall');
-  const code = display.getByText(/^[B-Z]{4}-[B-Z]{4}$/);
-  await expect(code).toBeVisible({ timeout: 30_000 });
-  const { access_token: token } = await call('POST', 'auth/login', ADMIN);
-  await call(
-    'POST',
-    'displays/pairing/approve',
-    { user_code: await code.textContent(), name: 'Garage' },
-    token,
-  );
-  const { id } = await call(
-    'POST',
-    'watches/',
-    {
-      kind: 'route',
-      name: 'Manchester to Leeds',
-      made_by: 'junctions',
-      legs: [{ type: 'road', road: 'M62', from: 'J18', to: 'J29', sense: 1 }],
-    },
-    token,
-  );
-  const { displays } = await service.read<{ displays: { id: string; name: string }[] }>('displays/');
-  const garage = displays.find(({ name }) => name === 'Garage')!;
-  await call('PUT', `displays/${garage.id}/routes`, { watch_ids: [id] }, token);
-
-  const routes = display.getByRole('region', { name: /^Our routes/ });
-  const until = (shown: () => Promise<void>) =>
-    expect(async () => {
-      await display.clock.runFor(4000);
-      await shown();
-    }).toPass({ timeout: 40_000 });
-  await until(() => expect(routes).toContainText('Manchester to Leeds', SOON));
-  await workerReady(display);
-  await until(() => expect(routes).toContainText(/disruption/, SOON));
-  // The worker keeps it too: on a busy machine the answer to a refresh is shown before that.
-  const copies = () =>
-    display.evaluate(async () => {
-      let texts = '';
-      for (const name of await caches.keys()) {
-        const store = await caches.open(name);
-        for (const request of await store.keys())
-          if (request.url.includes('/displays/me/routes'))
-            texts += await (await store.match(request))!.text();
-      }
-      return texts;
-    });
-  await until(async () => expect(await copies()).toContain('Manchester to Leeds'));
-
-  await context.setOffline(true);
-  await display.reload();
-  await until(() => expect(routes).toContainText('Manchester to Leeds', SOON));
-  await display.clock.fastForward(3 * MINUTE_MS);
-  await until(() => expect(routes).toHaveAttribute('data-fresh', 'stale', SOON));
-  await context.setOffline(false);
-  await display.goto('/'); // the routes are removed with a user's session
-  await withSession(display);
 });

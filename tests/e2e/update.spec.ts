@@ -14,7 +14,9 @@ test.use({ serviceWorkers: 'allow' });
 
 const offer = (page: Page) => page.getByText('A new version is ready');
 
-test('can be installed, with a name, icons for every mask, and shortcuts', async ({ page }) => {
+test('can be installed with name, icons and shortcuts, and serves again a page that a forced reload took past it', async ({
+  page,
+}) => {
   await openBoard(page);
   await workerReady(page);
   const browser = await page.context().newCDPSession(page);
@@ -57,18 +59,33 @@ test('can be installed, with a name, icons for every mask, and shortcuts', async
     }, src);
     expect(size, src).toBe(sizes);
   }
+
+  // The browser loads this page without the worker, as after a forced reload.
+  const loaded = page.waitForEvent('load');
+  await browser.send('Page.reload', { ignoreCache: true });
+  await loaded;
+  await boardShown(page);
+  await workerReady(page);
 });
 
-test('a new version is offered, and installed only when somebody agrees', async ({ page, service }) => {
+test('a new version is found within the hour, offered in every tab, and installed only when somebody agrees', async ({
+  page,
+  context,
+  service,
+}) => {
+  await page.clock.install();
   await openBoard(page);
   await workerReady(page);
-  await page.reload();
-  await boardShown(page);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   expect(await buildOf(page)).toBeNull();
   await expect(offer(page)).toHaveCount(0);
   const tokens = await storedTokens(page);
 
   deploy(service.proxy, 'b2');
+  await page.clock.fastForward('01:00:01');
+  await expect(offer(page)).toBeVisible();
   await page.reload();
   await boardShown(page);
   await expect(offer(page)).toBeVisible();
@@ -80,6 +97,11 @@ test('a new version is offered, and installed only when somebody agrees', async 
   await expect(offer(page)).toHaveCount(0);
   expect(await storedTokens(page)).toEqual(tokens);
 
+  await expect(offer(other)).toBeVisible();
+  await other.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => buildOf(other).catch(() => 'loading')).toBe('b2');
+  await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+
   // The version is complete, even without the server.
   const rows = await rowsOf(page);
   await service.server.kill();
@@ -87,51 +109,6 @@ test('a new version is offered, and installed only when somebody agrees', async 
   await boardShown(page);
   expect(await buildOf(page)).toBe('b2');
   expect(await rowsOf(page)).toEqual(rows);
-});
-
-test('an untouched board finds the new version by itself within the hour', async ({ page, service }) => {
-  await page.clock.install();
-  await openBoard(page);
-  await workerReady(page);
-  deploy(service.proxy, 'b3');
-  await page.clock.fastForward('01:00:01');
-  await expect(offer(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
-});
-
-test('the offer reaches every tab, and every tab can take it', async ({ page, context, service }) => {
-  await openBoard(page);
-  await workerReady(page);
-  const other = await context.newPage();
-  await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-
-  deploy(service.proxy, 'b4');
-  await page.reload();
-  await boardShown(page);
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe('b4');
-
-  await expect(offer(other)).toBeVisible();
-  await other.getByRole('button', { name: 'Reload' }).click();
-  await expect.poll(() => buildOf(other).catch(() => 'loading')).toBe('b4');
-  await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-});
-
-test('a version that cannot be loaded whole leaves the working one', async ({ page, service }) => {
-  await openBoard(page);
-  await workerReady(page);
-  deploy(service.proxy, 'b5');
-  service.proxy.replace('/index.html', () => {
-    throw new Error('The deployment is incomplete');
-  });
-  const answered = page.waitForEvent('load');
-  await page.reload();
-  await answered;
-  await boardShown(page);
-  await service.proxy.settled();
-  await expect(offer(page)).toHaveCount(0);
-  expect(await buildOf(page)).toBeNull();
 });
 
 test('an app that could not be loaded whole at first is installed as soon as possible', async ({
@@ -161,16 +138,4 @@ test('an app that could not be loaded whole at first is installed as soon as pos
       { timeout: 30_000 },
     )
     .toBe('activated');
-});
-
-test('a page that a forced reload took past the worker is served by it again', async ({ page }) => {
-  await openBoard(page);
-  await workerReady(page);
-  // The browser loads this page without the worker, as after a forced reload.
-  const browser = await page.context().newCDPSession(page);
-  const loaded = page.waitForEvent('load');
-  await browser.send('Page.reload', { ignoreCache: true });
-  await loaded;
-  await boardShown(page);
-  await workerReady(page);
 });

@@ -187,6 +187,9 @@ export const TIME_SETS = [
   'times-twentieth.md',
   'times-twentyfirst.md',
   'times-twentysecond.md',
+  'times-twentythird.md',
+  'times-twentyfourth.md',
+  'times-twentyfifth.md',
 ] as const;
 /** Now, for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

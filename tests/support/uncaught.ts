@@ -1,5 +1,5 @@
 /** Uncaught errors of pages and of their worker. */
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { Service } from './browser.ts';
 
 const CHANNEL = 'uncaught';
@@ -21,4 +21,30 @@ export async function listen(context: BrowserContext, service: Service): Promise
   }, CHANNEL);
   service.proxy.replace('/sw.js', (worker) => REPORTING + worker);
   return uncaught;
+}
+
+/** Asks the worker for one resource of each kind that it answers, before any of them is in its cache. */
+export function askForAll(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    await caches.delete('clearway-settings');
+    const scope = { 'x-clearway-scope': 'nobody' };
+    const calls: [path: string, headers: Record<string, string>][] = [
+      ['/config.json', {}],
+      ['/tiles/6/31/20.png', {}],
+      ['/api/v1/feeds/', scope],
+      ['/api/v1/disruptions/sources', scope],
+      ['/api/v1/disruptions/sources/tfl?limit=12', scope],
+      ['/api/v1/events/categories', scope],
+      ['/api/v1/geocode/search?query=leeds', scope],
+      ['/api/v1/auth/me', scope],
+    ];
+    return Promise.all(
+      calls.map(([path, headers]) =>
+        fetch(path, { headers }).then(
+          ({ status }) => `${path} ${status}`,
+          () => `${path} failed`,
+        ),
+      ),
+    );
+  });
 }

@@ -585,7 +585,11 @@ describe('an answer that is kept under an ETag', () => {
   });
 });
 
-it('full storage costs the copy, not the answer', async () => {
+it('full storage costs the copy, not the answer, and makes room by the map’s tiles', async () => {
+  await worker.get('anna');
+  await worker.getFor('tiles', 'https://tiles.example/6/31/20.png');
+  expect(await caches.keys()).toEqual(['clearway-private-board', 'clearway-private-tiles']);
   fillStorage();
   expect(await worker.get('anna')).toBe('200 network {"feeds":["rail"]}');
+  expect(await caches.keys()).toEqual(['clearway-private-board']);
 });

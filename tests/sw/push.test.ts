@@ -31,6 +31,9 @@ describe('a pushed message', () => {
     expect(
       shownAs({ ...pushed, renotify: false, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
     ).toMatchObject({ renotify: false, silent: true });
+    expect(
+      shownAs({ ...pushed, renotify: false }, { receiver: 'rosas-phone', now: NOW })?.options,
+    ).toMatchObject({ renotify: false, silent: false });
     // A silent message never sounds again: a browser refuses both at once.
     expect(
       shownAs({ ...pushed, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
@@ -64,7 +67,14 @@ describe('a pushed message', () => {
   it('opens pages of this app alone', () => {
     const origin = 'https://clearway.example';
     expect(ownAddress('/routes/leeds', origin)).toBe('https://clearway.example/routes/leeds');
-    for (const address of ['https://evil.example/', '//evil.example/x', 'javascript:alert(1)', undefined, 7])
+    for (const address of [
+      'https://evil.example/',
+      '//evil.example/x',
+      'javascript:alert(1)',
+      'https://[',
+      undefined,
+      7,
+    ])
       expect(ownAddress(address, origin)).toBe('https://clearway.example/messages');
   });
 });
@@ -74,6 +84,8 @@ function browser({ beforeShown = async () => {} }: { beforeShown?: () => Promise
   const shown = new Map<string, { title: string; data: unknown; close(): void }>();
   const pages: { url: string; isStuck: boolean; said: unknown[]; went: string[] }[] = [];
   const opened: string[] = [];
+  const focused: string[] = [];
+  const buttons: unknown[] = [];
   const badges: number[] = [];
   let isSubscribed = true;
   const self = Object.assign(new EventTarget(), {
@@ -87,14 +99,18 @@ function browser({ beforeShown = async () => {} }: { beforeShown?: () => Promise
           async navigate(to: string) {
             if (page.isStuck) throw new TypeError('This page is not controlled.');
             page.went.push(to);
-            return { focus: async () => {} };
+            return { focus: async () => void focused.push(to) };
           },
         })),
       openWindow: async (address: string) => void opened.push(address),
     },
     registration: {
-      async showNotification(title: string, { tag, data }: { tag: string; data: unknown }) {
+      async showNotification(
+        title: string,
+        { tag, data, actions = [] }: { tag: string; data: unknown; actions?: { action: string }[] },
+      ) {
         await beforeShown();
+        buttons.push(actions.map(({ action }) => action));
         shown.set(tag, { title, data, close: () => void shown.delete(tag) });
       },
       getNotifications: async () => [...shown.values()],
@@ -116,6 +132,8 @@ function browser({ beforeShown = async () => {} }: { beforeShown?: () => Promise
     self: self as unknown as ServiceWorkerGlobalScope,
     pages,
     opened,
+    focused,
+    buttons,
     badges,
     titles: () => [...shown.values()].map(({ title }) => title),
     isSubscribed: () => isSubscribed,
@@ -155,6 +173,18 @@ describe('a browser that gets pushes', () => {
     expect(world.badges).toEqual([1, 0]);
   });
 
+  it('shows the buttons if the platform says that it has room for them', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    for (const maxActions of [1, 2]) {
+      vi.stubGlobal('Notification', { maxActions });
+      await world.push(fresh());
+    }
+    vi.unstubAllGlobals();
+    await world.push(fresh());
+    expect(world.buttons).toEqual([[], ['acknowledge', 'snooze'], []]);
+  });
+
   it('says only that there is news if it must show something, and nothing if nobody is signed in', async () => {
     await set(DEVICE_RECEIVER, 'sams-phone');
     const world = browser();
@@ -189,9 +219,11 @@ describe('a browser that gets pushes', () => {
     await world.push(fresh({ address: 'https://evil.example/' }));
     await world.tap();
     expect([world.opened.length, page.went]).toEqual([1, ['https://clearway.example/messages']]);
+    expect(world.focused).toEqual(page.went);
   });
 
   it('keeps the action of a button for a page to do, once, and opens a page if there is none', async () => {
+    await del(TAPPED);
     await set(DEVICE_RECEIVER, 'rosas-phone');
     const world = browser();
     await world.push(fresh());

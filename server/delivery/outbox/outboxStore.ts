@@ -1,6 +1,6 @@
 /** The outbox: messages that are sent, messages that were held back, and which of them each person has seen. */
 import { DAY_MS } from '#contract/durations.ts';
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
 import { type MessageBody, type MessageState, UNSEEN_COUNTED } from '#contract/messages/messages.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor, rowCount } from '../../db/batches.ts';
@@ -186,7 +186,6 @@ export const messages = (db: Db) => ({
     limit: number,
   ): Promise<ListedPage> {
     const own = await db.selectFrom('channels').select('id').where('user_id', '=', userId).execute();
-    const isOfTeam = (eb: ExpressionBuilder<Tables, 'messages'>) => ofTeam(eb, teamId);
     /** The parts are read one after the other: each is in the order of its index, so that nothing must be sorted. */
     const newest = (was_seen: 0 | 1) => {
       const from = after?.was_seen === was_seen ? after : null;
@@ -194,7 +193,7 @@ export const messages = (db: Db) => ({
         .selectFrom('messages')
         .select(['messages.created_at', 'messages.bundle'])
         .select(sql.lit(was_seen).as('was_seen'))
-        .where(isOfTeam)
+        .where((eb) => ofTeam(eb, teamId))
         .$if(from !== null, (query) => query.where(isBefore(from!)))
         .orderBy('messages.created_at', 'desc')
         .orderBy('messages.bundle', 'desc')
@@ -235,7 +234,7 @@ export const messages = (db: Db) => ({
     const inOrder = [...bundles.values()].toReversed();
     const shown = inOrder.slice(0, limit);
     return {
-      rows: await wholeBundles(db, shown, { userId, teamId, isOfTeam }),
+      rows: await wholeBundles(db, shown, { userId, teamId }),
       last: inOrder.length > limit ? shown.at(-1)! : null, // a limit is at least 1
     };
   },
@@ -451,19 +450,12 @@ const newestFirst = (one: Place, other: Place) =>
       ? 1
       : -1;
 
-/** All rows of these bundles that the person may see, in their order. */
+/** All rows of these bundles that the person may see, in their order. A bundle is about one route, or about
+ *  none. */
 async function wholeBundles(
   db: Db,
   places: readonly Place[],
-  {
-    userId,
-    teamId,
-    isOfTeam,
-  }: {
-    userId: string;
-    teamId: string;
-    isOfTeam: (eb: ExpressionBuilder<Tables, 'messages'>) => Expression<SqlBool>;
-  },
+  { userId, teamId }: { userId: string; teamId: string },
 ): Promise<Listed[]> {
   if (places.length === 0) return [];
   const rows = (await db
@@ -483,7 +475,6 @@ async function wholeBundles(
         eb.and([eb('messages.channel_id', 'is', null), eb('messages.team_id', '=', teamId)]),
       ]),
     )
-    .where((eb) => isOfTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>)) // it names only this table
     .orderBy('messages.id')
     .execute()) as Listed[];
   const byBundle = Map.groupBy(rows, ({ bundle }) => bundle);

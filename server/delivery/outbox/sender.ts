@@ -49,8 +49,7 @@ export function startSender(parts: SenderParts): CursorWorker {
       messages(db).settle(message.id, { state, reason, next_at: null });
     if (message.valid_until <= at.toISOString()) {
       if (message.attempts > 0 && !isPosted(channel)) return give('failed', unreachable(channel));
-      const state = message.attempts > 0 || isPosted(channel) ? 'failed' : 'dropped';
-      return give(state, 'Not sent: too old by then');
+      return give(isPosted(channel) ? 'failed' : 'dropped', 'Not sent: too old by then');
     }
     if (channel.state === 'off') return give('failed', 'Not sent: this channel is off');
     if (!(await channelsIn(db).isLive(channel.id, at))) return give('dropped', 'Not sent: signed out there');

@@ -16,7 +16,7 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}/i;
+  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
 /** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
@@ -24,6 +24,8 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\btmrw\b/gi, 'tomorrow'],
   [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
+  // "Now 14 to 18 December (was 7 to 11 December)"
+  [/ ?\((?:was|previously|originally|instead of) [^()]{1,60}\)/gi, ''],
   // "Thursday night into Friday morning", "the night of 3/4 December": the day on which the night begins.
   [
     /(?<=\b\w+day\b[^.;]{0,25}) into (?:the (?:early hours|morning) of )?\w+day(?: morning)?(?: (?:the )?\d{1,2}(?:st|nd|rd|th)?(?: \p{Lu}\p{L}{2,8})?)?\b(?! ?(?:at )?\d)/giu,
@@ -38,7 +40,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
     'On',
   ],
   [
-    /^[^.;]*\b(?:planned|scheduled|due|meant) (?:for|to \w+)\b[^.;]{0,40}? will now (?:take place|happen|start|begin|be (?:done|carried out|held))(?: on)?/i,
+    /^[^.;]*\b(?:planned|scheduled|due|meant|advertised|postponed|rescheduled|moved)\b[^.;]{0,60}? will now (?:take place|happen|start|begin|run|be (?:done|carried out|held)|be(?= on| at| from))(?: on)?/i,
     'On',
   ],
 ];

@@ -3,9 +3,11 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
+import { endingBy } from './overInWords.ts';
 import {
   CALLED,
   EVENT_ON,
+  HAS_SHUT,
   instantOf,
   IS_PAST,
   isFiller,
@@ -89,9 +91,9 @@ const HOURS_MAX = 6;
 /** The most characters between two times that belong together. */
 const GAP_MAX = 45;
 
-export function phraseOf(said: string, written: string): Phrase {
+export function phraseOf(said: string, written: string, isOver: boolean): Phrase {
   const today = londonDay(new Date(written));
-  const tokens = tokensOf(said, written, today);
+  const tokens = tokensOf(said, written, today, isOver);
   const phrase: Phrase = {
     said,
     written,
@@ -208,7 +210,7 @@ export function phraseOf(said: string, written: string): Phrase {
           const day = [[index - 1, index] as const, [other!, other! + 1] as const]
             .filter(([one, next]) => isLinked(one, next))
             .map(([one, next]) => tokens[one === other ? next : one]!)
-            .find((beside) => beside.kind === 'day');
+            .find((beside) => beside.kind === 'day' && !beside.last);
           phrase.hours.push({
             from: token.minutes % DAY_MINUTES,
             to: second.minutes % DAY_MINUTES,
@@ -325,6 +327,15 @@ export function phraseOf(said: string, written: string): Phrase {
     weekly.size > 0 || except.size > 0 ? WEEK.filter((day) => weekly.size === 0 || weekly.has(day)) : null;
   phrase.week = all && all.filter((day) => !except.has(day));
   phrase.isNamed = weekly.size > 0;
+  // "Next week the road is shut on Thursday night": the day counts, and not the week.
+  const [ofWeek] = phrase.runs;
+  const isInWeek = (day: string | null | undefined) =>
+    day && ofWeek?.isWeek && ofWeek.first <= day && day <= ofWeek.last;
+  const isOneDay =
+    weekly.size + phrase.list.length === 0 &&
+    (phrase.hours.some(({ day }) => isInWeek(day)) ||
+      phrase.moments.some((one) => !isEnd(one) && isInWeek(one.day)));
+  if (isOneDay && phrase.runs.length === 1) phrase.runs = [];
   phrase.isToMorning ||= isStamped && !phrase.isNamed;
   if (phrase.week?.length === WEEK.length) {
     phrase.week = null;
@@ -433,6 +444,10 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const other = tokens[index - (isEach ? 3 : 2)];
   const last = tokens.slice(0, index).findLast((one) => isTime(one) || one.kind === 'set');
   const lead = said.slice(Math.max(last?.end ?? 0, at - 80), at);
+  const ending = time.kind === 'clock' ? endingBy(lead) : null;
+  // "Trams began running again from 5am"
+  const isFrom = token?.kind === 'role' && /^(?:from|since)$/.test(token.role);
+  if (isFrom && ending === 'reopened' && !/\b(?:is|are|be)\b/i.test(lead)) return ending;
   if (token && isFiller(said.slice(token.end, isEach ? tokens[index - 1]!.at : at))) {
     if (token.kind === 'role') {
       // "Normally from 15:00", "reopened as of 09:40"
@@ -465,13 +480,14 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const tail = said.slice(time.end);
   if (time.kind === 'clock' && OPENED_THEN.test(tail)) return 'reopened';
   if (time.kind === 'clock' && EVENT_THEN.test(tail)) return 'since';
+  if (ending) return ending;
   const isFirst = time.kind === 'clock' && AT_FIRST.test(lead);
   if (SINCE_THEN.test(tail)) return 'since';
   if (CALLED.test(lead) || (isFirst && CALLED_THEN.test(tail))) return 'called';
   const hasHappened =
     HAPPENED.test(lead) ||
     (isFirst && HAPPENED_THEN.test(tail)) ||
-    (time.kind === 'day' && EVENT_ON.test(lead));
+    (time.kind === 'day' && (EVENT_ON.test(lead) || (!time.isPart && HAS_SHUT.test(lead))));
   return hasHappened ? 'since' : null;
 }
 

@@ -39,8 +39,8 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|(?:normal|lifted(?! (?:from|off|out)\b))(?: [a-z]+){0,5} (?:from|by|at)|(?:extended|prolonged)(?: by [^.;]{1,20}?)? to|(?:final|last) (?:closure|night)(?: is)?(?: on)?|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|(?:estimate\w*|ETA)(?: time)? (?:of|for) (?:the )?(?:repair|re-?opening|clearance|completion|restoration)|ETA(?= [^.;]{0,12} for re-?opening)|est\.?(?= ~?\d))(?: again|(?: date| time)(?: of)?)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
-const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
+const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to|by|with) (?:the )?(?:last|final) (?:bus|train|tram|service)s?|(?:until|to|by) (?:the )?(?:end|close) of (?:service|operations)(?: on)?|(?:normal|lifted(?! (?:from|off|out)\b))(?: [a-z]+){0,5} (?:from|by|at)|(?:extended|prolonged)(?: by [^.;]{1,20}?)? to|(?:final|last) (?:closure|night)(?: is)?(?: on)?|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?= (?:for|by|at) \d)|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|(?<=\b(?:should|will|to) be )back|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|(?:estimate\w*|ETA|aiming)(?: time)? (?:of|for) (?:the |an )?(?:repair|(?:re-?)?opening|clearance|completion|restoration)|ETA(?= [^.;]{0,12} for re-?opening)|est\.?(?= ~?\d))(?: again|(?: date| time)(?: of)?)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
+const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|first (?:closure|night)(?: is)?(?: on)?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
 /** A token begins only at the start of a word or at these signs: elsewhere no pattern is tried. */
@@ -63,7 +63,7 @@ const TOKEN = new RegExp(
     String.raw`(?<ofMonth2>\b(?=\d)(?:(?<=\b${MONTH} \d{1,2}${TH}(?: ?[-–,&] ?| to | and |, and ))(?<dom5>\d{1,2})${TH}\b(?![:.]\d| ?[ap]\.?m\b|\d| (?:of|lanes?|miles?|mph|min(?:ute)?s?|hours?|days?|nights?|weeks?|metres|vehicles|people|trains|services|buses)\b)|(?<dom6>\d{1,2})(?= ?(?:-|–|to|and|&) ?\d{1,2}\/\d{1,2}\/\d{2,4}\b)))`,
     String.raw`(?<date>(?<weekOf>\b(?:w\/[ce]|week (?:commencing|beginning|starting|of|ending))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? \(?)?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
     String.raw`(?<ends>\b(?:the )?end (?:of )?(?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
-    String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later |most of )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening)(?!['’]s (?:\w+ )?(?:incident|collision|crash|accident|fire|spill|breakdown)\b))\b)`,
+    String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later |most of )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s|(?: is)?(?: on)?:? (?:${WEEKDAY}|\d))|this (?:morning|afternoon|evening)(?!['’]s (?:\w+ )?(?:incident|collision|crash|accident|fire|spill|breakdown)\b))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12(?:[:.]00)? )?(?:noon|midnight|midday)|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until|till?) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
@@ -102,7 +102,7 @@ const BEGINS_ANEW =
 
 /** Words for other things whose times do not count: tickets, offices, calls to the police and forecasts. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|(?:expected|due) (?:on|at) (?:the )?(?:site|scene)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|(?:may|might|could|will) be (?:well )?after|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:(?:not|unlikely to) (?:\w+ ){0,4}before|(?:not (?:\w+ ){0,3}(?:(?:clos|shut|start|beg[iu]n|tak|know|decid|appl|need|requir|affect)\w*|in(?:to)? (?:force|place|effect))|unlikely to (?:\w+ ){1,4}) ?until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? \(?$|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\b(?:we|they|crews|engineers|inspectors|officers|teams) will (?:look at|check|inspect|(?:re-?)?assess)\b[^.,:;]{0,50}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|(?:expected|due) (?:on|at) (?:the )?(?:site|scene)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|(?:may|might|could|will) be (?:well )?after|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|by|with|until the|to the|by the|with the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:(?:not|unlikely to) (?:\w+ ){0,4}before|(?:not (?:\w+ ){0,3}(?:(?:clos|shut|start|beg[iu]n|tak|know|decid|appl|need|requir|affect)\w*|in(?:to)? (?:force|place|effect))|unlikely to (?:\w+ ){1,4}) ?until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? \(?$|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\b(?:we|they|crews|engineers|inspectors|officers|teams) will (?:look at|check|inspect|(?:re-?)?assess)\b[^.,:;]{0,50}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "Which was to begin yesterday", "they were to end at 6am": something else happened. */
 const WAS_TO_BE =
   /\b(?:(?:originally|previously|initially|earlier|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to|should(?= have \w+ed)) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
@@ -144,7 +144,7 @@ export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' ||
 
 /** The meaning of each word of the text, in order; empty when one of its dates does not exist. `written`: when the
  *  text was written, UTC. */
-export function tokensOf(said: string, written: string, today: string): Token[] {
+export function tokensOf(said: string, written: string, today: string, isOver: boolean): Token[] {
   const matches: RegExpExecArray[] = [];
   for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
   const dates = datesOf(matches, today);
@@ -158,7 +158,18 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
     const lead = said.slice(tokens.findLast(isTime)?.end ?? 0, place.at);
     const before = (BEGINS_ANEW.test(since) ? since : lead).slice(-90);
     const after = said.slice(place.end, place.end + 70);
-    const context = { before, after, said, today, written, tokens, dates, date: dates[index] ?? null };
+    const context = {
+      at: place.at,
+      before,
+      after,
+      said,
+      today,
+      written,
+      isOver,
+      tokens,
+      dates,
+      date: dates[index] ?? null,
+    };
     const found = meaningsOf(match, context).map((one) => ({ ...place, ...one }) as Token);
     const isAnothers =
       found.some(isTime) &&
@@ -182,12 +193,15 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
 const isDay = (token: Token | undefined) => token?.kind === 'day' || token?.kind === 'set';
 
 interface Context {
+  at: number;
   /** The words since the last time, and the words after it. */
   before: string;
   after: string;
   said: string;
   today: string;
   written: string;
+  /** True: the text tells of something past. */
+  isOver: boolean;
   tokens: readonly Token[];
   dates: readonly (string | null)[];
   date: string | null;
@@ -353,6 +367,9 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   if (/^(?: (?:trading|service|timetable|market|hours)|[ -]?navs?)\b/i.test(context.after)) return [];
   // "sat", "sun" and "wed" are also other words.
   if (/^(?:sat|sun|wed)$/.test(name) || (/^Sun$/.test(name) && /\bthe $/i.test(before))) return [];
+  // "Following Sunday's landslip"
+  if (/^['’]s\b/.test(context.after) && /\b(?:following|after|due to|because of|of) $/i.test(before))
+    return [];
   const weekday = weekdayNamed(name);
   const isNight = /night|evening/i.test(text) && { isNight: true as const };
   if (groups.plural || groups.each) return [{ kind: 'set', days: [WEEK[weekday]!], ...isNight }];
@@ -368,6 +385,8 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
           (IS_EXPECTED.test(said) ||
             (STILL.test(context.after) && !IS_TO_CLOSE.test(said.slice(0, role.end))) ||
             /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
+    (context.isOver && !last) ||
+    HAS_SHUT.test(said.slice(0, context.at)) ||
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
@@ -415,8 +434,11 @@ const IS_EXPECTED =
   /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
 const STILL = /\b(?:remains?|stays?|still) (?:closed|shut|blocked)\b/i;
 const IS_TO_CLOSE = /\b(?:closes|shuts|(?:will|to|is|are) (?:be )?(?:closed?|shut))(?: at)?$/i;
+/** "Police shut the road at 10pm on Monday", "had been shut from 11pm on Monday" */
+export const HAS_SHUT =
+  /(?:(?<!\b(?:will|to|may|must|shall|would|could|should|can|we)(?: \w+)? )\b(?:closed|shut|stopped|halted|suspended) (?:the|both|[ABM]\d)|\b(?:had been|was|were)(?! (?:due|to|planned|expected|scheduled|meant|supposed|originally|postponed|moved|rescheduled|extended|put)\b)(?: \w+){1,8}? (?:from|at(?= (?:about |around )?\d)))\b(?:(?!\b(?:until|till|by|will|should|due|expected)\b)[^.;]){0,60}$/i;
 /** "A crash on Monday evening" */
-export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
+export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip|issued)\b[^.;,]{0,25}\bon $/i;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
  *  closure. */
 export const CALLED =

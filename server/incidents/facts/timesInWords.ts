@@ -1,5 +1,6 @@
 /** When something is in force by its words: from, until, and its windows. Clock times are London's. */
 import { HOUR_MS } from '#contract/durations.ts';
+import { isCalledOff } from './overInWords.ts';
 import { plainTimes } from './plainTimes.ts';
 import {
   DAY_MINUTES,
@@ -35,41 +36,15 @@ const HINT =
 const kept = new Map<string, Times>();
 const KEPT_MAX = 200;
 
-const WORKS = 'closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession';
-/** Words that cancel something else: "strikes mean some trains are cancelled". */
-const OTHERS =
-  'means?|some|many|most|several|trains?|services?|bus(?:es)?|coach(?:es)?|trams?|flights?|sailings?|crossings?|ferr(?:y|ies)|departures?';
-/** "Tonight's closure has been cancelled". In "the parade is cancelled as the road is closed" a closure goes on. */
-const CALLED_OFF = new RegExp(
-  [
-    String.raw`(?<!\b(?:because of|due to|owing to|during|for|following) (?:\w+ ){0,2})\b(?:${WORKS})\b(?:(?!\b(?:${OTHERS})\b)[^.;]){0,60}\b(?:has|have|is|are|was|were) (?:now )?(?:been )?(?:cancelled|called off|abandoned)\b(?![^.;]*(?<!\bnot (?:now )?be )\b(?:closed|shut|blocked)\b)`,
-    String.raw`(?:(?:^|[.;] )(?:cancelled|called off):? (?:the )?|\b(?:cancelled|called off) the )(?:\w+ )?(?:closure|works|roadworks|strike)\b`,
-  ].join('|'),
-  'i',
-);
-
-/** Words that something is over. */
-const ENDED =
-  /\b(?:no longer in force|(?:has|have) (?:now )?(?:ended|finished)|is (?:now )?over|stood down|(?:incident|fault|failure|problem|issue|disruption|warning|alert)s?(?: (?:at|on|near|between) [^.;,]{1,40})? (?:has|have) (?:now )?been (?:resolved|cleared|fixed|lifted|removed|cancelled|withdrawn)|(?:closure|restriction)s? (?:has|have) (?:now )?been (?:lifted|removed)|(?:was|were) (?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?<!\b(?:should|will|would|may|might|to) )(?<!\b(?:once|until|when|after|before|if)\b[^.;,]{0,40})(?:has|have) (?:now )?(?:fully )?(?:re-?opened|returned to normal)|(?<=^|[.:;–-] )incident (?:now )?cleared(?=[.;,]|$)|(?:is|are) now (?:fully open|open again|clear(?! that\b)|an? (?:good|normal) service|back (?:on|to) (?:its|their|the) normal (?:route|timetable)s?))\b/i;
-/** "One lane has reopened", "has reopened northbound but remains closed southbound"; "Incident cleared. Lane 2 has
- *  reopened" was the last lane. */
-const OPEN_IN_PART =
-  /(?<!\bcleared[.;,] )\b(?:(?:one|two|a single|some) lanes?|lanes? \d)\b(?! (?:was|were|had)\b)|(?<!\b(?:was|were|been|being|had) (?:\w+ )?)\b(?:closed|shut|blocked)\b|\bpart(?:ly|ially)\b/i;
-
-/** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
- *  as its source does. */
-export const isOverByWords = (said: string): boolean =>
-  CALLED_OFF.test(said) || (ENDED.test(said) && !OPEN_IN_PART.test(said));
-
-/** `written`: when the text was written, UTC. */
-export function timesInWords(text: string, written: string): Times {
+/** `written`: when the text was written, UTC. `isOver`: weekdays are those before it. */
+export function timesInWords(text: string, written: string, isOver = false): Times {
   const read = text.slice(0, READ_MAX);
-  const key = `${written} ${read}`;
+  const key = `${written} ${isOver} ${read}`;
   let times = kept.get(key);
   if (!times) {
     const said = plainTimes(read, written);
-    if (!HINT.test(said) || CALLED_OFF.test(said)) return NONE;
-    times = timesOfPhrase(phraseOf(said, written));
+    if (!HINT.test(said) || isCalledOff(said)) return NONE;
+    times = timesOfPhrase(phraseOf(said, written, isOver));
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);
   }
@@ -137,6 +112,15 @@ function oneStretch(phrase: Phrase): Times | null {
     !isLink(said.slice(run.end, clock!.at));
   if (clocked.length > 0 && !isOfDays) return byMoments(phrase, isDelay ? null : lasting);
   if (runs.length === 1 && length?.unit === 'weekend') return null;
+  // "Reopened on Tuesday after three weeks"
+  const opened = moments.find(({ role }) => role === 'reopened');
+  if (opened?.day && runs.length === 0)
+    return {
+      start: null,
+      end: opened.day < today ? instantOf(opened.day, DAY_MINUTES) : null,
+      windows: [],
+      lacks: 'clock',
+    };
   const { first, last } = boundsOf(phrase);
   if (!first && !last) {
     const isNext = lasting !== null && length!.isNext && !isDelay;

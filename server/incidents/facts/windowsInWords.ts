@@ -60,7 +60,7 @@ export function lastOfLength(first: string, { count, unit }: Extract<Token, { ki
 
 /** Hours on some days of every week, on each day of a run, or in each night. */
 export function recurring(phrase: Phrase): Times | null {
-  const { week, list, length, runs, moments, said, today, hasNotice } = phrase;
+  const { week, list, length, moments, said, today, hasNotice } = phrase;
   const weekends = stretchesOfWeekends(phrase);
   if (weekends) return weekends;
   const { first, last, isUntil, isMonth } = boundsOf(phrase);
@@ -118,10 +118,11 @@ export function recurring(phrase: Phrase): Times | null {
   // "Every Saturday in December" begins on the first of them.
   const within =
     isMonth && first ? Array.from({ length: 31 }, (_, days) => plus(first, days)).filter(isOn) : [];
-  const begins = within[0] ?? first;
+  const begins =
+    within[0] ?? (first && Array.from({ length: 7 }, (_, days) => plus(first, days)).find(isOn)) ?? first;
   // "Monday to Friday for two weeks": the last of them.
   const lastOn =
-    (length || runs.some(({ isWeek }) => isWeek)) && last
+    (length || !isUntil) && last && week
       ? Array.from({ length: 7 }, (_, days) => plus(last, -days)).find(isOn)
       : last;
   const ends = within.findLast((day) => last !== null && day <= last) ?? lastOn ?? last;
@@ -170,8 +171,17 @@ const WEEKENDS_MAX = 30;
 /** "From 9pm Friday until 5am Monday on two consecutive weekends": one window for each weekend. */
 function stretchesOfWeekends(phrase: Phrase): Times | null {
   const { length, isWeekend, moments } = phrase;
-  if (length?.unit !== 'weekend' && !isWeekend) return null;
   const [opens, closes] = moments.filter(({ clock }) => clock !== null);
+  // "From 9pm on Fridays to 5am on Mondays on 8 and 15 January"
+  const [friday] = phrase.list;
+  const ends = phrase.week?.find((day) => friday && WEEK.indexOf(day) !== weekdayOf(friday));
+  const isFridays =
+    friday && ends && opens && closes && !opens.day && !closes.day && phrase.week?.length === 2;
+  if (length?.unit !== 'weekend' && !isWeekend && !isFridays) return null;
+  if (isFridays) {
+    opens.day = friday;
+    closes.day = plus(friday, (WEEK.indexOf(ends) - weekdayOf(friday) + 7) % 7);
+  }
   // "Starting at 9pm on Friday 8 January, reopening at 5am each Monday"
   const [closing] = phrase.week?.length === 1 ? phrase.week : [];
   if (opens?.day && closes && !closes.day && closing)
@@ -257,7 +267,8 @@ export function singleDays(phrase: Phrase): Times | null {
       if (ends) windows.push(ends);
     }
   } else if (hours.length > 1 && runs.length === 0) {
-    const told = moments.find((one) => one.day !== null)?.day ?? phrase.today;
+    const told =
+      moments.find((one) => one.day !== null)?.day ?? hours.find(({ day }) => day)?.day ?? phrase.today;
     const isEachOwn = hours.every(({ day }) => day);
     windows = hours.flatMap((one) => onDay((isEachOwn && one.day) || told, [one]));
   }

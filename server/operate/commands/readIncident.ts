@@ -7,7 +7,7 @@ import { collectorFor } from '../../sources/allSources.ts';
 import { noticeOf } from '../../sources/met-police.ts';
 import { rateStory } from '../../sources/parts/travelNews.ts';
 import { readFacts } from '../../incidents/facts/readFacts.ts';
-import { isOverByWords } from '../../incidents/facts/timesInWords.ts';
+import { isOff, isOverByWords } from '../../incidents/facts/overInWords.ts';
 import { periodsIn, phaseByWindows, timesOf } from '../../incidents/timesInForce.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { byNewsroom, place } from '../../incidents/place/placeByWords.ts';
@@ -74,9 +74,10 @@ export function readIncident(input: ReportInput): ReportRead {
   const end = record.end_time ?? record.facts?.expected_clear ?? null;
   const now = input.now ?? record.updated_at;
   const words = `${record.title}. ${record.summary_line}`;
-  const isOver = end
-    ? now && Date.parse(end) <= Date.parse(now)
-    : record.phase === 'active' && isOverByWords(words);
+  const isOver =
+    end && !isOff(words)
+      ? now && Date.parse(end) <= Date.parse(now)
+      : (record.phase === 'active' || isOff(words)) && isOverByWords(words);
   return {
     place:
       latitude === null || longitude === null

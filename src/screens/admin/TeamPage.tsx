@@ -178,7 +178,15 @@ function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
           />
           {isMany && (
             <p>
-              <Button small kind="danger" busy={busy} onClick={() => setDeleting(team)}>
+              <Button
+                small
+                kind="danger"
+                busy={busy}
+                onClick={() => {
+                  clear();
+                  setDeleting(team);
+                }}
+              >
                 Delete this team
               </Button>
             </p>

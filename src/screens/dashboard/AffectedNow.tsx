@@ -11,7 +11,15 @@ import { counted } from '#contract/numbers.ts';
 import { Panel } from '../../ui/page/Page.tsx';
 import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
 import { RouteRow } from '../../watches/RouteRow.tsx';
-import { affectedNow, awake, inOrder, knownOf, stateOf } from '../../watches/watchState.ts';
+import {
+  affectedNow,
+  awake,
+  inOrder,
+  knownOf,
+  type RouteState,
+  stateOf,
+  stateWords,
+} from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './AffectedNow.module.css';
@@ -50,13 +58,14 @@ export default function AffectedNow() {
       >
         {listed.length > 0 && (
           <ol className={styles.rows} aria-label="Routes and areas that are affected now, worst first">
-            {listed.slice(0, LISTED_MOST).map(({ watch, state }) => (
+            {listed.slice(0, LISTED_MOST).map(({ watch, state }, at) => (
               <RouteRow
                 key={watch.id}
                 watch={watch}
                 state={state}
                 counting={!stale && !offline}
                 isOpen={false}
+                isSame={at > 0 && isOneAlert(state, listed[at - 1]!.state, now)}
               />
             ))}
           </ol>
@@ -79,6 +88,12 @@ export default function AffectedNow() {
     </div>
   );
 }
+
+/** Whether both are certainly touched by the same alert first, in the same words. */
+const isOneAlert = (state: RouteState, above: RouteState, now: Date): boolean =>
+  state.certain[0] !== undefined &&
+  state.certain[0].match.subject_id === above.certain[0]?.match.subject_id &&
+  stateWords(state, now).join() === stateWords(above, now).join();
 
 /** "York to Bristol and 2 more clear for 06:10. Leeds to Hull: no trouble reported now, no source covers part of it." */
 function restWords(

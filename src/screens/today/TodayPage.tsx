@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageId, usePageQuery } from '../../device/address/useAddress.ts';
 import type { Job } from '../../api/watches/jobs.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 import { useStoredSwitch } from '../../device/browserStorage.ts';
 import { useOnline } from '../../device/useOnline.ts';
@@ -76,6 +77,7 @@ export function TodayPage() {
   const [help, setHelp] = useState(false);
   const [letters, setLetters] = useStoredSwitch(LETTERS);
   const { last } = useLastAdded();
+  const { run: undo, isBusy: isUndoing } = useAction();
   const isSaid = useClock(() => last !== null && Date.now() < last.until);
   const added = isSaid && last?.day === day ? last : null;
   const asleep = useInHand(({ snoozed }) => snoozed);
@@ -183,7 +185,7 @@ export function TodayPage() {
               )}
             </span>
             {added && !added.isUndone && (
-              <Button kind="quiet" onClick={() => void undoAdded(renew)}>
+              <Button kind="quiet" busy={isUndoing} onClick={() => void undo(() => undoAdded(renew), '')}>
                 Undo
               </Button>
             )}

@@ -3,6 +3,7 @@
 import {
   dayIn,
   dayOfRun,
+  dayOfTime,
   endsOf,
   isFirstName,
   isGiven,
@@ -10,6 +11,7 @@ import {
   weekdaysIn,
   isVehicle,
   MAKES,
+  minutesOf,
   share,
   timeIn,
   tripEnds,
@@ -19,6 +21,7 @@ import { type SheetRow } from './sheetText.ts';
 import {
   headingsOf,
   isFinish,
+  isHeading,
   isMeaning,
   isOfAnyCrew,
   isOfAnyPlace,
@@ -81,6 +84,10 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0 || isDuty(heading)) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
+    // "Ex" and "For" are the two ends.
+    if (/^for$/i.test(heading ?? '') && words.includes('ex') && !words.includes('to')) return sure('to');
+    if (!named && headingsOf(heading ?? '').includes('back') && fits('backDate', cells, day))
+      return sure('backDate');
     // The time at a place on the way, or "W/R" below "Return".
     if (!named && headingsOf(heading ?? '').some((one) => one === 'via' || one === 'back'))
       return sure('note');
@@ -128,7 +135,7 @@ export function columnsOf(
     return { heading, samples: [...new Set(cellsOf(at))].slice(0, 3), ...(given[at] ?? open) };
   });
   const isFixed = (at: number) => chosen.has(at);
-  anyTime(columns);
+  anyTime(columns, rows);
   placesByTimes(columns);
   placesInTimes(columns);
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
@@ -140,6 +147,24 @@ export function columnsOf(
   chooseTime(columns, day, isFixed);
   settle(columns, rows);
   once(columns, rows, isFixed);
+  // Each column of times must be of a job, or have a heading that says otherwise.
+  const starts = new Set(groupsOf(columns).map(({ time }) => time));
+  const [leaves = -1] = starts;
+  for (const [at, { meaning, heading }] of columns.entries()) {
+    const isLost =
+      meaning === 'time'
+        ? !starts.has(at)
+        : (meaning === 'none' || meaning === 'note') &&
+          !isHeading(heading ?? '') &&
+          !weekdaysIn(heading ?? '');
+    // A time before the time of leaving is a landing.
+    const later = rows.filter(({ cells }) => {
+      const [one, other] = [cells[leaves], cells[at]].map((cell) => timeIn(cell ?? '')?.local ?? '');
+      return one && other && one < other;
+    });
+    const isOfJobs = isOfTimes(cellsOf(at)) && later.length > 1 && later.length >= cellsOf(at).length / 2;
+    if (isLost && isOfJobs && !beside.has(at) && !chosen.has(at)) take(columns, at, { isSure: false });
+  }
   const isByDirection = heads.some((_, at) => isOfDirections(cellsOf(at)));
   for (const at of isByDirection ? placesOf(columns, 'to') : [])
     if (!chosen.has(at) && !headingsOf(heads[at] ?? '').includes('to')) take(columns, at, { isSure: false });
@@ -243,19 +268,28 @@ const take = (columns: Column[], at: number, as: Partial<Column>): void => {
 };
 
 /** "Collect" is the time of leaving if no other column is. */
-function anyTime(columns: Column[]): void {
+function anyTime(columns: Column[], rows: readonly SheetRow[]): void {
   if (placesOf(columns, 'time').length > 0) return;
   const [other] = [
     ...placesOf(columns, 'back').filter((at) => headingsOf(columns[at]!.heading ?? '').includes('time')),
     ...placesOf(columns, 'date').filter((at) => columns[at]!.samples.every((cell) => timeIn(cell))),
   ];
   if (other !== undefined) take(columns, other, sure('time'));
+  // "Kick off" over the only times: of the match, unless the rows back show that it is the coach's.
+  const [only, ...more] = placesOf(columns, 'note').filter((at) => {
+    const { samples, heading } = columns[at]!;
+    return heading !== null && samples.length > 1 && samples.every((cell) => timeIn(cell));
+  });
+  if (other === undefined && only !== undefined && more.length === 0 && isHeading(columns[only]!.heading!))
+    take(columns, only, { meaning: 'time', isSure: hasRowsBack(columns, rows) });
 }
 
 /** Chooses the column with the time of leaving. The other columns of times are not used. If two columns are
  *  possible, the user is asked. */
 function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
+  for (const at of placesOf(columns, 'time'))
+    if (columns[at - 1]?.meaning === 'backDate' && !isFixed(at)) take(columns, at, sure('back'));
   // A way back with places of its own is a separate trip.
   for (const at of placesOf(columns, 'back'))
     if (
@@ -350,7 +384,18 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     if (isOfBack) take(columns, second, sure(meaning === 'driver' ? 'backDriver' : 'backVehicle'));
     else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
-    else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
+    else if (meaning === 'back') {
+      // The later one is when it is home again.
+      const local = (row: SheetRow, one: number) => timeIn(row.cells[one] ?? '')?.local ?? '';
+      const both = rows.filter((row) => local(row, first) && local(row, at));
+      const isBefore = (one: number, other: number) =>
+        both.every((row) => local(row, one) < local(row, other));
+      const isOrdered = isFixed(second === first ? at : first) || isBefore(first, at) || isBefore(at, first);
+      const home = !isFixed(first) && isBefore(at, first) ? first : at;
+      take(columns, home, sure('none'));
+      take(columns, home === at ? first : at, { meaning, isSure: isOrdered && both.length > 0 });
+      seen.set(meaning, home === at ? first : at);
+    } else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !ENDS.includes(meaning) });
   }
 }
@@ -358,7 +403,8 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
 const isOfPeople = (heading: string | null) => headingsOf(heading ?? '').includes('people');
 
 /** Whether the cells count 1, 2, 3. The next sheet of the day has the same numbers, so they are not references. */
-const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Number(cell) === index + 1);
+const isCounting = (cells: readonly string[]) =>
+  cells.every((cell, index) => Number(cell.replace(/^(?:job|trip|run) /i, '')) === index + 1);
 /** Whether the cells are numbers of people that a coach can take. */
 const isHeads = (cells: readonly string[]) =>
   share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
@@ -379,7 +425,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'trip':
       return share(cells, (cell) => /\p{L}{3}/u.test(cell)) >= 0.6;
     case 'people':
-      return share(cells, (cell) => /\d/.test(cell)) >= 0.4;
+      return share(cells, (cell) => /(?<!\d)\d{1,4}(?!\d)/.test(cell) && !isSize(cell)) >= 0.4;
     case 'ref':
       return (
         share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5 &&
@@ -527,22 +573,39 @@ function byCells(
 
 /** Numbers, money and ticks that nothing names say nothing in a note. */
 const NOTHING = /^(?:[£\d.,: ]*|y|n|yes|no|x|✓)$/i;
+/** "53 str", "16 seats" */
+const isSize = (cell: string) => /^\d{1,2}[- ]?(?:str|seat(?:er|s)?)s?$/i.test(cell);
 const hasDigit = (cell: string) => /\d/.test(cell);
+
+/** Whether the end of one row is the start of another that goes to the start of the first. */
+function hasRowsBack(columns: readonly Column[], rows: readonly SheetRow[]): boolean {
+  const [from = -1] = placesOf(columns, 'from');
+  const [to = -1] = placesOf(columns, 'to');
+  const trips = new Set(rows.map(({ cells }) => `${cells[from]}\t${cells[to]}`));
+  return from >= 0 && to >= 0 && rows.some(({ cells }) => trips.has(`${cells[to]}\t${cells[from]}`));
+}
 
 /** Decides columns beside each other: two places are from and to, and one of two times is the arrival. */
 function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const [first = -1, second = -1, ...more] = placesOf(columns, 'time');
-  const between = columns.slice(first + 1, Math.max(0, second));
-  const isOneTrip = !between.some(({ meaning }) => ENDS.includes(meaning));
+  const isReturned = hasRowsBack(columns, rows);
+  // A second trip has two ends of its own.
+  const endsFrom = (from: number, to?: number) =>
+    columns.slice(from, to).filter(({ meaning }) => ENDS.includes(meaning));
+  const isTrip = (ends: readonly Column[]) => ends.length > 1 || ends[0]?.meaning === 'trip';
+  const isOneTrip = !(isTrip(endsFrom(0, second)) && isTrip(endsFrom(second)));
   if (second >= 0 && more.length === 0 && isOneTrip && columns[second]!.heading === null) {
-    const local = (row: SheetRow, at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
-    const later = rows.filter((row) => local(row, second) > local(row, first));
     const isNamed = columns[first]!.heading !== null;
-    const isSure = isNamed && later.length >= rows.length * 0.9 && rows.length > 2;
-    take(columns, second, { meaning: 'arrives', isSure });
+    // Side by side, the first of two times may also be that of the yard.
+    const isBetween = isReturned && endsFrom(first, second).length > 0;
+    take(columns, second, laterTime(rows, first, second, isNamed || isBetween));
   }
+  // If the sheet has the rows back, a time of another name is no way back.
+  for (const at of placesOf(columns, 'back'))
+    if (!columns[at]!.isSure && isReturned && !has('arrives'))
+      take(columns, at, laterTime(rows, first, at, true));
   // A time before the time of leaving is the arrival of something else, such as a flight.
   for (const at of placesOf(columns, 'arrives')) {
     const both = rows.flatMap(({ cells }) => {
@@ -567,6 +630,32 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
 }
 
 const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
+
+/** A later column of times is the way back if it is on a later day, or hours later in each row. Otherwise it is taken
+ *  as the arrival, and the user may be asked. */
+function laterTime(
+  rows: readonly SheetRow[],
+  first: number,
+  second: number,
+  isNamed: boolean,
+): Pick<Column, 'meaning' | 'isSure'> {
+  const cell = (row: SheetRow, at: number) => row.cells[at] ?? '';
+  const gaps = rows.flatMap((row) => {
+    const [leaves, later] = [timeIn(cell(row, first)), timeIn(cell(row, second))];
+    return leaves && later ? minutesOf(later.local) - minutesOf(leaves.local) : [];
+  });
+  const isOfDays = rows.some((row) => {
+    const [day, other] = [first, second].map((at) => dayOfTime(cell(row, at), '2026-01-01'));
+    return day && other && day < other;
+  });
+  if (isOfDays) return sure('back');
+  if (gaps.length > 0 && gaps.every((gap) => gap >= BACK_FROM_MIN)) return sure('back');
+  const isSure = isNamed && gaps.length > 2 && gaps.filter((gap) => gap > 0).length >= rows.length * 0.9;
+  return { meaning: 'arrives', isSure };
+}
+
+/** A trip by coach that is longer is rare. */
+const BACK_FROM_MIN = 270;
 
 /** Makes this column and the next the two ends of the trip. */
 function takeEnds(columns: Column[], at: number, isSure: boolean): void {

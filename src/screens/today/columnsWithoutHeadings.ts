@@ -7,6 +7,7 @@ import {
   deadlineIn,
   hasPlate,
   isFirstName,
+  isFlight,
   isGiven,
   isRegistration,
   isVehicle,
@@ -126,7 +127,7 @@ function worthOf({ meanings, used }: Choice): number {
         ? 1
         : 0;
   // "From" usually comes before "to".
-  const order = from >= 0 && to >= 0 ? (from > to ? -1.5 : from + 1 === to ? 0.5 : 0) : 0;
+  const order = from >= 0 && to >= 0 ? (from > to ? -2 : from + 1 === to ? 0.5 : 0) : 0;
   return ends + order + (used.has('time') ? WORTH : 0);
 }
 
@@ -198,7 +199,9 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   if (of((cell) => /^(?:in|out|inbound|outbound)$/i.test(cell)) >= 0.8) return {};
   if (of((cell) => BACK_AT.test(cell) && timeIn(cell.replace(BACK_AT, '')) !== null) >= 0.6)
     return { back: 3 };
-  if (of(hasEnds) >= 0.6) return { trip: 4 };
+  // Beside one end, "Aurelia / Mayflower Terminal" is the other.
+  const isBesideEnd = [...columnsOf('from'), ...columnsOf('to')].some((one) => one !== at);
+  if (!isBesideEnd && of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};
   const fresh = new Set(cells).size / cells.length;
@@ -272,7 +275,7 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   const isLong = of((cell) => /[A-Z]|\d{4}/i.test(cell)) >= 0.7;
   // A way back has the reference of the way out.
   const isFresh = fresh >= 0.8 || isOfLetters || (isLong && dependence(all, trips) > 0);
-  if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4)
+  if (of((cell) => REF.test(cell)) >= 0.7 && fresh >= 0.4 && of(isFlight) < 0.6)
     fits.ref = isFresh && isLong ? 2.5 : isFresh ? 0.8 : 0.3;
 
   const isWords = of(isText) >= 0.8;
@@ -331,7 +334,8 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   return fits;
 }
 
-const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests)$/i;
+const PEOPLE_ALONE =
+  /^\d{1,3} ?(?:pax|px|p|ppl|passengers|people|pupils|guests|(?:of|\/) ?\d{1,3})$|^x ?\d{1,3}$/i;
 
 /** Whether a cell has two ends, also when a second dash makes it doubtful. */
 export const hasEnds = (cell: string): boolean =>

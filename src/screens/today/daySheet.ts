@@ -188,6 +188,13 @@ export function readSheet(
       ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
       : about;
   });
+  // A place where one trip begins and another ends is one, whatever words it has: "Hark to Bounty".
+  const ends = each.flatMap(({ jobs }) => jobs.map(({ trip }) => trip.split(' → ')));
+  for (const { doubts, jobs } of each) {
+    const end = doubts.odd;
+    const isBoth = [0, 1].every((side) => ends.some((way) => way[side] === end && way[0] !== way[1]));
+    if (end && isBoth && jobs.every(({ trip }) => new Set(trip.split(' → ')).size > 1)) delete doubts.odd;
+  }
   const runs = pickUpRuns(each);
   const [run] = runs;
   if (run && answers.stops === undefined)
@@ -253,7 +260,8 @@ export function readSheet(
  *  table. */
 export function inLines(sheet: Sheet, text: string, day: string): string | null {
   const isOpen = sheet.asked.some((one) => /^(?:Which|There)/.test(one));
-  const isText = !text.includes('\t') && sheet.columns.every(({ heading }) => heading === null);
+  // One word above a column may be part of a sentence.
+  const isText = !text.includes('\t') && sheet.columns.filter(({ heading }) => heading !== null).length < 2;
   // Reading the text again takes longer than the table did, and finds nothing more in names alone.
   const isWhole =
     sheet.asked.length === 0 &&
@@ -269,10 +277,19 @@ export function inLines(sheet: Sheet, text: string, day: string): string | null 
     jobsOf(one).flatMap(({ driver, vehicle, people }) =>
       [driver, vehicle, people].filter((said) => said !== null),
     );
+  const tripsOf = (one: Sheet) =>
+    jobsOf(one)
+      .map(({ leaves_local, trip }) => `${leaves_local} ${trip}`)
+      .toSorted()
+      .join('\n');
+  const looseOf = ({ rows }: Sheet) => rows.filter(({ note }) => note !== null).length;
+  const values = valuesOf(read).length - valuesOf(sheet).length;
   const isBetter =
     sheet.asked.length > 0
       ? more > 0 || (more === 0 && read.asked.length === 0)
-      : more >= 0 && read.asked.length === 0 && valuesOf(read).length > valuesOf(sheet).length;
+      : more >= 0 &&
+        read.asked.length === 0 &&
+        (values > 0 || (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet)));
   return isBetter ? lines : null;
 }
 

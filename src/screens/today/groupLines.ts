@@ -74,7 +74,10 @@ export function aboutOf(
 
 /** "Coach 12 - Hussain", "Coach 1 - Kev - YN17 OPA", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
 export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | 'people' | 'ref'>> {
-  const bare = alone.replaceAll(SIGN_ON, '').replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
+  const bare = alone
+    .replaceAll(SIGN_ON, '')
+    .replace(/ ?\(?(?:\+44 ?|\b0)\d(?:\d| (?=\d)){7,11}\d\)?/, '')
+    .replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
   const [, named] =
     /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu.exec(bare) ?? [];
@@ -103,9 +106,10 @@ export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driv
   // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
   const plate = parts.find(hasPlate);
   const isSize = (part: string) => /^\d{1,2}(?: ?(?:seats?|seater|str))?$/i.test(part);
-  const others = parts.filter((part) => part !== plate && !isVehicle(part) && !isSize(part));
+  const work = parts.find((part) => /^(?:diagram|duty|board|line|working|run) \S{1,6}$/i.test(part));
+  const others = parts.filter((part) => part !== plate && part !== work && !isVehicle(part) && !isSize(part));
   if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
-    return { vehicle: plate, driver: others[0]! };
+    return { vehicle: plate, driver: others[0]!, ...(work === undefined ? {} : { ref: work }) };
   if (more.length === 0 && isVehicle(one) && two === plate) return { vehicle: bare };
   if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
   if (isDriver(two, one)) return { vehicle: one, driver: two };

@@ -32,10 +32,10 @@ const REMARKS =
 
 /** A vehicle that leaves its depot, or comes back to it, is not a job that leaves. */
 const DEPOT =
-  /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
+  /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|s\/on|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
-  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:off (?:hire|road)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
-const STAND = /^(?:(?:on|at) (?:road|stand|site|hire)|stand)(?: time)?$/;
+  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:off (?:hire|road)|sign(?:ed)? off|s\/off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
+const STAND = /^(?:(?:on|at) (?:road|stand|site|hire)|stand|live)(?: time)?$/;
 
 const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
@@ -50,11 +50,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'deadline',
-    /^(?:deadline|appt|appointment(?: time)?|(?:to be )?there (?:by|for)|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|sailing(?: time)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
+    /^(?:deadline|bell|appt|appointment(?: time)?|(?:to be )?there (?:by|for)|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|sailing(?: time)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
   ],
   [
     'time',
-    /^(?:times?|tm|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?(?: at)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|tm|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?(?: at)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|@|start(?:s|ed)?(?: at)?|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -66,7 +66,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|diag(?:ram)?|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|rte|service)(?: no| number)?)$/,
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|loop|circuit|working|diag(?:ram)?|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|rte|service)(?: no| number)?)$/,
   ],
   [
     'via',
@@ -74,7 +74,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?(?:from|frm|ex)|uplift|orig(?:in)?|starts?|leaves|pick ?ups|picking up(?: (?:from|at))?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?(?:from|frm|ex)|uplift|lift (?:at|from)|orig(?:in)?|starts?|leaves|pick ?ups|picking up(?: (?:from|at))?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
@@ -86,7 +86,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'vehicle',
-    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|van|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
+    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|van|minibus|wagon|motor|psv|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
   ['backDriver', /^(?:pm|return|rtn|ret|inbound) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
   [
@@ -133,7 +133,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['deadline', /\bcheck ?in\b|\b(?:must|due|required|needed|latest)\b.*\b(?:at|by|time|arriv)/],
   [
     'back',
-    /\b(?:leaves?|leaving|lv|dep|departs?)\b.*\b(?:dest|destination|venue|ground|stadium|pool|baths|there|event|show|attraction)\b/,
+    /^(?:school out|out of school)\b|\b(?:leaves?|leaving|lve?|dep|departs?)\b.*\b(?:dest|destination|venue|ground|stadium|pool|baths|there|event|show|attraction)\b/,
   ],
   ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
   [
@@ -205,7 +205,8 @@ export const headingsOf = (cell: string): Meaning[] => {
 };
 
 const inParts = (words: string): Meaning[] =>
-  words.split(' ').length > 5 || /\d{2}|\b(?:airport|hotel|road|street)\b/.test(words)
+  words.split(' ').length > 5 ||
+  (/\d{2}|\b(?:airport|hotel|road|street)\b/.test(words) && !/^(?:back|return) /.test(words))
     ? []
     : [
         ...PARTS.flatMap(([meaning, pattern, not]) =>

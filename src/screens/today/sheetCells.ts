@@ -194,9 +194,15 @@ export const isOtherWeekday = (cell: string, day: string): boolean =>
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?(?:\d{1,3}|[a-z])$/i.test(cell);
 
+/** "BA2768", "EZY 8301": a flight of an airline that is known here. */
+export const isFlight = (cell: string): boolean =>
+  /^(?:BA|EZY|EJU|U2|FR|RK|LS|EXS|TOM|BY|VS|W[469]|KL|LH|EI|LX|AF|SK|VY|IB|AA|UA|DL|EK|QR|TK|LM|EY|AC|SQ|CX|AY|TP|OS|SN|LO|AZ|RYR) ?\d{2,4}$/i.test(
+    cell.trim(),
+  );
+
 /** Makes and kinds of vehicles. */
 export const MAKES =
-  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|mellor|vdl|futura|mercedes|otokar|king long|higer|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
+  /\b(?:volvo|irizar|tourino|solo|tempo|sprinter|levante|neoplan|setra|mellor|vdl|futura|mercedes|otokar|king long|higer|merc(?:edes)?|merco|scania|beulas|caetano|van ?hool|plaxton|yutong|temsa|transit|optare|daf|vario|vito|crafter|iveco|bova|tourismo|jonckheere|seater|seats?|\d{1,2} ?str|mini(?:bus)?|midi|double ?deck(?:er)?)\b/i;
 
 /** First names of drivers, without those that are in the names of companies or are towns as well. */
 const FIRST_NAMES = new Set(
@@ -348,7 +354,9 @@ export function dayIn(cell: string, near: string): string | null {
   const figures = /^(\d{1,2})([/.-])(\d{1,2})(?:[/.-](\d{2,4}))?(?: .*)?$/.exec(text);
   if (figures && (figures[4] !== undefined || figures[2] === '/'))
     return withYear(figures[4], Number(figures[3]), Number(figures[1]), near);
-  const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]?([a-z]{3,9})\.?,?(?:[ -]?(\d{2,4}))?$/i.exec(text);
+  const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]?([a-z]{3,9})\.?,?(?:[ -]?(\d{2,4}))?$/i.exec(
+    text.replace(/^([a-z]{3,9}) (\d{1,2}),? (?=\d{4}$)/i, '$2 $1 '),
+  );
   const month = named && MONTH.test(named[2]!) ? monthOf(named[2]!) : 0;
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
 }
@@ -357,7 +365,7 @@ export function dayIn(cell: string, near: string): string | null {
 export const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 const DAY_WITHIN = new RegExp(
-  String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH.source}\.?(?:,? \d{4}\b| \d{2}\b(?! ?(?:seat|str|pax|p\b|people)))?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}`,
+  String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH.source}\.?(?:,? \d{4}\b| \d{2}\b(?![:.]\d| ?(?:seat|str|pax|p\b|people)))?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* \d{1,2}(?:\/\d{1,2}(?![\d/])|(?:st|nd|rd|th)\b(?! (?:of )?${MONTH.source}))`,
   'gi',
 );
 /** Words before dates that are not the day of the jobs. */
@@ -372,7 +380,12 @@ export function daysWithin(title: string, near: string): string[] {
 
 /** The text without the days in it. */
 export const withoutDays = (text: string): string =>
-  text.replaceAll(new RegExp(`(?:${WEEKDAY.source} ?)?(?:${DAY_WITHIN.source}),? ?`, 'gi'), '').trim();
+  text
+    .replaceAll(
+      new RegExp(String.raw`(?:\b(?:on|for) )?(?:${WEEKDAY.source} ?)?(?:${DAY_WITHIN.source}),? ?`, 'gi'),
+      '',
+    )
+    .trim();
 
 function dayOf(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
@@ -410,7 +423,7 @@ export const isRegistration = (cell: string): boolean =>
 
 /** False for cells that say that nothing is known: "?", "TBC", "#N/A", "-". */
 export const isGiven = (cell: string): boolean =>
-  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil|spare|vacant|(?:not |un)allocated)$/i.test(
+  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil|spare|vacant|(?:not |un)(?:allocated|assigned))$/i.test(
     cell.trim(),
   );
 
@@ -418,7 +431,7 @@ export const isGiven = (cell: string): boolean =>
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
 
-const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3})\b/;
+const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3}|(?=[A-Z]{1,2}[IZ])[A-Z]{3} \d{1,4})\b/;
 /** Words of places that stand in brackets. */
 export const PLACE =
   /\b(?:t\d|terminal|airport|arrivals|departures|stn|station|north|south|east|west|bay|stand|gate|stop|market|mkt|centre|center|hotel|park|road|rd|street|st|school|college|university|services|hospital|docks?|port|ferry|via|pl|sq|square)\b/i;
@@ -434,7 +447,7 @@ export interface Ends {
 
 /** "York, 38 pax", "York x22" */
 const PEOPLE =
-  /(?<![\s,;([–-])[\s,;([–-]+(?:x ?(?=\d))?(\d{1,3})(?:(?<=x ?\d+)| ?(?:pax|px|passengers|people|seats))[)\]]?$/i;
+  /(?<![\s,;([–-])[\s,;([–-]+(?:x ?(?=\d))?(\d{1,3})(?:(?<=x ?\d+)| ?(?:p|pax|px|passengers|people|seats))[)\]]?$/i;
 
 /** "LBA, 49 seater" */
 const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;
@@ -475,6 +488,7 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
   const place = cell.slice(0, at).trim();
   const isPrivate =
     PLATE.test(tail) ||
+    isFlight(tail) ||
     /\b(?:driver|drv)\b/i.test(tail) ||
     known.some((word) => word !== '' && tail.toLowerCase() === word.toLowerCase()) ||
     (isWhole && BEHIND.test(cell) && !PLACE.test(tail)) ||
@@ -629,4 +643,4 @@ export const isOfTimes = (cells: readonly string[]): boolean =>
 
 /** "06:10 Leeds to York", "1) 6.10am Leeds": a line that begins with a time. */
 export const LEADING =
-  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,;–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;

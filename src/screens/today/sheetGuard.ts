@@ -5,26 +5,36 @@ import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
 import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
-import { HALF_READ, MENTION, tripIn } from './sheetProse.ts';
+import { aboutOf, CANCELS, HALF_READ, MENTION, SENTENCE, tripIn } from './sheetProse.ts';
 import { headingsOf } from './headingWords.ts';
 
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
+/** Words that change a job that the same line names. */
+const CHANGES_JOB =
+  /\b(?:make (?:that|it)|(?:do not|[Dd]on['’]?t|won['’]?t) (?:run|go|do|send)|use (?:the )?(?:[A-Z]{2}\d|coach|bus)|swaps?|swapped|cover(?:s|ed|ing)?|moved|now|changed?|tbc|not confirmed)\b/;
+const PLATES = /\b[A-Z]{2}\d{2} ?[A-Z]{3}\b/g;
 /** Lines about the sheet itself or about cancelled work. */
 const NO_WORK =
-  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|total|ko|kick[ -]?off|(?:s|sign|book|clock)(?:ed|ing)?[ /-](?:on|off))\b/i;
+  /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|total|ko|kick[ -]?off|light|empty|ecs|(?:s|sign|book|clock)(?:ed|ing)?[ /-](?:on|off))\b/i;
 /** Lines about the office, or about people without work, unless a trip stands in them. */
-const NO_TRIP = /\b(?:office|ring|call|phone|tel|spare|stand-?by)\b/i;
+const NO_TRIP =
+  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check|clean|mot|workshop)\b/i;
 const CLOSING =
   /^(?:(?:kind|best|warm|many) )?(?:regards|wishes|thanks|thank you|cheers|ta|diolch)\b.{0,20}$/i;
 /** The line above a message that is copied from a chat: its sender and when it was sent. */
 const SENDER =
-  /^\p{Lu}[\p{L}.'’ -]+,? (?:yesterday|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?),?(?: at)? \d{1,2}:\d{2}(?: ?[ap]m)?$/iu;
+  /^\[[\d/:., apm]+\]$|^\p{Lu}[\p{L}.'’ -]+,? (?:yesterday|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?),?(?: at)? \d{1,2}:\d{2}(?: ?[ap]m)?$/iu;
 const COUNTED = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils)\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) ?(?:no\.? ?)?(?:\d{1,3}|[A-Z])\b/i;
 const NUMBERED_JOB = /\b(?:tour|job|booking|order|ref)\b[^\d]{0,8}[A-Z]{0,3}\d{3,}/i;
 const DRIVER = /\b[Dd](?:river|RIVER)\b:? ?\p{Lu}/u;
 
+/** "AM Ravi": a short line with a name, but no greeting. */
+const isNamed = (said: string) =>
+  said.split(' ').length < 4 &&
+  !/^(?:hi|hello|dear|good|morning)/i.test(said) &&
+  said.split(' ').some(isFirstName);
 const isYear = (text: string) => /^20[2-4]\d$/.test(text);
 
 /** A line with data that the jobs lack: a time that no job has, or a driver, vehicle or number of people when no job
@@ -33,6 +43,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
   const jobs = rows.flatMap((row) => row.jobs);
   const used = new Set(jobs.map(({ leaves_local }) => leaves_local));
   const notes = jobs.map(({ note }) => note ?? '').join('\n');
+  const has = (one: string) => jobs.some(({ vehicle }) => vehicle?.includes(one));
   const lacks = (field: 'vehicle' | 'driver' | 'people' | 'ref') =>
     jobs.length > 0 && jobs.every((job) => job[field] === null);
   // A line below the jobs can begin another table, such as the fleet.
@@ -46,30 +57,59 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
       isMany || cells[0]?.startsWith(HALF_READ) || (line < first && !cells.some((cell) => timeIn(cell))),
   );
   const closing = [...lines, ...rows].find(({ cells }) => CLOSING.test(cells.join(' ').trim()))?.line;
-  return [...lines.slice(0, other < 0 ? undefined : other), ...left].find(({ line, cells }) => {
+  return [...lines.slice(0, other < 0 ? undefined : other), ...failed].find((row) => {
+    const { line, cells } = row;
     const said = cells.filter(Boolean).join(' ');
     // The name below "Kind regards" is its writer's.
-    if (closing !== undefined && line > closing && /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said))
-      return false;
+    const isName = /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said);
+    if (closing !== undefined && (line === closing || (line > closing && isName))) return false;
     if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
+    const isChanged =
+      CANCELS.test(said) ||
+      CHANGES_JOB.test(said) ||
+      (!/\b(?:stby|stand-?by|spare|reserve)\b/i.test(said) &&
+        (said.match(PLATES) ?? []).some((one) => !has(one)));
+    if (isChanged && jobs.some((job) => isAbout(said, job))) return true;
     if (SENDER.test(said)) return false;
-    const isExcused = NO_WORK.test(said) || (NO_TRIP.test(said) && tripIn(said) === null);
-    const times = isExcused
-      ? []
-      : (said.match(MENTION) ?? []).flatMap((time) => (isYear(time) ? [] : (timeIn(time)?.local ?? [])));
+    // A sentence about the office or a break says nothing about the others.
+    const times = said
+      .split(SENTENCE)
+      .filter((one) => !NO_WORK.test(one) && !(NO_TRIP.test(one) && !isOfTrip(one)))
+      .flatMap((one) => one.match(MENTION) ?? [])
+      .flatMap((time) => (isYear(time) ? [] : (timeIn(time)?.local ?? [])));
+    // A row that is left out has a message of its own, unless its cell is a whole sentence.
+    const isTrip =
+      !cells.some((cell) => timeIn(cell)) &&
+      cells.some((cell) => cell.match(MENTION) !== null && isOfTrip(cell));
+    if (failed.some((one) => one === row) && !left.some((one) => one === row) && !isTrip) return false;
     return (
       times.some((local) => !used.has(local) && !notes.includes(local)) ||
       (lacks('vehicle') && (hasPlate(said) || NUMBERED.test(said))) ||
-      (lacks('driver') && (DRIVER.test(said) || cells.some(isFirstName))) ||
+      (lacks('driver') && (DRIVER.test(said) || cells.some(isFirstName) || isNamed(said))) ||
       (lacks('people') && COUNTED.test(said)) ||
       (lacks('ref') && NUMBERED_JOB.test(said))
     );
   });
 }
 
+const isOfTrip = (said: string) => tripIn(aboutOf(said).rest) !== null;
+
+/** Whether a line names the time, the driver or a place of a job. */
+function isAbout(said: string, { leaves_local, trip, driver, vehicle }: AskedJob): boolean {
+  const words =
+    said.match(/\b\p{Lu}\p{L}+/gu)?.filter((word) => !/^(?:the|at|in|on|st|and|for|to|as)$/i.test(word)) ??
+    [];
+  const named = `${trip} ${driver ?? ''}`.split(/[^\p{L}]+/u);
+  return (
+    words.some((word) => named.includes(word)) ||
+    (vehicle !== null && vehicle.length > 3 && said.includes(vehicle)) ||
+    (said.match(MENTION) ?? []).some((time) => timeIn(time)?.local === leaves_local)
+  );
+}
+
 /** Words that are never part of a place: a number of people, a vehicle, or a time before it. */
 const NO_PLACE =
-  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then)\b|^[\d\W]+$|^\p{L}+: |\bdriver\b| to |→|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
+  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then|for|with|and)\b|^[\d\W]+$|^\p{L}+: |\bdriver\b| to |→|\b(?:with|for|then|at|by|from|same|and|ret|rtn|back|is|are|in the .*)$|\bsame\b|\?\?|\b(?:not|yet|tbc)\b|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
 
 /** The end of a job's trip that is not a place, or that is the same as its start; null when both ends may be right. */
 export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {

@@ -159,13 +159,18 @@ export function readRow(
     const said = cells[group.time] ?? '';
     // A line with two trips can lack one of them.
     if (said === '' && (index > 0 || groups.slice(1).some(({ time }) => cells[time]))) continue;
-    const read = jobOf(row, columns, group, about, doubts);
+    // "3.15" in the second half of a line is after "7.20" in its first.
+    const before = jobs.at(-1)?.leaves_local ?? '';
+    const own = timeIn(said);
+    const isAfternoon = own !== null && own.isLoose && own.local < before && later(own.local, 12) > before;
+    const add = isAfternoon ? 12 : about.add;
+    const read = jobOf(row, columns, group, { ...about, add }, doubts);
     if (typeof read === 'string') return leftOut(read, group.time);
     const { job, words, ends, noteBack } = read;
     const { leaves_local } = job;
     jobs.push(job);
     notes.push(...words);
-    if (isAbout(said) || spanIn(said) || amendedTime(said))
+    if (isAbout(said) || spanIn(said) || amendedTime(said) || isAfternoon)
       note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
     const { back = -1, backDate = -1, backVehicle = -1, backDriver = -1 } = group.of;
@@ -241,6 +246,7 @@ function isOff(cell: string, meaning: Meaning): boolean {
   if (/^~~[^~]+(?:~~)?$|^[^~]+~~$/.test(cell) || OFF.test(said)) return true;
   if (meaning === 'status')
     return /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(said);
+  if ((meaning === 'note' || meaning === 'none') && /^off(?: [-–(]|:|$)/i.test(said)) return true;
   return meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(said);
 }
 
@@ -447,7 +453,7 @@ function peopleIn(cell: string): number | null {
   if (times !== undefined) return Number(times) * Number(each);
   const [first, ...more] = cell
     .split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i)
-    .map((part) => /\d{1,4}/.exec(part)?.[0]);
+    .map((part) => /(?<!\d)\d{1,4}(?!\d)/.exec(part)?.[0]);
   const sum = [first, ...more].reduce((before, part) => before + Number(part ?? 0), 0);
   return first === undefined ? null : Math.min(sum, 9999);
 }

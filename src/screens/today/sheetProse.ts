@@ -5,6 +5,7 @@ import {
   daysWithin,
   endsOf,
   isFirstName,
+  isOtherWeekday,
   MAKES,
   PLACE,
   plateIn,
@@ -20,24 +21,32 @@ const STAMP =
 
 /** A time within a sentence, which is not part of a date, a price or a telephone number. */
 export const MENTION =
-  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?!(?<=\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) )20[1-4]\d\b)(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|[,)]| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
+/** "Bus: 4412" */
+const LABELLED = /\b(?:bus|coach|vehicle|veh|reg|car|van)(?: no\.?)?: ?([A-Z]{0,3} ?\d{1,4}[A-Z]{0,3})\b/i;
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
-const PEOPLE =
-  /\b(?:the same )?(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests|adults|students|pensioners|members|fans|supporters|ladies|delegates|staff|seniors|oaps|scouts|guides|brownies|cubs|cadets|players|walkers|ramblers|golfers|visitors|residents|boys|girls|workers|on(?: board)?(?= *(?:$|[,.;]| in\b)))\b|\bthe same (\d{1,3})\b/i;
+/** Things that are counted beside people. */
+const UNITS =
+  'coach|bus|vehicle|vans?\\b|seat|str\\b|min|hour|hr|mile|bag|case|suitcase|wheelchair|day|week|night|stop|run|trip|job|time|[ap]\\.?m\\b';
+/** "38 pax", "40p", "29 soldiers", "14 of them", "x4", "takes 30 from", "the same 28" */
+const PEOPLE = new RegExp(
+  String.raw`\b(?:the )?(?:same )?(\d{1,3}) ?(?:p|pax|px|pass|people|kids|children|ladies|crew|staff|of (?:them|us|you)|on(?: board)?(?= *(?:$|[,.;)+&]| in\b))|(?!${UNITS})(?<= )\p{Ll}{3,}s)(?: ?[+&] ?(?:staff|adults|teachers|helpers))?(?![\p{L}\d])|(?:(?<=\b(?:takes?|taking|has|have|with|carrying|for|party of|group of) (?:about |around |the )?(?:same )?)|\b(?:(?:the )?same |x ?|(?:pax|pass(?:engers)?|people|party of|group of|numbers?): ?))(\d{1,3})(?![\d/-]|[.:]\d| ?(?:${UNITS}))`,
+  'iu',
+);
 /** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
 const BESIDE = /\((?:#[,/ ]+)?(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*\.?)?)(?:[,/ ]+#)?\)/u;
 /** "Dave takes", "Marta driving": who drives, whatever the name. */
 const DRIVES =
-  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|has|covers?|picks? up|picking up|collects?))\b/u;
+  /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|has|covers?|works?|brings?|fetch(?:es)?|is on|picks? up|picking up|collects?|leaves(?= \p{Lu})))\b/u;
 /** Words before "takes", "does" or a time that are no names. */
 const NO_NAME =
-  /^(?:i|we|you|he|she|it|they|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do)\b/i;
+  /^(?:i|we|you|he|she|it|they|yours?|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do|could|can|would|should|shall|may|please|tomorrow|today|tonight|on|at|in|if|as|are|have|when|what|after|before|for|from|with|job)\b/i;
 const DRIVER =
-  /\bdriver:?(?: will be| is)? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:|(?:in|on|with|and|has)\b)\p{Lu}[\p{L}'’-]*)?)/iu;
+  /\bdriver(?: ?[:–-])?(?: will be| is)? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:|(?:in|on|with|and|has)\b)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK =
-  /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:pm\b\W*)?(?:depart|dep|leave|leaving|collect|from)\b/i;
+  /\b(?:back|return(?:s|ing)?|rtn|ret|home|com(?:e|es|ing) away)\b|^\W*(?:pm\b\W*)?(?:depart|dep|leave|leaving|collect|from)\b/i;
 /** "Leeds to York: 1600, 1640" */
 const LISTED =
   /^(\D*\p{L}[^\s\d:–-]?)[ :–-]+(\d{1,2}[:.]?\d{2}(?: ?[ap]m)?(?:(?:, ?| and | & |; ?)\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)+)\.?$/iu;
@@ -49,7 +58,15 @@ const BEFORE_START =
 /** Words of a sentence that say nothing about its trip. */
 const FILLING =
   /^(?:(?:and|then|so|at|please|he|she|they|it|we|them|the|coach|bus|both|also|again|will|is|are|brings?|takes?|taking|home|back|go(?:es|ing)?)\b ?)+$/i;
-const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
+const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: (?:at|in)\b)?/i;
+/** A number of people in words. */
+const SPELLED = /\b(?:ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty)\b(?!th)/i;
+/** Words before a time at which no vehicle leaves. */
+const REMARKED =
+  /\b(?:flight|lands?|landing|check[ -]?in|(?:sign|book|clock)(?:ed|ing)?[ -]?(?:on|off)|break|ko|kick[ -]?off|until|till|closes?)(?: (?:is|at|by|from))?:? ?$/i;
+/** A number in words, without ordinals. */
+const NUMBER =
+  /(?<![\p{L}\d£#:./-])(?<!\b(?:route|service|contract|duty|run|job|no\.?|number|junction|platform|stand|gate|door|week|hall|coach|bus|mini(?:bus)?|midi|van|vehicle|veh|car) )\d{1,2}(?! ?seat| ?str)(?![\p{L}\d:./-])/giu;
 /** Words that change or cancel something. Only the user knows which trip they are about. */
 const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
 /** Lines of a driver's duty that are not trips. */
@@ -85,6 +102,34 @@ const LONE = /^(?:\p{Lu}\.? )?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]*\.?)?$/u
 /** A longer line has sentences. */
 const LONG = 160;
 const NAME = /(?<!^|[.:;] )\b\p{Lu}\p{Ll}{2,}|^\p{Lu}\p{Ll}+(?= (?:-|–|is|has|to|on|you|does)\b)/gu;
+const PARTY = /^\p{Lu}[\p{L}.'’&-]*(?: [\p{L}.'’&-]+){0,3}$/u;
+/** "Hi Nia,", "Morning Dave -": the name may be the driver's. */
+const HELLO =
+  /^(?:[Hh](?:i|iya|ey|ello)|[Dd]ear|(?:[Gg]ood )?(?:[Mm]orning|[Ee]vening|[Aa]fternoon)),? (?!All\b|Both\b|Team\b|Folks\b|Every|Lads\b|Guys\b|Drivers\b|There\b|Office\b)(\p{Lu}[\p{L}'’-]+)(?: ?[,.!:–-]+ ?|$)/u;
+/** A message that tells its reader what to drive. */
+const YOU =
+  /\b(?<!\b(?:if|when|do|can|could|would|will|that|as|hope|thank) )you(?:rs?\b(?! (?:help|reply|e?-?mail|message|request|enquiry|booking|quote))|['’]?(?:re|ve|ll)\b| (?:on|in|are|have|got|leave|take|start|pick|do|drive|go|finish|bring|then)\b)/i;
+/** "Karen, see below" */
+const VOCATIVE = /^\p{Lu}[\p{L}'’-]+, (?!you\b)\p{Ll}/u;
+/** A driver or a vehicle without work. */
+const IDLE =
+  /\b(?:spare|stand-?by|mot|off|rest|vor|workshop|service|garage|yard|available|holiday|leave|sick|training|parked)\b/i;
+/** "same van": that of the trip before. */
+const SAME =
+  /\bsame (?:\d{1,3}\b|(?:driver(?: and | ?[&/+] ?))?(?:coach|bus|van|vehicle|mini(?:bus)?|motor|car)\b)|\bthem (?:back|home)\b/i;
+export const CANCELS =
+  /\b(?:cancel(?:l?ed|ling|s)?|canx|cxl|called off|postponed|(?:is|are|all|job|run|trip|now) off\b(?! (?:at|from|to|by|on))|stood down|scrapped|not (?:running|needed|required|going ahead)|no longer (?:needed|required|running|going))\b/i;
+export const SENTENCE = /(?<=[.;!?]) (?=[\p{Lu}\d])/u;
+const WEEKDAY_FIRST =
+  /^((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?=$| ?[:,–-]|(?<=day) )/i;
+/** "Zed / YK21 JHB" */
+const NAME_PLATE =
+  /(?<=^|[–:,-] )(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*)?) ?\/ ?([A-Z]{2}\d{2} ?[A-Z]{3})(?![^ ,.;])/gu;
+const PLATE_NAME =
+  /(?<=^|[–:,-] )([A-Z]{2}\d{2} ?[A-Z]{3}) ?\/ ?(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*)?)(?![^ ,.;])/gu;
+/** "pick up Ordsall Primary, drop Clumber Park" */
+const PICKED_UP =
+  /(\b(?:pick(?:ing)?[ -]?up|p\/u|collect(?:ing)?|from)\b(?: (?:at|from))? .{3,60}?),? (?:and |then )?(?:drop(?:ping|s)?|set)(?:[ -]?(?:off|down))?(?: at)?:? (?=(?:the )?\p{Lu})/giu;
 const GREETING = /^(?:hi|hiya|hello|dear|(?:good )?(?:morning|evening|afternoon))\b[^,]{0,30}, /i;
 /** A longer line with a day is a sentence. */
 const DAY_WORDS = 6;
@@ -108,8 +153,10 @@ function eachTime(line: string): string[] {
 export function tripLines(text: string, day = '2026-01-01', first = ''): string | null {
   const trips: Trip[] = [];
   const others: string[] = [];
-  /** Lines that have become trips. */
-  const read: string[] = [];
+  /** Lines that have become trips, and where these begin. */
+  const read: { line: string; from: number; to: number }[] = [];
+  /** The messages to one reader each, and where their trips begin. */
+  const letters: { name: string; line: string; text: string; from: number }[] = [];
   /** Whether its places with times are the stops of one trip. */
   const isOfStops = ARRIVES.test(text);
   let about = NOBODY;
@@ -128,12 +175,31 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     others.push(...stops.map(({ time, trip }) => `${time} ${trip}`));
     stops = [];
   };
-  for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n').flatMap(eachTime)) {
-    const whole = line
-      .replace(STAMP, '')
+  /** Lines about a driver or vehicle, without trips below them. */
+  const contexts: (About & { line: string })[] = [];
+  let context = { ...NOBODY, line: '' };
+  const lines = text.replaceAll(/\r\n?/g, '\n').split('\n').flatMap(eachTime);
+  for (const stamped of lines.flatMap((one) => (CANCELS.test(one) ? one.split(SENTENCE) : one))) {
+    const line = stamped.replace(STAMP, '');
+    const marked = line
       .replaceAll(/\s+/g, ' ')
       .replace(/^ ?(?:[-*•·]+|\d{1,2}[.)]) /, '')
+      .replaceAll(/ [·|] /g, ', ')
       .trim();
+    const paired = marked
+      .replaceAll(NAME_PLATE, '($1, $2)')
+      .replaceAll(PLATE_NAME, '($2, $1)')
+      .replaceAll(PICKED_UP, '$1 to ');
+    const isParted = / to |→|>/i.test(paired) || paired.match(MENTION) === null;
+    const parted = isParted ? paired.replaceAll(' / ', ', ') : paired;
+    const [hello, name] = HELLO.exec(parted) ?? [];
+    if (name !== undefined) letters.push({ name, line: parted, text: '', from: trips.length });
+    const whole = hello === undefined ? parted : parted.slice(hello.length);
+    if (letters.length > 0) letters.at(-1)!.text += ` ${whole}`;
+    if (whole === '' && name !== undefined) {
+      others.push(line.trim());
+      continue;
+    }
     if (whole === '') {
       close();
       if (isUsed) [about, ref] = [NOBODY, ''];
@@ -147,11 +213,18 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     }
     // "Monday 1 March, Leeds to York, depart 9.10am", or a day above its trips
     const [named, ...more] = daysWithin(whole, day);
-    const timed = clausesOf(whole);
+    const dayless = named !== undefined && more.length === 0 ? withoutDays(whole) : whole;
+    const timed = clausesOf(dayless);
     const isOfTrips = more.length === 0 && timed.some(({ words }) => tripIn(words));
-    const isAbove = timed.length === 0 && whole.split(' ').length <= DAY_WORDS;
-    date = dayIn(whole, day) ?? (isOfTrips || isAbove ? named : undefined) ?? date;
-    const said = isOfTrips && named !== undefined ? withoutDays(whole) : whole;
+    const isAbove =
+      timed.length === 0 && (whole.split(' ').length <= DAY_WORDS || aboutOf(dayless).vehicle !== '');
+    const weekday = WEEKDAY_FIRST.exec(whole)?.[0];
+    date =
+      dayIn(whole, day) ??
+      (isOfTrips || isAbove ? named : undefined) ??
+      (weekday === undefined ? null : dayIn(weekday, day)) ??
+      date;
+    const said = isOfTrips || isAbove ? dayless : whole;
     const all = clausesOf(said);
     const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
@@ -159,22 +232,32 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     const { rest, ...lead } = aboutOf(isCrew ? said : (all[0]?.before ?? said));
     // "Sioned: 0930 Ruthin to Rhyl", "Babs again 1515 York to Hull": the name can be any word.
     lead.driver ||=
-      all[0] && tripIn(aboutOf(all[0].words).rest)
+      lead.people === '' &&
+      !all.slice(1).some(({ words }) => aboutOf(words).driver !== '') &&
+      all[0] &&
+      tripIn(aboutOf(all[0].words).rest)
         ? LINK.test(rest) || NO_NAME.test(rest)
           ? ''
           : (LEAD.exec(rest)?.[1] ?? '')
         : '';
+    // "NEW JOB #4471 for Yusuf"
+    if (isCrew && REF.test(said)) lead.driver ||= / for (\p{Lu}[\p{L}'’-]+)$/u.exec(said)?.[1] ?? '';
     if (all.length === 0) ref = REF.exec(said)?.[1] ?? ref;
-    const isGreeting = all.length === 0 && said.endsWith(',');
+    const isGreeting =
+      all.length === 0 && (said.endsWith(',') || /^(?:from|to|sent|cc|subject): /i.test(said));
     const isMore = isBelow(said, all, trips.slice(above));
     if (isMore) {
       // The line goes on about the trip above it.
     } else if (
       !isGreeting &&
+      !(VOCATIVE.test(said) && lead.vehicle === '') &&
       (lead.driver !== '' || lead.vehicle !== '' || (isCrew && lead.people !== '')) &&
-      rest.split(' ').length < 8
+      rest.split(' ').length < (lead.vehicle === '' ? 8 : 14)
     ) {
       close();
+      const isLost = lead.driver !== '' && about.driver + about.vehicle !== '' && about.driver !== '';
+      if (!isUsed && isLost) contexts.push(context);
+      context = { ...lead, line: said };
       about = isUsed ? lead : { ...lead, driver: lead.driver || about.driver };
       isUsed = false;
     } else if (/^\p{Lu}/u.test(rest) && !LINK.test(rest) && clauses[0] && tripIn(clauses[0].words))
@@ -185,14 +268,19 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       pending = { ...alone, line: line.replaceAll('\t', ' ').trim() };
       continue;
     }
-    if (clauses.length > 0 || isMore) read.push(said.replace(GREETING, ''));
+    const from = isMore ? above : trips.length;
+    const off = isChange && CANCELS.test(said) ? cancelledBy(said, all, trips) : undefined;
+    if (off) {
+      off.note = `Cancelled: ${said}`;
+      continue;
+    }
     if (clauses.length === 0 && !isMore) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
     // In a line about several drivers, none is that of all trips.
     const drivers = new Set([lead.driver, ...clauses.map(({ words }) => aboutOf(words).driver)]);
     const ofAll = drivers.size - (drivers.has('') ? 1 : 0) > 1 ? NOBODY : about;
-    const before = isMore ? above : trips.length;
+    const before = from;
     if (isMore && clauses.length === 0)
       for (const one of trips.slice(before)) addNote(one, crewOf(said).rest);
     for (const [at, { time, words }] of clauses.entries()) {
@@ -210,10 +298,21 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         via: '',
         arrives: '',
         driver: of.driver || (at === 0 ? lead.driver : '') || ofAll.driver,
-        vehicle: of.vehicle || ofAll.vehicle,
-        people: of.people || (found ? ofAll.people : ''),
+        vehicle: of.vehicle || (at === 0 ? lead.vehicle : '') || ofAll.vehicle,
+        people: of.people || (at === 0 ? lead.people : '') || (found ? ofAll.people : ''),
         note: found?.note ?? '',
       };
+      // "Craven Ramblers x15 - 0500 Skipton to Leeds": the party.
+      const party = rest || lead.driver;
+      if (at === 0 && own && !words.includes(party) && PARTY.test(party) && one.driver !== party)
+        one.note = [one.note, party].filter(Boolean).join(', ');
+      if (/^\W*(?:(?:and|then) )?s?he\b/i.test(words)) one.driver ||= trips.at(-1)?.driver ?? '';
+      if (SAME.test(`${clauses[at]!.before} ${words}`)) {
+        const last = trips.findLast(({ driver }) => driver === one.driver) ?? trips.at(-1);
+        one.vehicle ||= last?.vehicle ?? '';
+        if (isReverse(one, last)) one.people ||= last!.people;
+        if (last === trips.at(-1)) one.driver ||= last?.driver ?? '';
+      }
       const isArrived = ARRIVES.test(clauses[at + 1]?.words ?? '');
       const way = found || isArrived || stops.length > 0 ? undefined : wayBack(trips, bare, before);
       if (ARRIVES.test(bare) && stops.length > 0) {
@@ -248,12 +347,24 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       }
       // Places without a destination are not trips.
       else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
-      else stops.push({ ...one, trip: bare.replace(/^(?:pick ?up|dep(?:art)?) (?:at |from )?/i, '') });
+      else
+        stops.push({
+          ...one,
+          trip: bare.replace(/^(?:pick ?up|dep(?:art)?|leav(?:e|es|ing)) (?:at |from )?/i, ''),
+        });
     }
     shared(trips.slice(before), isMore ? crewOf(said) : NOBODY, isOneSentence(said));
+    if (clauses.length > 0 || isMore) read.push({ line: said.replace(GREETING, ''), from, to: trips.length });
     above = before;
   }
   close();
+  if (!isUsed && about.vehicle !== '') contexts.push(context);
+  for (const [at, letter] of letters.entries()) {
+    const of = trips.slice(letter.from, letters[at + 1]?.from);
+    const isWork = letters.length > 1 || YOU.test(letter.text);
+    if (of.length === 0 || of.some(({ driver }) => driver !== '' && driver !== letter.name)) continue;
+    if (isWork) for (const one of of) one.driver = letter.name;
+  }
   for (const line of others)
     for (const [, who, plate] of line.matchAll(HAS))
       for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
@@ -281,19 +392,37 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         ...(isOfRefs ? [no] : []),
       ].join('\t'),
   );
-  // Sentences, and lines of which a name is lost, are only half read.
-  const said = table.join('\n').toLowerCase();
-  const isLost = (word: string) =>
-    !said.includes(word.toLowerCase()) && !/^(?:dep|arr|leav|pick|collect|return|drop|vehicle)/i.test(word);
+  // Sentences, and lines of which a name, a number or a day is lost, are only half read.
+  const isLost = (word: string, said: string) =>
+    !said.includes(word.toLowerCase()) &&
+    !/^(?:dep|arr|leav|pick|collect|return|drop|vehicle|driver|bus|coach|job|could|can|would|please)/i.test(
+      word,
+    );
   const names = (line: string) => line.match(/\b\p{Lu}\p{L}+/gu)?.filter(isFirstName) ?? [];
-  const half = read.filter(
-    (line) =>
-      !others.includes(line) &&
-      (SEVERAL.test(line) ||
-        clausesOf(line).some(({ words }) => words.length > LONG) ||
-        [...(line.match(NAME) ?? []), ...names(line)].some(isLost)),
-  );
-  const rest = [...half.map((line) => `${HALF_READ}${line}`), ...others];
+  const half = read.flatMap(({ line, from, to }) => {
+    const own = trips.slice(from, to);
+    const made = own.length > 0 ? own : trips;
+    const said = made
+      .map((one) => Object.values(one).join(' '))
+      .join(' ')
+      .toLowerCase();
+    const bare = line.replaceAll(MENTION, ' ').replaceAll(/\b0\d{3,4} ?\d{3} ?\d{3,4}\b/g, ' ');
+    if (others.includes(line)) return [];
+    const isHalf =
+      SEVERAL.test(line) ||
+      clausesOf(line).some(({ words }) => words.length > LONG) ||
+      [...(line.match(NAME) ?? []), ...names(line)].some((word) => isLost(word, said)) ||
+      [...((own.length > 0 && bare.match(NUMBER)) || []), ...[plateIn(line) ?? []].flat()].some((word) =>
+        isLost(word, said),
+      ) ||
+      SPELLED.test(bare) ||
+      (from > 0 && /\btomorrow\b/i.test(line)) ||
+      (/\bs?he\b/i.test(line) && made.every(({ driver }) => driver === '')) ||
+      made.some(({ date: of }) => isOtherWeekday(line, of || day));
+    return isHalf ? [line] : [];
+  });
+  const idle = contexts.flatMap(({ line }) => (IDLE.test(line) || line.match(HAS) ? [] : [line]));
+  const rest = [...[...half, ...idle].map((line) => `${HALF_READ}${line}`), ...others];
   return [
     [...HEADINGS, ...(isDated ? ['Date'] : []), ...(isOfRefs ? ['Ref'] : [])].join('\t'),
     ...table,
@@ -308,7 +437,7 @@ const LEAD = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?)(?: again| also)?$/u;
 
 /** Whether words are a trip. Places have a capital or a number, and a way back has words of its own. */
 const isOfTrip = (words: string): boolean =>
-  (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
+  words.split(SENTENCE).some((part) => (/[\p{Lu}\d]/u.test(part) || BACK.test(part)) && !NO_TRIP.test(part));
 
 const FROM_ANOTHER = /^\W*(?:[Dd]ep|[Ll]eav|[Cc]ollect|[Ff]rom).* \p{Lu}/u;
 
@@ -333,9 +462,14 @@ function wayBack(trips: readonly Trip[], words: string, before: number): Trip | 
 /** Whether a line without a trip of its own goes on about the trip in the line above: its party, its crew, its way
  *  back. */
 function isBelow(said: string, clauses: readonly { words: string }[], above: readonly Trip[]): boolean {
-  const lacks = above.every(({ driver, vehicle }) => driver + vehicle === '');
   const { driver, vehicle, people } = aboutOf(said);
-  const isOfCrew = driver + vehicle + people !== '' && !/^\p{L}+:/u.test(said);
+  const lacks = above.every(
+    (one) =>
+      (driver === '' || one.driver === '') &&
+      (vehicle === '' || one.vehicle === '') &&
+      (people === '' || one.people === ''),
+  );
+  const isOfCrew = driver + vehicle + people !== '' && !/^(?!pax|pass|people|party)\p{L}+:/iu.test(said);
   return (
     above.length > 0 &&
     lacks &&
@@ -349,8 +483,26 @@ function crewOf(said: string): About & { rest: string } {
   const about = aboutOf(said);
   const { driver, vehicle, rest } = about;
   const isName =
-    driver === '' && vehicle !== '' && LONE.test(rest) && !PLACE.test(rest) && !OCCASION.test(rest);
+    driver === '' &&
+    vehicle !== '' &&
+    LONE.test(rest) &&
+    ![PLACE, OCCASION, NO_NAME].some((not) => not.test(rest));
   return isName ? { ...about, driver: rest, rest: '' } : about;
+}
+
+/** The one trip that a line cancels by its time and a name. */
+function cancelledBy(
+  said: string,
+  all: readonly { time: string }[],
+  trips: readonly Trip[],
+): Trip | undefined {
+  const at = all.map(({ time }) => timeIn(time)?.local);
+  const words = said.match(/\p{Lu}\p{L}{2,}/gu) ?? [];
+  const [only, ...more] = trips.filter(
+    ({ time, trip, driver }) =>
+      at.includes(timeIn(time)?.local) && words.some((word) => `${trip} ${driver}`.includes(word)),
+  );
+  return more.length === 0 ? only : undefined;
 }
 
 const addNote = (trip: Trip, note: string): void => {
@@ -402,8 +554,12 @@ const sumOf = (stops: readonly Trip[]): string =>
 function clausesOf(line: string): { time: string; words: string; before: string }[] {
   if (dayIn(line, '2026-01-01') !== null) return [];
   // A time in brackets is a remark.
-  const open = line.replaceAll(/\([^()]*\)/g, (brackets) => '_'.repeat(brackets.length));
-  const found = [...open.matchAll(MENTION)].filter(([time]) => timeIn(time) !== null);
+  const open = line.replaceAll(/\((?!(?:rtn|ret|return|back)\b)[^()]*\)/gi, (brackets) =>
+    '_'.repeat(brackets.length),
+  );
+  const found = [...open.matchAll(MENTION)].filter(
+    ({ 0: time, index }) => timeIn(time) !== null && !REMARKED.test(line.slice(0, index)),
+  );
   const [first] = found;
   const isLeading = first !== undefined && (first.index < 40 || tripIn(line.slice(0, first.index)) === null);
   const from = found.map(({ index }, at) => {
@@ -412,22 +568,32 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     const start = before.index + before[0].length;
     const between = line.slice(start, index);
     const marks = [
-      ...between.matchAll(
-        /[.;] | [/|] |, (?:then|and) | then |, | and (?=(?:at|leaves?|leaving|departs?|returns?|he|she|they|it)\b)/gi,
-      ),
+      ...between
+        .replaceAll(/\([^()]*\)/g, (brackets) => '_'.repeat(brackets.length))
+        .matchAll(
+          /[.;] | [/|] |, (?:then|and) | then |, | \(?(?=(?:ret|rtn|returns?|returning|back|home|coming back)(?: at)? ?$)| and (?=(?:at|leaves?|leaving|departs?|returns?|he|she|they|it)\b)/gi,
+        ),
     ];
     // A sentence that ends between them is of the first.
-    const last = marks.findLast(([mark]) => /[.;]/.test(mark)) ?? marks.at(-1);
+    const last =
+      marks.findLast(([mark]) => /[.;]/.test(mark)) ??
+      marks.findLast(([mark]) => /[^ (]/.test(mark)) ??
+      marks.at(-1);
     const behind = last && last.index + last[0].length;
-    const isOfNext = behind !== undefined && (!isLeading || tripIn(between.slice(behind)) === null);
+    const isOfNext =
+      behind !== undefined && (!isLeading || tripIn(aboutOf(between.slice(behind)).rest) === null);
     return isOfNext ? start + behind : index;
   });
   return found.map(({ index, 0: time }, at) => {
     const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
-    const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?|sharp)\b/i, '');
+    const after = line
+      .slice(index + time.length, from[at + 1])
+      .replace(/^ ?(?:hrs?|sharp)\b/i, '')
+      .replace(/^\)/, ',');
     // Words before the time belong to the trip only if the words behind it are not a whole trip.
     const isTrip = tripIn(aboutOf(after).rest) !== null;
-    const isNamed = at > 0 && aboutOf(before).driver !== '';
+    const { driver, vehicle } = aboutOf(before);
+    const isNamed = at > 0 && driver + vehicle !== '';
     return { time, words: isTrip && !isNamed ? after : `${before} ${after}`, before: at === 0 ? before : '' };
   });
 }
@@ -436,9 +602,9 @@ const trimmed = (words: string): string =>
   words
     .replaceAll(/\([ ,]*\)/g, '')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ (?=[,.])/g, '')
+    .replaceAll(/(?: [-–—]){0,1} (?=[,.])|(?<=,) [-–—](?= )/g, '')
     .replaceAll(/([,.])(?: ?[,.])+/g, '$1')
-    .replaceAll(/^[\s,.;:/|–—-]{1,9}|[\s,.;:/|–—-]{1,9}$/g, '');
+    .replaceAll(/^[\s,.;:/|–—)-]{1,9}|[\s,.;:/|–—(-]{1,9}$/g, '');
 
 /** "in the Optare", "in the MAN" */
 function madeIn(words: string): string {
@@ -448,22 +614,33 @@ function madeIn(words: string): string {
 
 /** The driver, vehicle and number of people in words; `rest`: all other words. */
 export function aboutOf(words: string): About & { rest: string } {
-  const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? madeIn(words);
-  const people = PEOPLE.exec(words) ?? /\((?:[^()]*, )?(\d{1,2})\)/.exec(words);
-  const bare = vehicle
-    ? words.replace(vehicle, ',').replace(/\b(?:(?:the|vehicle|veh|reg|coach|bus)\b[.:]? ?)+,/i, ',')
-    : words;
+  const vehicle =
+    plateIn(words) ??
+    LABELLED.exec(words)?.[1] ??
+    SIZE.exec(words)?.[0] ??
+    NUMBERED.exec(words)?.[0] ??
+    madeIn(words);
+  const others = vehicle ? words.replace(vehicle, ',') : words;
+  const people =
+    PEOPLE.exec(others) ?? /\((?:[^()]*, )?(\d{1,2})\)|, (\d{1,2})(?= ?(?:[),]|\.?$))/.exec(others);
+  const counted = people
+    ? `${others.slice(0, people.index)},${others.slice(people.index + people[0].length)}`
+    : others;
+  const bare = counted.replace(
+    /\b(?:(?:the|in|with|on|by|vehicle|veh|reg|coach|bus)\b[.:]? ?)+(?=[(]?,)/i,
+    '',
+  );
   const drives = YOURS.exec(bare) ?? DRIVES.exec(bare);
   const labelled =
     DRIVER.exec(bare) ?? (drives && !LINK.test(drives[1]!) && !NO_NAME.test(drives[0]) ? drives : null);
-  const without = [people?.[0], labelled?.[0]].reduce<string>(
-    (rest, part) => (part ? rest.replace(part, ',') : rest),
-    bare,
-  );
+  const without = bare
+    .replace(labelled?.[0] ?? '', labelled ? ',' : '')
+    .replace(/[ ,]{1,9}(?= (?:back )?to (?:the )?\p{Lu})/u, '')
+    .replaceAll(/ (?:with|for|of|in|on|takes|taking)(?: the)?(?: same)? ?(?=,)/gi, '');
   const parts = trimmed(without)
-    .split(/, ?| [-–—] |[.;] |[()]/)
-    .map((part) => part.replace(/ (?:in|on|with|by)$/i, ''));
-  const [word = ''] = /^[^ ,]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
+    .split(/, ?| [-–—] |[.;:] |[()]/)
+    .map((part) => part.trim().replace(/ (?:in|on|with|by)$/i, ''));
+  const [word = ''] = /^[^ ,:]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
   const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}|^Will do\b/u.test(trimmed(without));
   // "(Kelvin, LK17 DGZ)": beside its vehicle it is the driver, whatever the name.
   const [, beside] = (vehicle && BESIDE.exec(words.replace(vehicle, '#'))) || [];
@@ -472,7 +649,7 @@ export function aboutOf(words: string): About & { rest: string } {
   return {
     driver: labelled?.[1] ?? (isName ? name : ''),
     vehicle,
-    people: people?.[1] ?? people?.[2] ?? '',
+    people: people?.slice(1).find(Boolean) ?? '',
     rest: trimmed(isName ? without.replace(name, '') : without),
   };
 }
@@ -490,14 +667,19 @@ export function tripIn(words: string): { trip: string; note: string } | null {
     if (!ends?.every((end) => /[\p{Lu}\d]/u.test(end) || words === words.toLowerCase())) continue;
     const lead = BEFORE_START.exec(ends[0]!)?.[0] ?? '';
     const [start, goal] = [ends[0]!.slice(lead.length), ends[1]!].map((end) =>
-      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in|and|going|heading|bound)$/i, ''),
+      end
+        .replace(
+          /^(?:the|then|back|for|(?:school )?(?:run|trip|job|service|transfer|hire|contract):?) (?:from )?/i,
+          '',
+        )
+        .replace(/(?: (?:with|for|on|by|in|at|and|again|going|heading|bound|back|ret|rtn|return)){1,4}$/, ''),
     );
     const filling = trimmed(lead).replace(/ ?\b\w+(?: up)?(?: at| from)?$/, '');
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
     const place =
       at > 0 && lead === '' && /^\p{Lu}[\p{L}'’ ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;
     // "York to Bromyard, Cruxwell Street": the place behind it is as well.
-    const next = behind.length > 0 || purpose ? undefined : parts[at + 1];
+    const [next, ...tail] = behind.length > 0 || purpose ? [] : (parts[at + 1]?.split(/ [-–—] /) ?? []);
     const isPart =
       next !== undefined && /^\p{Lu}[\p{L}'’ ]*$/u.test(next) && PLACE.test(next) && !isFirstName(next);
     const others = [
@@ -505,7 +687,8 @@ export function tripIn(words: string): { trip: string; note: string } | null {
       ...(FILLING.test(filling) ? [] : [filling]),
       ...[purpose ?? []].flat(),
       ...behind,
-      ...parts.slice(isPart ? at + 2 : at + 1),
+      ...(isPart ? tail : []),
+      ...parts.slice(isPart ? at + 2 : at + 1).flatMap((part) => part.split(/ [-–—] /)),
     ];
     return {
       trip: `${place === null ? '' : `${place}, `}${start!} → ${goal!}${isPart ? `, ${next}` : ''}`,

@@ -25,11 +25,20 @@ import {
   isOfTimes,
   isVehicle,
   LEADING,
+  share,
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
-import { formsOf, isOnItsSide, isStop, stackedOf, turned, withoutJoints } from './sheetShape.ts';
+import {
+  formsOf,
+  isOnItsSide,
+  isStop,
+  stackedOf,
+  turned,
+  withoutJoints,
+  withPartsApart,
+} from './sheetShape.ts';
 
 interface SheetRows {
   headings: string[] | null;
@@ -49,7 +58,9 @@ export function sheetRows(
 ): SheetRows {
   const isTurned = isOnItsSide(sheet);
   const forms = isTurned ? null : formsOf(sheet);
-  const all = forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? withoutJoints(sheet)));
+  const all = withHalves(
+    forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? withoutJoints(sheet))),
+  );
   const first = headingRow(all, { day, remembered });
   // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
   const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
@@ -63,26 +74,27 @@ export function sheetRows(
   const over =
     top >= 0 ? withWays(whole ?? all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
-  const { rows: under, headings: named } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
-  const grid = gridOf(under, named, ways, day);
+  const { rows: under, headings: ordered } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
+  const grid = gridOf(under, ordered, ways, day);
   const { rows: counted, passedOver } = withoutTotals(
     isGrouped ? [all[top - 1]!, ...under] : under,
     over,
     day,
   );
-  const body = withDayAbove(counted, titles, day);
-  const { rows, headings } = withPairsApart(withoutDittos(body), named);
+  const body = withHalvesAbove(withDayAbove(counted, titles, day), whole === null ? ways : all[top]!.cells);
+  const { rows, headings, spread: inParts } = withPartsApart(withoutDittos(body), ordered);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
   const clocked = withClocks(withEachTime(spread, heads), heads);
   const timed = withTimesApart(clocked, heads);
-  const full = withMerged(timed.rows, timed.headings);
-  const lines = grid === null ? timesBefore(full, heads) : null;
+  const named = withLabels(withMerged(timed.rows, timed.headings), timed.headings);
+  const { rows: full } = named;
+  const lines = grid === null ? timesBefore(full, named.headings) : null;
   const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
   return {
-    headings: split === null ? timed.headings : null,
+    headings: split === null ? named.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
     rows: split ?? full,
-    titles,
+    titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
   };
@@ -110,7 +122,8 @@ function headingRow(
     // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each driver.
     const ofDrivers = said.filter((cell) => Object.keys(pairOf(cell)).length > 0);
     // A column for each day.
-    if (said.filter((cell) => dayIn(cell, day) !== null).length >= Math.max(2, said.length - 1)) return true;
+    const days = said.filter((cell) => dayIn(cell, day) !== null).length;
+    if (days >= Math.max(2, said.length - 1) || (days > 2 && days + found === said.length)) return true;
     if (ofDrivers.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
     const others = said.filter((cell) => !ofDrivers.includes(cell) && dayIn(cell, day) === null);
     if (
@@ -132,16 +145,21 @@ function headingRow(
   if (named.length > 0) return isOfJobs(named[0]!) ? named[0]! : (named.find(isOfJobs) ?? named[0]!);
   // Unknown words, one above each column, directly above the first time.
   const first = all.slice(0, 12).findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
-  const over = all[first - 1]?.cells.filter(Boolean) ?? [];
+  const isAlone = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1;
+  const top = all.findLastIndex((row, at) => at < first && !isAlone(row));
+  const over = all[top]?.cells.filter(Boolean) ?? [];
   const isOfWords =
     over.every((cell) => /^[^\d:]{1,24}$/.test(cell)) && Object.keys(aboutOf(over, null)).length === 0;
   return over.length > 2 && isOfWords && over.length >= all[first]!.cells.filter(Boolean).length * 0.8
-    ? first - 1
+    ? top
     : -1;
 }
 
 const TOTAL =
   /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
+
+/** "then 0850 Libanus" below a pick-up: the same trip stops there too. */
+const FURTHER = /^(?:then|also|and|&|\+|plus) (?:at )?(?:(\d{1,2})[:.]?(\d{2}) )?(\p{Lu}.*)$/u;
 
 /** Removes lines that are not jobs: totals, and headings of groups such as "SCHOOLS" or a day. */
 function withoutTotals(
@@ -188,6 +206,15 @@ function withoutTotals(
     const isSignOn = isAlone && alone.replace(SIGN_ON, '') === '';
     const isTotal = !isTimed && (isSums || isSignOn || said.some((cell) => TOTAL.test(cell)));
     const dayAlone = isAlone ? (dayIn(alone, day) ?? daysWithin(alone, day)[0]) : undefined;
+    const further = isAlone && rows.length > 0 ? FURTHER.exec(alone) : null;
+    const above = further === null ? undefined : rows.at(-1)!.cells;
+    const place = row.cells.indexOf(alone);
+    if (further && above?.[place]) {
+      const [, hour, minute, stop = ''] = further;
+      const cell = above[place] + (hour ? `; ${hour}:${minute} ${stop}` : ` / ${stop}`);
+      rows.push({ ...rows.pop()!, cells: above.with(place, cell) });
+      continue;
+    }
     const labels = aboutOf(said, headings);
     if (isAlone && isByDriver && / /.test(alone) && NAME.test(alone) && !WORK.test(alone))
       labels.driver = alone;
@@ -240,7 +267,11 @@ function inOneOrder(
       places = row.cells.map((cell) => {
         const known =
           cell === '' ? -1 : all.findIndex((one, at) => !taken.has(at) && isSameColumn(one, cell));
-        const at = cell === '' || known >= 0 ? known : all.push(cell) - 1;
+        // A column that is empty so far takes the heading.
+        const empty = all.findIndex((one, at) => !one && !rows.slice(0, index).some((row) => row.cells[at]));
+        const free = empty < 0 ? all.length : empty;
+        const at = cell === '' || known >= 0 ? known : free;
+        if (at === free && cell !== '') all[free] = cell;
         taken.add(at);
         return at;
       });
@@ -275,6 +306,38 @@ function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day:
   const [above, ...more] = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
   if (above === undefined || more.length > 0 || rows.every(({ group }) => group.day === null)) return rows;
   return rows.map((row) => ({ ...row, group: { ...row.group, day: row.group.day ?? above } }));
+}
+
+const HALF = /^[ap]\.?m\.?$/i;
+
+/** Joins "am" or "pm" in a column of its own with the time before it. */
+function withHalves(all: readonly SheetRow[]): readonly SheetRow[] {
+  const isJoined = ({ cells }: SheetRow, at: number) =>
+    HALF.test(cells[at] ?? '') && timeIn(cells[at - 1] ?? '') !== null;
+  const at = all
+    .find((row) => row.cells.some((_, one) => isJoined(row, one)))
+    ?.cells.findIndex((cell) => HALF.test(cell));
+  const others = all.filter((row) => !isJoined(row, at ?? 0) && row.cells[at ?? 0]);
+  if (at === undefined || others.some(({ cells }) => timeIn(cells[at - 1] ?? '') !== null)) return all;
+  return all.map((row) => ({
+    line: row.line,
+    cells: isJoined(row, at)
+      ? row.cells.toSpliced(at - 1, 2, `${row.cells[at - 1]!} ${row.cells[at]!}`)
+      : row.cells.toSpliced(at, 1),
+  }));
+}
+
+/** "3.15" below "PM", beside a table below "AM", is in the afternoon. */
+function withHalvesAbove(rows: readonly JobRow[], above: readonly string[]): readonly JobRow[] {
+  const halves = above.map((cell) => halfOf(cell).half);
+  const isAfter = (at: number) => (halves.findLast((half, one) => one <= at && half) ?? 'am') !== 'am';
+  const isOfDay = rows.some(({ cells }) =>
+    cells.some((cell, at) => isAfter(at) && (timeIn(cell)?.local ?? '') >= '13:00'),
+  );
+  if (isOfDay || halves.filter(Boolean).length < 2) return rows;
+  const inFull = (cell: string, at: number) =>
+    isAfter(at) && /^(?:[1-9]|1[01])[:.]\d\d$/.test(cell) ? `${cell}pm` : cell;
+  return rows.map((row) => ({ ...row, cells: row.cells.map(inFull) }));
 }
 
 const WAY_OUT = /^(?:mornings?|a\.?m\.?|out(?:ward|bound)?|to (?:school|work))$/i;
@@ -327,44 +390,37 @@ const endsBelow = (cells: readonly string[]): readonly string[] | null =>
     ? cells
     : null;
 
-/** "Driver / Vehicle" over "Colin / WR70 AAX" become two columns. */
-function withPairsApart(
+const LABELS: readonly [heading: string, label: RegExp][] = [
+  ['Driver', /^(?:drv|driver)[ .:]+(?=\S)/i],
+  ['Dep', /^d(?:ep)?[ .:]+(?=\d)/i],
+  ['Return', /^r(?:e?tn?)?[ .:]+(?=\d)/i],
+  ['Assistant', /^(?:PA|escort|courier|guide)[ .:]+(?=\p{Lu})/iu],
+];
+
+/** "d 0915", "r 1500" and "drv 118" without headings: the word before each value names its column. */
+function withLabels(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
-): { rows: readonly JobRow[]; headings: string[] | null } {
-  const halves = (cell: string) => cell.split(/ ?[/&+;] ?/);
-  const isPair = (heading: string | null, at: number) => {
+): { rows: readonly JobRow[]; headings: readonly string[] | null } {
+  const width = headings === null ? Math.max(0, ...rows.map(({ cells }) => cells.length)) : 0;
+  const named = Array.from({ length: width }, (_, at) => {
     const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
-    const many = halves(cells[0] ?? '').length;
-    if (many < 2 || !cells.every((cell) => halves(cell).length === many)) return false;
-    if (heading === null)
-      return rows.length > 1 && cells.every((cell) => halves(cell).filter(vehicleAlone).length === 1);
-    if (many > 2) return false;
-    const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
-    const isNamed = one !== undefined && other !== undefined && more.length === 0;
-    return headingsOf(heading).length === 0 && isNamed && one !== other;
-  };
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const pairs = (headings ?? Array.from({ length: width }, () => null)).map(isPair);
-  const apart = (cells: readonly string[]) =>
-    cells.flatMap((cell, at) => (pairs[at] ? inOrder(halves(cell), headings?.[at] ?? '') : [cell]));
-  // A registration is the vehicle, whichever of the two the heading names first.
-  const inOrder = ([one = '', other = '', ...more]: readonly string[], heading: string) => {
-    const isFirst = headingsOf(halves(heading)[0] ?? '').includes('vehicle');
-    const isTurned = isFirst
-      ? !vehicleAlone(one) && vehicleAlone(other)
-      : !vehicleAlone(other) && vehicleAlone(one);
-    return isTurned ? [other, one, ...more] : [one, other, ...more];
-  };
+    return LABELS.find(([, label]) => cells.length > 1 && share(cells, (cell) => label.test(cell)) >= 0.6);
+  });
+  if (!named.some(Boolean)) return { rows, headings };
   return {
-    rows: rows.map((row) => ({ ...row, cells: apart(row.cells) })),
-    headings: headings && apart(headings),
+    headings: named.map((one) => one?.[0] ?? ''),
+    rows: rows.map((row) => ({
+      ...row,
+      cells: row.cells.map((cell, at) => (named[at] ? cell.replace(named[at][1], '') : cell)),
+    })),
   };
 }
 
 /** Fills merged cells: a driver, vehicle or duty number before the times also counts for the rows below, until the
  *  first column has the next value. If only one column has such gaps, they may be real gaps, unless the times start
- *  again with each value. The same is true of columns without headings. */
+ *  again with each value. The same is true of columns without headings. A driver and a vehicle that are missing in the
+ *  same rows, which are many, are merged cells wherever they stand. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -383,14 +439,21 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
     given(at).startsWith('1') &&
     given(at).includes('0') &&
     before.some((one) => one !== at && given(one) === given(at));
-  const leading = before.filter((at) => isMeant(at) || isAsBeside(at));
+  const crew = columns.filter((at) => CREW.some((one) => meant[at]?.[0] === one));
+  const gaps = given(crew[0] ?? -1).split('0').length - 1;
+  const isCrew =
+    crew.length > 1 &&
+    gaps >= rows.length * 0.45 &&
+    rows[0]?.cells[crew[0]!] !== '' &&
+    crew.every((at) => given(at) === given(crew[0]!));
+  const leading = isCrew ? crew : before.filter((at) => isMeant(at) || isAsBeside(at));
   const [first = -1] = leading;
   const begins = rows.map(({ cells }) => cells[first] ?? '');
   const runs = begins.filter(Boolean);
   const isMerged = begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
   const isSame = leading.every((at) => rows.every(({ cells }, index) => !cells[at] === !begins[index]));
   const isSeveral = leading.length > 1 && (headings !== null || isSame);
-  if (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time)))) return rows;
+  if (!isCrew && (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time))))) return rows;
   let above = rows[0]!; // `begins` has a cell of it
   return rows.map((row, index) => {
     const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
@@ -407,7 +470,8 @@ function beginsAnew(rows: readonly JobRow[], begins: readonly string[], time: nu
   return falls.some(Boolean) && falls.every((isFall, index) => !isFall || begins[index] !== '');
 }
 
-const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];
+const CREW: readonly Meaning[] = ['driver', 'vehicle'];
+const LEADS: readonly Meaning[] = [...CREW, 'ref'];
 
 /** "06:10 Leeds to York" below "Job": the time becomes a column of its own. */
 function withTimesApart(
@@ -527,11 +591,12 @@ function gridOf(
     if (date !== null) return { day: date };
     return isVehicle(heading) ? { vehicle: heading } : pairOf(heading);
   });
-  for (const [who = '', ...cells] of crews)
+  for (const cells of crews)
     for (const [index, cell] of cells.entries()) {
       const field = hasPlate(cell) || vehicleAlone(cell) ? 'vehicle' : 'driver';
-      const isCrew = field === 'vehicle' || isFirstName(cell) || headingsOf(who).includes(field);
-      const of = whose[index + 1];
+      const isSaid = index > 0 && headingsOf(cells[0]!).includes(field);
+      const isCrew = field === 'vehicle' || isFirstName(cell) || isSaid;
+      const of = whose[index];
       if (of && isCrew && cell !== '') of[field] ??= cell;
     }
   // The times for all of them are in the first column.
@@ -555,13 +620,19 @@ function gridOf(
     rows.flatMap((row) => {
       const cell = row.cells[at] ?? '';
       const common = isCommon ? (row.cells[0] ?? '') : '';
-      const [, time = common, rest = cell] = LEADING.exec(cell) ?? [];
       const [who = ''] = row.cells;
       const isOfVehicles = vehicleAlone(who) !== null || headingsOf(headings![0]!).includes('vehicle');
       const beside = !whose[at]!.day || isCommon ? {} : isOfVehicles ? { vehicle: who } : { driver: who };
-      return cell === '' || (whose[at]!.day && !isJob(cell))
-        ? []
-        : { ...row, cells: [time, rest], group: { ...NOBODY, ...beside, ...whose[at]! } };
+      const [, coach = ''] = headings!;
+      const both =
+        columns[0] === 2 && headingsOf(coach)[0] === 'vehicle' ? { vehicle: row.cells[1] ?? '' } : {};
+      const group = { ...NOBODY, ...beside, ...both, ...whose[at]! };
+      if (cell === '' || (whose[at]!.day && !isJob(cell))) return [];
+      // Two jobs of one day stand below each other in one cell.
+      return cell.split(/; (?=\d)/).map((one) => {
+        const [, time = common, rest = one] = LEADING.exec(one) ?? [];
+        return { ...row, cells: [time, rest], group };
+      });
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** Day sheets of another shape than a table with a job in each row: turned on their side, as forms, cell below cell. */
-import { headingsOf, isHeading } from './headingWords.ts';
-import { LEADING, timeIn } from './sheetCells.ts';
+import { headingsOf, isHeading, type Meaning } from './headingWords.ts';
+import { endsOf, isFirstName, isGiven, LEADING, plateIn, share, timeIn, vehicleAlone } from './sheetCells.ts';
+import type { JobRow } from './groupLines.ts';
 import { type SheetRow } from './sheetText.ts';
 
 /** Whether the headings are below each other and the jobs beside each other. */
@@ -72,6 +73,8 @@ export function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
 export function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
   if (sheet.some(({ cells }) => cells.length > 1)) return null;
   const lines = sheet.map(({ cells }) => cells[0] ?? '');
+  const headed = belowHeadings(sheet, lines);
+  if (headed) return headed;
   const times = lines.flatMap((line, at) => (timeIn(line) ? at : []));
   const [first = 0, second = 0] = times;
   const width = second - first;
@@ -92,6 +95,21 @@ export function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
   ];
 }
 
+/** The same below four or more headings, as from a PDF: each row has as many lines as there are headings. */
+function belowHeadings(sheet: readonly SheetRow[], lines: readonly string[]): SheetRow[] | null {
+  const top = lines.findIndex((_, at) => at + 4 < lines.length && lines.slice(at, at + 4).every(isHeading));
+  const width = lines.slice(top).findIndex((line) => !isHeading(line));
+  const time = lines.slice(top, top + width).findIndex((line) => headingsOf(line).includes('time'));
+  if (top < 0 || width < 4 || time < 0) return null;
+  const many = Math.floor((lines.length - top) / width);
+  const rows = Array.from({ length: many }, (_, index) => ({
+    line: sheet[top + index * width]!.line,
+    cells: lines.slice(top + index * width, top + (index + 1) * width),
+  }));
+  const isWhole = many > 1 && rows.slice(1).every(({ cells }) => timeIn(cells[time]!) !== null);
+  return isWhole ? [...sheet.slice(0, top), ...rows, ...sheet.slice(top + many * width)] : null;
+}
+
 /** Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null when the sheet
  *  is a table. */
 export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetRow[] } | null {
@@ -101,7 +119,10 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
   const others: SheetRow[] = [];
   // "Job 4501 | Time: 05:15 | From: Leeds | To: York": a whole form in one line.
   const lines = sheet.flatMap((row) => {
-    const said = row.cells.filter(Boolean);
+    // "*** JOB 20617 ***", "Pax: 2 / Cases: 4"
+    const said = row.cells
+      .flatMap((cell) => cell.replaceAll(/^\*{1,9} ?| ?\*{1,9}$/g, '').split(/ ?\/ (?=\p{Lu}\p{L}+: )/u))
+      .filter(Boolean);
     return said.filter(labelIn).length >= said.length * 0.7
       ? said.map((cell) => ({ line: row.line, cells: [cell] }))
       : [row];
@@ -151,3 +172,141 @@ function labelIn(text: string): [label: string, value: string] | null {
 /** "Ely", or "Bishop School", which is below no other heading. */
 export const isStop = (name: string): boolean =>
   /\p{L}{3}/u.test(name) && headingsOf(name).every((meaning) => meaning === 'note');
+
+const BETWEEN = / ?[/&+;] ?| [-–—] | ?\(|\)$/;
+const halvesOf = (cell: string): string[] => cell.split(BETWEEN).filter(Boolean);
+const PHONE = /(?:\+44 ?|\b0)\d(?:\d| (?=\d)){7,11}\d\b/;
+
+/** The parts of a cell, as many as there are headings. */
+interface Parts {
+  heads: readonly string[];
+  of: (cell: string) => readonly string[];
+}
+
+/** Makes two columns of each column whose cells hold two things: "Driver / Vehicle" over "Colin / WR70 AAX", "Contact"
+ *  over "Mr Ellis 07700 900281", "Time" over "05.20 (lands 04.45)". Without headings only a registration is clear. */
+export function withPartsApart(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+): { rows: readonly JobRow[]; headings: string[] | null; spread: (cells: readonly string[]) => string[] } {
+  const width = Math.max(headings?.length ?? 0, ...rows.map(({ cells }) => cells.length));
+  const parts = Array.from({ length: width }, (_, at) => {
+    const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
+    const heading = headings && (headings[at] ?? '');
+    return cells.length < (heading === null ? 2 : 1)
+      ? null
+      : (aroundPlate(cells, heading) ??
+          (heading === null
+            ? aroundVehicle(cells)
+            : (ofStation(heading, headings!) ?? belowHeading(cells, heading))));
+  });
+  const apart = (cells: readonly string[], split: (one: Parts, cell: string) => readonly string[]) =>
+    cells.flatMap((cell, at) => (parts[at] ? split(parts[at], cell) : [cell]));
+  return {
+    rows: rows.map((row) => ({ ...row, cells: apart(row.cells, ({ of }, cell) => of(cell)) })),
+    headings: headings && apart(headings, ({ heads }) => heads),
+    spread: (cells) => apart(cells, ({ heads }, cell) => heads.map((_, index) => (index === 0 ? cell : ''))),
+  };
+}
+
+/** The words before and behind a part of a cell, without the signs beside it. */
+const around = (cell: string, part: string): string => {
+  const [before = '', behind = ''] = cell
+    .split(part)
+    .map((one) => one.replace(/^[\s,;:/()[\]–-]{1,4}/, '').replace(/[\s,;:/([–-]{1,4}$/, ''));
+  return [before, behind].filter(Boolean).join(', ');
+};
+
+/** "Hamza LT21 KKF", "1 - YN70 RBC": who or what stands beside a registration. */
+function aroundPlate(cells: readonly string[], heading: string | null): Parts | null {
+  const rests = cells.flatMap((cell) => {
+    const rest = around(cell, plateIn(cell) ?? cell);
+    return rest !== '' && endsOf(rest) === null && timeIn(rest) === null ? rest : [];
+  });
+  const names = rests.map((rest) => rest.replace(CALL_SIGN, ''));
+  if (rests.length < cells.length * 0.6 || names.some((name) => name.split(' ').length > 3)) return null;
+  const halves = halvesOf(heading ?? '');
+  const isOf = (half: string, meaning: Meaning) => headingsOf(half).includes(meaning);
+  const isOfNames = halves.some((half) => isOf(half, 'driver')) || share(names, isFirstName) >= 0.4;
+  if (!isOfNames) return null;
+  const vehicle = halves.find((half) => isOf(half, 'vehicle') && !isOf(half, 'driver')) ?? 'Vehicle';
+  return {
+    heads: [halves.find((half) => isOf(half, 'driver')) ?? 'Driver', vehicle],
+    of: (cell) => {
+      const plate = plateIn(cell) ?? vehicleAlone(cell) ?? '';
+      return [plate === '' ? cell : around(cell, plate).replace(CALL_SIGN, ''), plate];
+    },
+  };
+}
+
+/** "D14 Dave" */
+const CALL_SIGN = /^[A-Z]{0,2}\d{1,3} (?=\p{L})/u;
+
+/** "Coach 4 / Dave / 38" without headings. */
+function aroundVehicle(cells: readonly string[]): Parts | null {
+  const halves = (cell: string) => cell.split(/ ?[/&+;] ?/);
+  const many = halves(cells[0]!).length;
+  const isOf = (cell: string) =>
+    halves(cell).length === many && halves(cell).filter(vehicleAlone).length === 1;
+  return many > 1 && cells.every(isOf) ? { heads: halves(cells[0]!).fill(''), of: halves } : null;
+}
+
+const STATION = /^(\p{Lu}.*) (dep|arr)\.?$/u;
+
+/** "Chester dep" and "Chester arr" over times: the heading names the place as well. */
+function ofStation(heading: string, headings: readonly string[]): Parts | null {
+  const [, place = '', way] = STATION.exec(heading) ?? [];
+  const isBoth = headings.some((one) => STATION.exec(one)?.[1] === place && one !== heading);
+  if (!isBoth || isHeading(place)) return null;
+  const heads = way === 'dep' ? ['Time', 'From'] : ['Arrives', 'To'];
+  return { heads, of: (cell) => [cell, cell === '' ? '' : place] };
+}
+
+function belowHeading(cells: readonly string[], heading: string): Parts | null {
+  const halves = halvesOf(heading);
+  const [one, other, ...more] = halves.map((half) => headingsOf(half)[0]);
+  const isNamed = one !== undefined && other !== undefined && more.length === 0 && one !== other;
+  const many = share(cells, (cell) => timeIn(cell) === null && halvesOf(cell).length === 2);
+  const isPhone =
+    share(cells, (cell) => PHONE.test(cell) && around(cell, PHONE.exec(cell)![0]) !== '') >= 0.6;
+  if (isPhone)
+    return {
+      heads: [halves[0]!, 'Phone'],
+      of: (cell) => {
+        const phone = PHONE.exec(cell)?.[0] ?? '';
+        return phone === '' ? [cell, ''] : [around(cell, phone), phone];
+      },
+    };
+  // "From / To" is a trip.
+  const isOfEnds = [one, other].some(
+    (half) => half && ['from', 'to', 'trip', 'via', 'status'].includes(half),
+  );
+  if (isNamed && !isOfEnds && !/\bfl(?:igh)?t\b/i.test(heading) && many >= 0.5) {
+    const isFirst = one === 'vehicle';
+    return {
+      heads: [halves[0]!, halves[1]!],
+      of: (cell) => {
+        const [first = '', second = ''] = halvesOf(cell);
+        // A registration is the vehicle, whichever of the two the heading names first.
+        const isTurned = isFirst
+          ? !vehicleAlone(first) && vehicleAlone(second)
+          : other === 'vehicle' && !vehicleAlone(second) && vehicleAlone(first);
+        return isTurned ? [second, first] : [first, second];
+      },
+    };
+  }
+  const inBrackets = (cell: string) => /^(\S.*?) ?\(([^()]+)\)$/.exec(cell);
+  const isBeside = (cell: string) => {
+    const [, first = '', second = ''] = inBrackets(cell) ?? [];
+    return timeIn(cell) === null && timeIn(first) !== null && /\d[:.]?\d\d/.test(second);
+  };
+  return cells.some(isBeside) && cells.every((cell) => inBrackets(cell) === null || isBeside(cell))
+    ? {
+        heads: [heading, 'Notes'],
+        of: (cell) => {
+          const [, first = cell, second = ''] = inBrackets(cell) ?? [];
+          return [first, second];
+        },
+      }
+    : null;
+}

@@ -30,7 +30,10 @@ export function rowsOfText(pasted: string): SheetRow[] {
   const plain = pasted
     .replace(/^\uFEFF/, '')
     .replaceAll('\u00a0', ' ')
-    .replaceAll(/\r\n?/g, '\n');
+    .replaceAll(/\r\n?/g, '\n')
+    // Marks of Markdown: "**06:10**", and the rule below the headings of a table.
+    .replaceAll(/\*\*([^*\n]+)\*\*/g, '$1')
+    .replaceAll(/^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/gm, '');
   const lines = plain.split('\n').filter((line) => line.trim() !== '');
   // These are lines that an e-mail quotes.
   if (lines.length > 2 && lines.filter((line) => /^>(?: |$)/.test(line)).length >= lines.length * 0.6)
@@ -44,7 +47,9 @@ export function rowsOfText(pasted: string): SheetRow[] {
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
   const parsed = parsedBy(mark, text);
   // "| 06:10 | Leeds |" has its marks at both edges.
-  const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
+  const isFramed =
+    mark === '|' &&
+    parsed.every(({ record }) => record.length === 1 || (record[0] === '' && record.at(-1) === ''));
   return tidied(
     parsed.map(({ record, info }) => ({
       line: info.lines,

@@ -216,6 +216,52 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     expect(left.map(({ id }) => id)).toEqual(['over', 'stands']);
   });
 
+  it('keeps what clients, people and administrators did for its time, and no longer', async () => {
+    const { db } = database;
+    await users(db).insert(person('ann'));
+    const now = new Date(START.getTime() + 1000 * DAY);
+    /** The moment from which a record is kept, and the one before it. */
+    const pair = (ms: number) =>
+      ['kept', 'old'].map((id, older) => ({ id, at: new Date(now.getTime() - ms - older).toISOString() }));
+    const thing = { kind: 'watches' as const, owner: '', content: '' };
+    const made = pair(30 * DAY).map(({ id, at }) => ({ id, ...thing, made_at: at }));
+    await db.insertInto('made').values(made).execute();
+    const act = { actor_id: null, actor: '', action: '', subject_id: null, subject: '', detail: '' };
+    const acts = pair(2 * 365 * DAY).map((one) => ({ ...one, ...act }));
+    await db.insertInto('audit_trail').values(acts).execute();
+    const view = { user_id: 'ann', event_type: '', event_category: '', session_id: null };
+    const seen = pair(60 * DAY).map(({ id, at }) => ({ id, ...view, occurred_at: at }));
+    await db.insertInto('usage_events').values(seen).execute();
+    const begun = { user_id: 'ann', created_at: START.toISOString(), last_used_at: START.toISOString() };
+    const open = { ...begun, revoked_at: null, revoked_reason: null, display_id: null };
+    const signIns = pair(30 * DAY).map(({ id, at }) => ({ id, ...open, expires_at: at }));
+    await db.insertInto('sessions').values(signIns).execute();
+    for (const { id, at } of pair(HOUR))
+      await pairings(db).ask({
+        device_code_hash: id,
+        user_code_hash: id,
+        user_agent: '',
+        address: '',
+        network: '',
+        asked_at: at,
+        expires_at: at,
+        interval_seconds: 5,
+      });
+    await runHousekeeping({
+      db,
+      historyDays: 7,
+      usageDays: 60,
+      jobDays: 7,
+      collectors: [],
+      now: () => now,
+      log: { error: (fields) => expect.fail(String(fields)) },
+    });
+    for (const table of ['made', 'audit_trail', 'usage_events', 'sessions'] as const)
+      expect([table, await db.selectFrom(table).select('id').execute()]).toEqual([table, [{ id: 'kept' }]]);
+    const codes = await db.selectFrom('pairings').select('user_code_hash').execute();
+    expect(codes).toEqual([{ user_code_hash: 'kept' }]);
+  });
+
   it('deletes a display that nobody claimed within an hour, and no other', async () => {
     const { db } = database;
     await users(db).insert(person('ann'));

@@ -621,6 +621,11 @@ it('needs a known place, or kilometres of a route', async () => {
     422,
     'ask_again_at may be at most 24 hours ahead.',
   ]);
+  expect((await report({ ask_again_at: '2026-11-22T09:00:00Z' })).statusCode).toBe(201);
+  // The clock of a device may be ahead.
+  const ahead = (await report({ at: '2026-11-21T10:00:00Z' })).json<OwnReport>();
+  expect(ahead.disruption.start_time).toBe('2026-11-21T09:00:00.000Z');
+  expect((await refused({ ask_again_at: '2026-11-21T09:00:00Z' }))[0]).toBe(422);
   expect(await refused({ ask_again_at: '2026-11-21T08:00:00Z' })).toEqual([
     422,
     'ask_again_at must be in the future.',

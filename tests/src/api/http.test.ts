@@ -257,6 +257,21 @@ describe('the one refresh', () => {
     expect(server.callsTo('auth/refresh')).toHaveLength(2);
   });
 
+  it('ends the session if its first answer is lost and the second refuses it', async () => {
+    vi.useFakeTimers();
+    keep(server.signedIn());
+    server.expire();
+    server.answers.set('auth/refresh', () =>
+      server.callsTo('auth/refresh').length === 1
+        ? new Promise<Response>(() => {})
+        : json(401, { detail: 'Session is over.' }),
+    );
+    const failed = failureOf(http.call('auth/me'));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await failed).toBe('Refused');
+    expect(stored()).toEqual([null, null]);
+  });
+
   it('is not repeated for a slow server', async () => {
     vi.useFakeTimers();
     keep(server.signedIn());

@@ -7,13 +7,17 @@ vi.mock('workbox-window', () => ({
     addEventListener(type: string, listener: () => void) {
       hears.set(type, listener);
     }
-    register = async () => registration;
+    register = async () => (registering.shift() ?? (async () => registration))();
     update = async () => void looks++;
-    messageSkipWaiting() {}
+    messageSkipWaiting = () => void skips++;
   },
 }));
 
 let registration: { active: object; waiting: object | null };
+/** The results of the first tries to register. */
+let registering: (() => Promise<object>)[];
+/** How often the waiting version was told to take over. */
+let skips: number;
 let posted: unknown[];
 /** How often the browser was told to look for a new version. */
 let looks: number;
@@ -36,6 +40,8 @@ beforeEach(() => {
   vi.resetModules();
   hears = new Map();
   registration = { active: {}, waiting: null };
+  registering = [];
+  skips = 0;
   posted = [];
   looks = 0;
   answer = async () => new Response();
@@ -77,6 +83,48 @@ it('a tab offers the version that waits, even if the one before it could not be 
   expect(isOffered()).toBe(false);
   worker.lookForUpdate();
   await vi.waitFor(() => expect(isOffered()).toBe(true));
+});
+
+it('a tab looks each hour, and offers nothing while no other version waits', async () => {
+  await openTab({});
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect([looks, isOffered()]).toEqual([1, false]);
+});
+
+it('a tab installs the worker later if a file of it was lost', async () => {
+  const lost = Object.assign(new EventTarget(), { state: 'installing' });
+  registering = [() => Promise.reject(new TypeError('Failed to fetch')), async () => ({ installing: lost })];
+  const opened = openTab(null);
+  await vi.advanceTimersByTimeAsync(10_000);
+  lost.state = 'redundant';
+  lost.dispatchEvent(new Event('statechange'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posted).toEqual([]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  await opened;
+  expect(posted).toEqual([{ type: 'CLAIM' }]);
+});
+
+it('a tab applies an update: it reloads once the new version has taken over, or after four seconds', async () => {
+  await openTab({});
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  hears.get('waiting')!();
+  worker.applyUpdate();
+  await vi.advanceTimersByTimeAsync(3999);
+  expect([skips, reload.mock.calls.length]).toEqual([1, 0]);
+  hears.get('controlling')!();
+  expect(reload).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reload).toHaveBeenCalledTimes(2);
+  // Another tab has applied it: there is nothing to wait for.
+  await vi.advanceTimersByTimeAsync(0);
+  vi.resetModules();
+  await openTab({});
+  hears.get('controlling')!();
+  reload.mockClear();
+  worker.applyUpdate();
+  expect([skips, reload.mock.calls.length]).toEqual([1, 1]);
+  reload.mockRestore();
 });
 
 it('on a silent line the browser does not look for a version: the look would hold a connection for ever', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { knownAnswer, rememberAnswer } from '../../../src/api/knownAnswers.ts';
 import { purgeOfflineCopies } from '../../../src/offline/serviceWorker.ts';
 import { saveSnapshot } from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from './fakeStorage.ts';
@@ -32,7 +33,12 @@ afterEach(() => {
 
 it('deletes what users saw and keeps the app itself, even without a worker', async () => {
   withWorker(null);
+  rememberAnswer('anna', 'feeds', { etag: '"1"', data: 'what Anna saw' });
+  const badge = vi.fn(async () => {});
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clearAppBadge: badge }));
   await purgeOfflineCopies('anna');
+  expect(badge).toHaveBeenCalledOnce();
+  expect(knownAnswer('anna', 'feeds')).toBeUndefined();
   expect(names).toEqual(['clearway-settings', 'workbox-precache-v2']);
   expect(everythingKept()).toBe('[]');
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { clearSnapshots, loadSnapshot, saveSnapshot } from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from './fakeStorage.ts';
 
@@ -25,8 +25,41 @@ it('is never given to another session', async () => {
 });
 
 it('is not made without a session', async () => {
-  await saveSnapshot('board', ['row'], AT);
+  const rows = ['row'];
+  await saveSnapshot('board', rows, AT);
   expect(everythingKept()).toBe('[]');
+  beScope('one');
+  await saveSnapshot('board', rows, AT);
+  expect(await loadSnapshot('board')).toEqual({ data: rows, at: AT });
+});
+
+it('is not a record that was torn', async () => {
+  beScope('one');
+  await saveSnapshot('board', ['row'], 'yesterday' as unknown as Date);
+  expect(await loadSnapshot('board')).toBeNull();
+});
+
+it('is written whole for another session, after clearing, and if the last one could not be', async () => {
+  const rows = ['row'];
+  const later = new Date(AT.getTime() + 60_000);
+  const saved = async () => {
+    await saveSnapshot('board', rows, later);
+    return loadSnapshot('board');
+  };
+  for (const scope of ['one', 'two']) {
+    beScope(scope);
+    expect(await saved()).toEqual({ data: rows, at: later });
+  }
+  await clearSnapshots();
+  expect(await saved()).toEqual({ data: rows, at: later });
+  const store = globalThis.keptStores!.get('clearway-snapshots/snapshots')!;
+  const full = vi.spyOn(store, 'set').mockImplementation(() => {
+    throw new DOMException('Full', 'QuotaExceededError');
+  });
+  expect(await saveSnapshot('board', ['newer'], later)).toBe(false);
+  full.mockRestore();
+  store.clear(); // the browser has made room
+  expect(await saved()).toEqual({ data: rows, at: later });
 });
 
 it('is gone after clearing', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANNA, BEN, json, LINES_THAT_FAIL, startFakeServer } from '../api/fakeServer.ts';
-import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
+import { answerAfter, everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 
 type Tab = typeof import('../../../src/session/session.ts');
 let server: ReturnType<typeof startFakeServer>;
@@ -119,6 +119,24 @@ describe('restoring', () => {
 
     answer(json(200, { ...ANNA, display_name: 'Anna B.' }));
     await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna B.', false]));
+  });
+
+  it('keeps an answer that comes while the last known user is being read', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    vi.useFakeTimers();
+    let answer = (_: Response) => {};
+    const answered = new Promise<Response>((resolve) => (answer = resolve));
+    server.answers.set('auth/me', () => answered);
+    let read = () => {};
+    answerAfter(new Promise<void>((resolve) => (read = resolve)));
+    const restored = tab.restoreSession();
+    await vi.advanceTimersByTimeAsync(3100);
+    answer(json(200, { ...ANNA, display_name: 'Anna B.' }));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna B.', false]));
+    read();
+    await restored;
+    expect(seen()).toEqual(['signedIn', 'Anna B.', false]);
   });
 
   it('stays at "Loading...", and says why, when no user is known', async () => {
@@ -292,6 +310,11 @@ describe('signing out', () => {
     );
   });
 
+  it('happens once, however often it is asked for', async () => {
+    await Promise.all([tab.signOut(), tab.signOut()]);
+    expect(server.callsTo('auth/logout')).toHaveLength(1);
+  });
+
   it('sends an empty body when no id is held', async () => {
     localStorage.removeItem('session_id');
     await tab.signOut();
@@ -350,6 +373,15 @@ describe('the way back after a session that ended', () => {
     expect(await offered()).toBeNull();
   });
 
+  it('is never a wall', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    history.replaceState(null, '', '/disruptions?display=wall');
+    server.revoke();
+    await reloaded();
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(kept()).toBe('{"user":"1","path":null}');
+  });
+
   it('is deleted when another person signs in', async () => {
     await endedAt('/routes/w1');
     await tab.signIn('ben@example.co.uk', 'right');
@@ -404,6 +436,19 @@ describe('a session that others end', () => {
     await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
   });
 
+  it('leaves a wall on its page, which shows a pairing code', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    history.replaceState(null, '', '/disruptions?display=wall');
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    server.revoke();
+    const { call } = await import('../../../src/api/http.ts');
+    await expect(call('feeds/')).rejects.toMatchObject({ status: 401 });
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(location.pathname).toBe('/disruptions');
+  });
+
   it('is not ended again, on the page where a sign-out led, by a call in progress', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
@@ -431,7 +476,7 @@ describe('a session that others end', () => {
     expect(seen()).toEqual(['signedOut', null, false]);
   });
 
-  it('ends here too when another tab signs out', async () => {
+  it.each(['access_token', null])('ends here too when another tab signs out (%s changes)', async (key) => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
@@ -439,7 +484,7 @@ describe('a session that others end', () => {
 
     const other = await openTab();
     await other.signOut();
-    changed('access_token');
+    changed(key);
     expect(seen()).toEqual(['signedOut', null, false]);
   });
 

@@ -7,6 +7,7 @@ import { ListPage } from '../../../src/screens/list/ListPage.tsx';
 import { BOARD_SNAPSHOT } from '../../../src/feeds/refresh/useBoard.ts';
 import { saveSnapshot } from '../../../src/offline/snapshot.ts';
 import { useSession } from '../../../src/session/session.ts';
+import { isAsleep, stateOf } from '../../../src/shift/inHand/inHandStates.ts';
 import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHand/inHandStore.ts';
 import { useQueue } from '../../../src/shift/inHand/sendActions.ts';
 import { json } from '../api/fakeServer.ts';
@@ -141,6 +142,39 @@ it('is not shown to the next person at this device', async () => {
   localStorage.setItem('clearway_scope', 'scope-of-ben');
   await open('/disruptions/list', ListPage);
   expect(screen.queryByText(/Anna/)).toBeNull();
+});
+
+it('wakes a snoozed alert only if it has become critical since', () => {
+  const asleep = (critical: boolean, severity: 'critical' | 'high') =>
+    isAsleep(
+      {
+        ...noResponse(ID),
+        snooze: { until: '2026-11-21T13:00:00.000Z', change: false, by: null, at: null, critical },
+      },
+      alert(ID, { severity }),
+      START,
+    );
+  expect([asleep(false, 'high'), asleep(true, 'critical'), asleep(false, 'critical')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('is in hand by any of its reports, first by its own', () => {
+  const metadata = { also_reported_by: [{ event_id: 'tfl:2', source: 'tfl', title: '', severity: 'high' }] };
+  const merged = alert(ID, { metadata: metadata as never });
+  const [own, other] = [noResponse(ID), noResponse('tfl:2')];
+  expect(stateOf(new Map([['tfl:2', other]]), merged)).toBe(other);
+  expect(
+    stateOf(
+      new Map([
+        ['tfl:2', other],
+        [ID, own],
+      ]),
+      merged,
+    ),
+  ).toBe(own);
 });
 
 it('brings back the last that was snoozed, and the list of the snoozed stays closed at the next snooze', async () => {

@@ -272,19 +272,26 @@ describe('the state of a job', () => {
     expect(said(silent)).toEqual(['Do not rely on this: no information from National Highways since 05:12']);
     expect(jobWords(silent, NOW)).toEqual([{ bold: said(silent)[0], words: '' }]);
     expect(isAffected(silent)).toBe(true);
+    // Nothing is known about its arrival either.
+    for (const unknown of [{ checking: true }, { matches: null }])
+      expect(arrivalLine(of(job(), { watch: route([], unknown) }))).toBeNull();
   });
 
   it('is never clear beside an unknown delay, which it has met before', () => {
-    const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } } as Alert;
     const now = new Date(at('08:00'));
-    const all = {
-      ...known([untold], [source('national-highways', { last_collected: at('07:59') })]),
-      at: now,
+    const past = (facts: object) => {
+      const alerts = [{ ...M62, facts: { ...M62.facts, ...facts } } as Alert];
+      const all = {
+        ...known(alerts, [source('national-highways', { last_collected: at('07:59') })]),
+        at: now,
+      };
+      const watches = new Map([['w1', route([match('nh:1')])]]);
+      const one = dayJob(job({ left_at: at('06:10') }), { watches, known: all }, now);
+      expect(said(one, now)).toEqual(['Past its trouble. Clear as far as we know']);
+      return arrivalLine(one)?.words;
     };
-    const watch = route([match('nh:1')]);
-    const one = dayJob(job({ left_at: at('06:10') }), { watches: new Map([['w1', watch]]), known: all }, now);
-    expect(said(one, now)).toEqual(['Past its trouble. Clear as far as we know']);
-    expect(arrivalLine(one)?.words).toBe('Delay not told');
+    expect(past({ delay_minutes: null, delay_least: null })).toBe('Delay not told');
+    expect(past({ closed: 'full' })).toBe('No arrival can be said: M62 closed');
   });
 
   it('ignores incidents that began behind the vehicle', () => {
@@ -381,6 +388,11 @@ describe('the state of a job', () => {
     expect(isAffected(asleep)).toBe(false);
     const maybe = of(job(), { watch: route([match('nh:1', 'possible')]), alerts: [M62] });
     expect(said(awakeJob(maybe, new Set(['nh:1']), NOW))).toEqual(['1 snoozed']);
+    const both = of(job(), {
+      watch: route([match('nh:1'), match('nh:2', 'possible')]),
+      alerts: [M62, alert('nh:2')],
+    });
+    expect(said(awakeJob(both, new Set(['nh:1']), NOW))).toEqual(['1 snoozed']);
     const none = of(job({ watch_id: 'gone' }));
     expect(awakeJob(none, new Set(['nh:1']), NOW)).toBe(none);
   });
@@ -472,6 +484,13 @@ describe('the list', () => {
       'none',
       'clear',
     ]);
+  });
+
+  it('has those that are done by their time alone', () => {
+    const watch = route([match('nh:1')]);
+    const done = [job({ id: 'later', leaves_at: at('06:20') }), job({ id: 'sooner', watch_id: null })];
+    const jobs = done.map((one) => of({ ...one, arrived_at: at('06:04') }, { watch, alerts: [M62] }));
+    expect(jobsInOrder(jobs).map((one) => one.job.id)).toEqual(['sooner', 'later']);
   });
 
   it('has, within a rank, those first that leave first, in a fixed order', () => {

@@ -126,3 +126,22 @@ it('names the window of those that are clear together, or says that each has its
   expect(clear('22T16:45', '23T06:10')).toBe('Route 1 and 1 more clear for their departures');
   expect(clear('22T16:45', null)).toBe('Route 1 and 1 more clear now or for their departures');
 });
+
+it('is not among the clear ones while incidents without a place may be in it', () => {
+  const { watch, state } = route('Leeds', 'clear');
+  const lines = routeLines([{ watch, state: { ...state, unplaced: 3 } }, route('York', 'clear')], NOW);
+  expect(lines.map(({ words }) => words)).toEqual(['clear now, 3 without a place', 'clear now']);
+  expect(clearWords(lines)).toBe('York clear now');
+  expect(clearWords(lines.slice(0, 1))).toBe('');
+});
+
+it('is as affected as it was if all its alerts are snoozed, and has the grade of an unknown one', () => {
+  const words = (standing: Standing) => {
+    const { watch, state } = route('Leeds', standing);
+    return routeLines([{ watch, state: { ...state, possible: [], snoozed: 2 } }], NOW)[0]!.words;
+  };
+  expect([words('certain'), words('possible')]).toEqual(['2 snoozed', '2 snoozed']);
+  const unknown = { ...touch('a', 'high'), alert: null };
+  const [line] = routeLines([route('Leeds', 'certain', [unknown])], NOW);
+  expect(line).toMatchObject({ grades: ['unrated'], words: '1 disruption now' });
+});

@@ -120,6 +120,50 @@ describe('the strip of a route', () => {
     ]);
   });
 
+  it('has its silent parts in their order, and all of it grey when the whole answer is old', () => {
+    const parts = [
+      { from_km: 40, to_km: 200, words: 'Second' },
+      { from_km: 0, to_km: 20, words: 'First' },
+    ];
+    expect(strip({ silent: parts }).filter((row) => /^(First|Second)$/.test(row))).toEqual([
+      'First',
+      'Second',
+    ]);
+    const grey = (fields: Partial<StripInput>) => strip(fields).filter((row) => row.endsWith('grey'));
+    expect(grey({ silent: parts })).toEqual(['0 grey', '40 grey']);
+    expect(grey({ unknown: 'No information since 07:42' })).toContain('20 grey');
+  });
+
+  it('leaves out incidents without a place on it, and has the others in their order', () => {
+    const all = [
+      touch('long', 90, 99),
+      touch('short', 90, 91),
+      touch('before', 85),
+      { ...touch('nowhere', 0), match: { ...touch('nowhere', 0).match, from_km: null, to_km: null } },
+      touch('outside', -2, 1),
+    ];
+    const ids = strip({ touches: all }).filter((row) => all.some((one) => one.match.subject_id === row));
+    expect(ids).toEqual(['outside', 'before', 'short', 'long']);
+  });
+
+  it('says when its vehicle is at each place and incident', () => {
+    const leaves = new Date('2026-11-22T06:00:00Z');
+    const arrives = new Date('2026-11-22T10:00:00Z');
+    const trip = { departure_id: 'd', leaves, arrives, length_km: 200 };
+    const rows = (of: StripInput['trip']) =>
+      stripOf({
+        length_km: 200,
+        places: [place(0), place(100), place(200)],
+        course: [],
+        touches: [touch('lorry', 50)],
+        silent: [],
+        unknown: null,
+        trip: of,
+      }).flatMap((row) => ('at' in row ? (row.at?.toISOString().slice(11, 16) ?? null) : []));
+    expect(rows(trip)).toEqual(['06:00', '07:00', '08:00', '10:00']);
+    expect(rows(null)).toEqual([null, null, null, null]);
+  });
+
   it('says only on a road that no source covers that none does', () => {
     const rows = strip({ silent: [{ from_km: 20, to_km: 40, words: 'No source covers this road' }] });
 

@@ -12,6 +12,7 @@ import {
   namedTrip,
   NEXT_DEPARTURE,
   NOW,
+  reachWords,
   type Touch,
   tripTo,
   type Window,
@@ -85,6 +86,9 @@ describe('several vehicles', () => {
     // Today's has left: the next leaves in the very instant at which today ends.
     expect([onDay('2026-11-22'), onDay('2026-11-23')]).toEqual([0, 1]);
     expect(onDay('2026-11-23', { ...ROUTE, departures: [] })).toBe(0);
+    // The 06:30 counts already, and is today's: the day after tomorrow has its own.
+    const { trips } = judgedIn(ROUTE, { kind: 'date', day: '2026-11-24', clock: null }, AT);
+    expect(trips.map(({ leaves }) => leaves.toISOString())).toEqual(['2026-11-24T06:30:00.000Z']);
   });
 
   it('a time is over in the instant at which it ends', () => {
@@ -119,6 +123,14 @@ describe('several vehicles', () => {
     const there = { ...place, match: { ...place.match, from_km: 80, to_km: 80 } };
     const reaching = (some: typeof trips) => clock(tripTo(there, { trip: null, trips: some }, at)?.leaves);
     expect([reaching(trips), reaching(trips.slice(0, 1))]).toEqual(['07:30', '06:30']);
+    // Both have it ahead: the one that the row names.
+    const named = tripTo(there, { trip: trips[1]!, trips }, AT);
+    expect([clock(named?.leaves), clock(tripTo(there, { trip: null, trips }, AT)?.leaves)]).toEqual([
+      '07:30',
+      '06:30',
+    ]);
+    expect(reachWords(trips[0]!, there, at)).toBe('may be behind it: reached about 07:30 by plan');
+    expect(reachWords(trips[0]!, { ...place, match: { ...place.match, from_km: null } }, at)).toBe('');
   });
 
   it('if one vehicle meets it, the words never say that none does', () => {
@@ -204,6 +216,7 @@ describe('the time at which an alert begins', () => {
     const windows = [period('12:00', '13:00'), period('09:00', '10:00')];
     expect(begins({ windows })).toBe('from 09:00');
     expect(begins({ windows: [...windows, period('04:00', '05:00')] })).toBe('from 09:00');
+    expect(begins({ windows: [...windows, { start: null, end: AT.toISOString() }] })).toBe('from 09:00');
     expect(begins({ windows: [...windows, period('06:00', '07:00')] })).toBe('');
     expect(begins({})).toBe('');
     expect(begins({ windows: [{ start: AT.toISOString(), end: '2026-11-22T07:00:00Z' }] })).toBe('');
@@ -222,8 +235,8 @@ describe('an end that nobody states', () => {
     alert: { event_id: 'a', source: 'tfl', severity: 'high', title: 'A', end_time: null, ...fields },
     event: null,
   });
-  const words = (one: Touch, window: Window, trips: ReturnType<typeof trip>[] = [], named = trips[0]) =>
-    endUnknownWords(one, { window, trip: named ?? null, trips }, AT);
+  const words = (one: Touch, window: Window, trips: ReturnType<typeof trip>[] = [], now = AT) =>
+    endUnknownWords(one, { window, trip: trips[0] ?? null, trips }, now);
   const date: Window = { kind: 'date', day: '2026-11-24', clock: '06:00' };
   const NOT_KNOWN = 'its end is not known';
 
@@ -234,6 +247,13 @@ describe('an end that nobody states', () => {
     expect(words(touch({ windows: [ends, { start: '2026-11-23T12:00:00Z', end: null }] }), date)).toBe(
       NOT_KNOWN,
     );
+  });
+
+  it('says so for more than two hours ahead, and for tomorrow even an hour before', () => {
+    const evening = (at: string) => words(touch(), date, [], new Date(`2026-11-${at}:00Z`));
+    expect([evening('24T04:00'), evening('24T03:59')]).toEqual(['', NOT_KNOWN]);
+    const tomorrow: Window = { kind: 'date', day: '2026-11-23', clock: null };
+    expect(words(touch(), tomorrow, [], new Date('2026-11-22T23:00:00Z'))).toBe(NOT_KNOWN);
   });
 
   it('depends on whether the vehicle counts, and on its arrival if the place is unknown', () => {
@@ -248,6 +268,7 @@ describe('an end that nobody states', () => {
     expect(tripTo(touch({}, null), { trip: late, trips: [late] }, AT)).toBeNull();
     const tomorrow = trip('23T08:00');
     expect(words(touch(), { kind: 'trip', trip: tomorrow }, [tomorrow])).toBe(NOT_KNOWN);
+    expect(words(touch(), { kind: 'hours' }, [tomorrow])).toBe('');
     expect(words(touch(), NEXT_DEPARTURE)).toBe('');
   });
 

@@ -137,6 +137,9 @@ describe('the words in a route’s row', () => {
     expect(words(watch(), known({ heard }))).toEqual([
       'Do not rely on this: no information from National Highways, Met Office warnings since 05:41',
     ]);
+    const never = [{ ...heard[0]!, last_collected: null }, heard[1]!];
+    for (const some of [never, never.toReversed()])
+      expect(words(watch(), known({ heard: some }))[0]).toMatch(/Met Office warnings$/);
   });
 
   it('keeps a certain match above "Do not rely on this"', () => {
@@ -232,7 +235,9 @@ describe('the words in a route’s row', () => {
   });
 
   it('are never "clear" if no source is named at all', () => {
-    expect(words(watch({ sources: [] }), known())[0]).not.toMatch(/clear/i);
+    expect(words(watch({ sources: [] }), known())).toEqual([
+      'No trouble reported now. We cannot see: any source',
+    ]);
   });
 
   it('is never clear for an answer that is three minutes old', () => {
@@ -273,7 +278,18 @@ describe('the words in a route’s row', () => {
   });
 
   it('counts a match whose incident is missing from the answer', () => {
-    expect(words(watch({ matches: [match('gone')] }), known())).toEqual(['Alert without a title']);
+    const gone = watch({ matches: [match('gone')] });
+    expect(words(gone, known())).toEqual(['Alert without a title']);
+    const state = (one: ListedWatch) => stateOf(one, known({ list: [alert('a')] }), { kind: 'now' }, NOW);
+    const rows = [watch(), gone, watch({ matches: [match('a')] })].map((one) => ({
+      watch: one,
+      state: state(one),
+    }));
+    expect(inOrder(rows).map(({ state: { certain } }) => certain[0]?.match.subject_id)).toEqual([
+      'a',
+      'gone',
+      undefined,
+    ]);
   });
 });
 
@@ -344,6 +360,15 @@ it('is not clear while a source that covers it is late', () => {
 
   expect(state.standing).toBe('late');
   expect(stateWords(state, NOW)).toEqual(['No trouble reported now. Late: National Highways']);
+  // The time of a job stands beside it already.
+  const leaves = new Date(at('07:00'));
+  const trip = { departure_id: 'job', leaves, arrives: new Date(at('09:00')), length_km: 320 };
+  expect(words(watch(), late, { kind: 'trip', trip })).toEqual([
+    'No trouble reported. Late: National Highways',
+  ]);
+  expect(words(watch({ sources: [] }), late, { kind: 'trip', trip })).toEqual([
+    'No trouble reported. We cannot see: any source',
+  ]);
 });
 
 it('lists certain trouble by grade, then silent, possible, unseen and clear; next to leave first', () => {
@@ -668,6 +693,16 @@ describe('affected now', () => {
   it('has routes about which nothing can be said, and none that is known to be clear', () => {
     expect(words({ ...route([]), matches: [] }, known({ at: NIGHT }))).toBeNull();
     expect(words({ ...route([]), matches: null }, known({ at: NIGHT }))).toMatch(/Do not rely on this/);
+    const stale = source('national-highways', { freshness: 'stale', last_collected: at('18:41') });
+    const silent = { ...rain({ end_time: at('22:00') }), sources: new Map([[stale.source, stale]]) };
+    // The vehicle of tomorrow meets nothing: what may be there now is counted, not dropped.
+    expect(affectedNow(route(['07:20'], 'possible'), silent, NIGHT)).toMatchObject({
+      standing: 'silent',
+      possible: [{ match: { subject_id: 'rain' } }],
+    });
+    expect(affectedNow({ ...route(['07:20']), matches: [] }, silent, NIGHT)).toMatchObject({
+      window: NEXT_DEPARTURE,
+    });
     expect(words({ ...route([]), matches: [], checking: true }, known({ at: NIGHT }))).toBe(
       'now | Checking…',
     );
@@ -685,6 +720,13 @@ it('counts nothing outside its hours, and says when they begin', () => {
   );
   expect([off.standing, countOf(off), stateWords(off, now)]).toEqual(['off', 0, ['Not watching now']]);
   expect(off.from).toEqual(new Date(at('07:00')));
+  // Neither what is beyond its list nor a silent source counts at that time.
+  const stale = source('national-highways', { freshness: 'stale' });
+  const feeds = watch({ kind: 'feeds', when: hours, beyond: { high: 2 } });
+  const asleep = stateOf(feeds, known({ heard: [stale] }), { kind: 'now' }, now);
+  expect([asleep.standing, countOf(asleep), asleep.silence]).toEqual(['off', 0, null]);
+  const awakeAt = new Date(at('07:00'));
+  expect(stateOf(feeds, known({ at: awakeAt }), { kind: 'now' }, awakeAt).from).toBeNull();
   // A time that is over begins only once.
   const over: Window = { kind: 'date', day: '2026-11-21', clock: null };
   expect(stateOf(watch({ kind: 'area', when: hours }), known(), over, now).from).toBeNull();
@@ -717,6 +759,8 @@ it('counts incidents of a whole feed that it does not name, and names the grade 
     now,
   );
   expect(stateWords(quiet, now)[0]).toBe('Nothing high or worse');
+  const calm = watch({ kind: 'area', which: { ...WHICH, min_severity: 'critical' } });
+  expect(stateWords(stateOf(calm, known(), { kind: 'now' }, now), now)[0]).toBe('Nothing critical');
 });
 
 describe('the counts at its edges', () => {

@@ -109,6 +109,18 @@ describe('wrong passwords of one account', () => {
     expect(await wait(ROSA, '203.0.113.9')).toBe(60);
   });
 
+  it.each([
+    [ROSA, 'sam@coaches.example'],
+    ['sam@coaches.example', ROSA],
+  ])('are forgotten for %s alone, not for %s, on all networks', async (forgiven, other) => {
+    await fail(10, forgiven);
+    await fail(10, other, '203.0.113.9');
+    await limits.forgive(forgiven);
+
+    expect(await wait(forgiven)).toBe(0);
+    expect(await wait(other, '203.0.113.9')).toBe(60);
+  });
+
   it('are deleted when they are older than the given time, and not at that very time', async () => {
     await fail(1);
     const count = async () => (await database.db.selectFrom('login_failures').select('id').execute()).length;
@@ -235,6 +247,29 @@ describe('guesses that are sent together', () => {
       expect(await together((wrong) => guess('rosa', async () => (await wrong(), false)))).toEqual([10, 10]);
     },
   );
+
+  it('of which one arrives while another waits its turn, begin after that one has been counted', async () => {
+    const { guess } = userLimits(database.db, () => new Date(time), 'password');
+    const send = (isRight: Promise<boolean>) => guess('rosa', () => isRight);
+    for (let done = 0; done < 8; done++) await send(Promise.resolve(false));
+    const [ninth, tenth] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+    const first = send(ninth.promise);
+    const second = send(tenth.promise);
+    ninth.resolve(false);
+    await first;
+    const third = send(Promise.resolve(true));
+    for (let query = 0; query < 5; query++) await wait(); // long enough for a guess that does not wait
+    tenth.resolve(false);
+
+    await expect(second).resolves.toBe(false);
+    await expect(third).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('never count while they are right', async () => {
+    const { guess } = userLimits(database.db, () => new Date(time), 'code');
+    for (let done = 0; done < 11; done++) await guess('rosa', () => Promise.resolve(true));
+    await expect(guess('rosa', () => Promise.resolve(true))).resolves.toBe(true);
+  });
 
   it('at pairing codes neither', async () => {
     const { guess } = codeLimits(database.db, () => new Date(time));

@@ -180,6 +180,9 @@ describe('a password that somebody else has set', () => {
 
     expect((await change(token)).statusCode).toBe(403);
     expect((await change(boss, '/api/v1/admin/users/nobody/keys')).statusCode).toBe(404);
+    const me = (await test.get('/api/v1/auth/me', boss)).json<{ id: string }>();
+    // The key of another person is none of this person's.
+    expect((await change(boss, `/api/v1/admin/users/${me.id}/keys`)).statusCode).toBe(404);
     const changed = await change(boss);
     expect(changed.json()).toMatchObject({ keys: [{ id: key.id, rate_limit_tier: 'pro' }], total: 1 });
     expect(changed.body + (await test.get(url, boss)).body).not.toContain(key.key);

@@ -48,7 +48,11 @@ afterEach(() => world.close());
 it('a display shows the routes that it was given, and no others', async () => {
   await world.newWatch('User');
   expect(await shown()).toEqual([]);
+  const rev = async () =>
+    (await world.get('/api/v1/feeds/', display.access_token)).headers['x-clearway-display'];
+  const before = await rev();
   expect((await give([own.id])).json()).toEqual({ watch_ids: [own.id] });
+  expect(await rev()).not.toBe(before); // the display is asked at once
   expect(await shown()).toEqual([own.id]);
   expect(await given()).toEqual({ watch_ids: [own.id] });
   await give([]);

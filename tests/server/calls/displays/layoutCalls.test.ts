@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TeamDisplay } from '#contract/displays/displays.ts';
-import { ALL_FEEDS, type DisplaySelf, type Layout, type SentMessage } from '#contract/displays/layouts.ts';
+import {
+  ALL_FEEDS,
+  type DisplaySelf,
+  type Layout,
+  LAYOUTS_MAX,
+  type SentMessage,
+} from '#contract/displays/layouts.ts';
 import { openWorld, type World } from '../../callers.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
 
@@ -146,6 +152,24 @@ describe('what a display shows', () => {
       ]);
   });
 
+  it('is one of the fifty layouts that a team may have', async () => {
+    const { id } = await make();
+    const row = await world.db
+      .selectFrom('layouts')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: LAYOUTS_MAX - 2 }, (_, at) => ({ ...row, id: `${id} ${at}` }));
+    await world.db.insertInto('layouts').values(more).execute();
+    expect((await ask('POST', 'layouts', lead, request)).statusCode).toBe(201);
+    const full = await ask('POST', 'layouts', lead, request);
+    expect([full.statusCode, full.json<{ detail: string }>().detail]).toEqual([
+      409,
+      'A team has at most 50 layouts. Delete one first.',
+    ]);
+    expect((await ask('POST', 'layouts', other, request)).statusCode).toBe(201);
+  });
+
   it('cannot be changed if it is ready-made, and nobody is named as its editor', async () => {
     expect((await ask('PUT', 'layouts/lobby', lead, request)).statusCode).toBe(404);
   });
@@ -235,8 +259,11 @@ describe('what a display shows', () => {
   });
 
   it('takes a message that ends by itself, the newest that takes over before a band', async () => {
-    for (const until of [inMinutes(-1), inMinutes(13 * 60)])
+    for (const until of [inMinutes(0), inMinutes(12 * 60 + 1)])
       expect((await send({ until })).statusCode).toBe(422);
+    const longest = await send({ until: inMinutes(12 * 60) });
+    expect(longest.statusCode).toBe(201);
+    await ask('DELETE', `messages/${longest.json<SentMessage>().id}`, lead);
     expect((await send({ text: 'x'.repeat(201) })).statusCode).toBe(422);
     await send({ cover: 'screen', text: 'Fire drill.' });
     world.pass(MINUTE);

@@ -116,6 +116,29 @@ describe('how a source stands', () => {
   });
 });
 
+it('its reliability is calculated once a minute for each span, and again after the clock was set back', async () => {
+  const named = async (days = 7) => {
+    const reply = await test.get(`/api/v1/stats/sources?days=${days}`, token);
+    return reply.json<{ sources: { source: string }[] }>().sources.map(({ source }) => source);
+  };
+  const ask = async (source = '') => {
+    await collections(test.db).ensure(source, true);
+    await fail(source, 'No answer', 'network');
+  };
+  const all = ['met-police', 'national-highways', 'tfl'];
+  await ask(all[0]);
+  expect(await named()).toEqual(all.slice(0, 1));
+  await ask(all[1]);
+  expect([await named(), await named(8)]).toEqual([all.slice(0, 1), all.slice(0, 2)]);
+  test.pass(-1);
+  expect(await named()).toEqual(all.slice(0, 2));
+  await ask(all[2]);
+  test.pass(MINUTE_MS - 1);
+  expect(await named()).toEqual(all.slice(0, 2));
+  test.pass(1);
+  expect(await named()).toEqual(all);
+});
+
 describe('turned off', () => {
   it('it says by whom and since when, counts as not connected, and the trail has it once', async () => {
     await poll(test.db, 'tfl', [record('tfl:1')], test.now());

@@ -239,7 +239,9 @@ describe('judges by the vehicles, as the routes do', () => {
 
 it('leaves out the routes that were deleted', async () => {
   await test.db.updateTable('watches').set({ archived_at: test.now().toISOString() }).execute();
-  expect((await sheet()).on_routes).toEqual([]);
+  await test.db.updateTable('watches').set({ kind: 'area', matched_rev: 0 }).execute();
+  expect(await sheet()).toMatchObject({ on_routes: [], routes_total: 0, checking: [] });
+  expect(await handover(test.db).hasAreas(EVERYONE)).toBe(false);
 });
 
 it('puts snoozed incidents in a section of their own, with the end of the snooze', async () => {
@@ -524,6 +526,7 @@ it('is the shift that is under way, or the one before in its first hour', async 
   expect(await span('?from=22:00&to=06:00')).toEqual(['20T22:00', '21T06:00']);
   await pass(60 * MINUTE);
   expect(await span()).toEqual(['21T14:00', '21T22:00']); // 15:30
+  expect(await span('?from=10:00')).toEqual(['21T10:00', '21T18:00']);
   expect(await span('?from=2026-11-21T03:00:00Z&to=2026-11-21T04:00:00Z')).toEqual(['21T03:00', '21T04:00']);
 });
 

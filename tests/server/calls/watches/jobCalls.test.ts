@@ -52,6 +52,13 @@ const imported = async (body: object) => {
   return reply.json<Imported>();
 };
 const row = (leaves_local: string, trip: string, more: object = {}) => ({ leaves_local, trip, ...more });
+const AREA = {
+  kind: 'area',
+  made_by: 'drawn',
+  name: 'Leeds',
+  geometry: { type: 'Point', coordinates: [-1.55, 53.8] },
+  reach_m: 5000,
+};
 const newRoute = async (name: string) =>
   (await test.post('/api/v1/watches', { ...example.watchRequest, name }, rosa)).json<Watch>();
 
@@ -120,6 +127,16 @@ describe('a job', () => {
     const late = await patch('1', { leaves_local: '06:30' });
     expect(late.statusCode).toBe(409);
     expect(late.json<{ detail: string }>().detail).toBe('Changed by Rosa at 09:00. Load it again.');
+  });
+
+  it('has a route, never an area', async () => {
+    const { body } = await test.post('/api/v1/watches', AREA, rosa);
+    const { id } = JSON.parse(body) as Watch;
+    const refused = await test.post('/api/v1/jobs', { ...JOB, watch_id: id }, rosa);
+    expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+      422,
+      'There is no such route. It may have been deleted.',
+    ]);
   });
 
   it.each(['6:10', '48:00', '06:60', 'TBC'])('does not leave at %s', async (leaves_local) => {
@@ -421,6 +438,14 @@ describe('another team', () => {
       expect((await test.post(`/api/v1/jobs/${id}/${mark}`, {}, stranger)).statusCode).toBe(404);
     const route = await newRoute('Leeds to Hull');
     expect((await test.post('/api/v1/jobs', { ...JOB, watch_id: route.id }, stranger)).statusCode).toBe(422);
+    const theirs = await add({}, stranger);
+    const patched = await test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/jobs/${theirs.id}`,
+      headers: { authorization: `Bearer ${stranger}`, 'if-match': '1' },
+      payload: { watch_id: route.id },
+    });
+    expect(patched.statusCode).toBe(422);
     const trips = [{ words: 'Leeds → Hull', watch_id: route.id }];
     expect((await importSheet({ rows: [row('06:10', 'Leeds → Hull')], trips }, stranger)).statusCode).toBe(
       422,

@@ -1,4 +1,4 @@
-import { createECDH } from 'node:crypto';
+import { createECDH, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChannelList, MadeChannel } from '#contract/messages/channels.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
@@ -102,6 +102,17 @@ describe('a device', () => {
     expect((await listed()).total).toBe(0);
   });
 
+  it('that its push service has given up is turned on again only on itself', async () => {
+    const { channel } = await added(push());
+    await test.db.updateTable('channels').set({ state: 'off', address: '' }).execute();
+    const refused = await send('POST', `/api/v1/channels/${channel.id}/on`);
+    expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+      409,
+      'A device is turned on again on that device.',
+    ]);
+    expect((await added(push())).channel).toMatchObject({ id: channel.id, state: 'working' });
+  });
+
   it('is one of at most 30 channels', async () => {
     for (let at = 0; at < 30; at++) await added(push(`https://push.example/${at}`));
     expect((await add(push('https://push.example/more'))).json()).toMatchObject({
@@ -190,6 +201,19 @@ describe('an e-mail address', () => {
     }
   });
 
+  it('that works stays confirmed when it is added again, and is asked again after it was off', async () => {
+    const { channel } = await added(email());
+    await test.app.inject({ method: 'POST', url: await confirmation() });
+    expect((await added(email('Rosa@coaches.example'))).channel).toMatchObject({
+      id: channel.id,
+      state: 'working',
+    });
+    await test.db.updateTable('channels').set({ state: 'off' }).where('id', '=', channel.id).execute();
+    expect((await added(email())).channel).toMatchObject({ id: channel.id, state: 'unconfirmed' });
+    const sent = await test.db.selectFrom('messages').select('id').execute();
+    expect(sent).toHaveLength(2);
+  });
+
   it('that is not confirmed gets at most five messages an hour from one person, however it is added', async () => {
     for (let at = 0; at < 5; at++) await added(email('victim@other.example'));
     const { channels: all } = await listed();
@@ -230,6 +254,29 @@ it('leaves the channels of the team to its leads, and lets everybody have their 
 
   const own = (await added({ kind: 'email', address: 'rosa@coaches.example' })).channel;
   expect((await send('DELETE', `/api/v1/channels/${own.id}`)).statusCode).toBe(204);
+});
+
+it('has an address of its own, and one test however often it is made', async () => {
+  const hook = { kind: 'webhook', name: 'Depot', address: 'https://hooks.example/1', id: randomUUID() };
+  const first = (await added(hook)).channel;
+  expect((await added(hook)).channel.id).toBe(first.id);
+  expect(await test.db.selectFrom('messages').select('id').execute()).toHaveLength(1);
+
+  const second = (await added({ ...hook, id: randomUUID(), address: 'https://hooks.example/2' })).channel;
+  const move = (id: string, address: string) =>
+    test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/channels/${id}`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: { address },
+    });
+  const taken = await move(second.id, hook.address);
+  expect([taken.statusCode, taken.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'There is a channel with this address already.',
+  ]);
+  expect((await move(second.id, 'https://hooks.example/3')).json()).toMatchObject({ state: 'unconfirmed' });
+  expect((await move(first.id, hook.address)).statusCode).toBe(200);
 });
 
 it('may be made by a key of the scope `manage`, and by no other key', async () => {

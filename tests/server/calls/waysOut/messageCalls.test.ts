@@ -201,11 +201,34 @@ it('the summary of changes says how many are unseen, to their person alone', asy
   expect(await unseen(key)).toBeNull();
 });
 
+it('a failed message of the team is sent again by a lead of that team, while the channel is on', async () => {
+  const app = await channelsIn(test.db).appOf(rosa.id, EVERYONE, test.now());
+  const hook = { ...app, id: 'hook', user_id: null, kind: 'webhook' as const, address_hash: 'hook' };
+  await test.db.insertInto('channels').values(hook).execute();
+  const failed = test.db.updateTable('messages').where('id', '=', 'msg_a');
+  await failed.set({ channel_id: 'hook', state: 'failed' }).execute();
+  const again = async () => (await test.post('/api/v1/messages/msg_a/send', undefined, token)).statusCode;
+  const channel = test.db.updateTable('channels').where('id', '=', 'hook');
+
+  await teams(test.db, 'one').put(rosa.id, EVERYONE, 'member', test.now());
+  expect(await again()).toBe(403);
+  await teams(test.db, 'one').put(rosa.id, EVERYONE, 'lead', test.now());
+  await channel.set({ state: 'off' }).execute();
+  expect(await again()).toBe(409);
+  await channel.set({ state: 'working' }).execute();
+  const other = await teams(test.db, 'many').create('Airport coaches', test.now());
+  await channel.set({ team_id: other.id }).execute();
+  expect(await again()).toBe(404);
+  await channel.set({ team_id: EVERYONE }).execute();
+  expect([await again(), await again()]).toEqual([202, 404]);
+});
+
 it('messages about a route of a team that its person has left are neither listed nor counted', async () => {
   const { id } = await teams(test.db, 'many').create('Airport coaches', test.now());
   await test.db.updateTable('watches').set({ team_id: id }).execute();
   const { messages, unseen } = await page();
   expect([messages, unseen]).toEqual([[], 0]);
+  expect((await page('?state=sent')).messages).toEqual([]);
 });
 
 it('messages are seen on every device of their person alone; held back messages count as seen', async () => {

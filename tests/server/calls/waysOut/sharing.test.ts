@@ -162,6 +162,11 @@ describe('a secret address', () => {
     }
     const { path } = await address({ watch_id: id });
     expect((await world.get(`${path}?feed=aviation`)).statusCode).toBe(422);
+    // An address is no page, nor a page an address.
+    const ending = await address({ watch_id: id }, 'ics', within(DAY_MS));
+    expect((await world.get(ending.path.replace(/^\/f\/(.+)\.ics$/, '/p/$1'))).statusCode).toBe(404);
+    const open = await page({ watch_id: id });
+    expect((await world.get(`${open.path.replace('/p/', '/f/')}.ics`)).statusCode).toBe(404);
   });
 
   it('has the same entries as with a key, events nearby included, under its made name', async () => {
@@ -311,6 +316,8 @@ describe('a secret address', () => {
     expect((await world.get(path)).statusCode).toBe(200);
     for (let at = 0; at < SHARING_LIMITS.requestsPerNetwork; at++) await world.get(`/p/guess${at}`);
     expect((await world.get('/p/another')).statusCode).toBe(429);
+    for (let at = 1; at < SHARING_LIMITS.requestsPerNetwork; at++) await world.get(`/f/guess${at}.ics`);
+    expect((await world.get('/f/another.ics')).statusCode).toBe(429);
   });
 });
 
@@ -369,6 +376,12 @@ describe('the people who share', () => {
     expect(await refusal({ event_id: 'tfl:victoria', form: 'ics' })).toBe('An alert has only a public page.');
     expect(await refusal({ form: 'ics' })).toBe('Give watch_id or event_id.');
     for (const ms of [HOUR_MS, 90 * DAY_MS]) expect((await page({ watch_id }, ms)).path).toMatch(/^\/p\//);
+    const { id } = await page({ watch_id });
+    const moved = async (expires_at: string | null) =>
+      (await call('PATCH', `/addresses/${id}`, { payload: { expires_at } })).statusCode;
+    expect([await moved(null), await moved(within(91 * DAY_MS)), await moved(within(2 * DAY_MS))]).toEqual([
+      422, 422, 200,
+    ]);
   });
 });
 

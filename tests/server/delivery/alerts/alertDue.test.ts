@@ -355,6 +355,34 @@ describe('one step of the notifier', () => {
     });
   });
 
+  it('reminds of critical alerts that nobody has in hand, and of nothing else', () => {
+    const step = (...firing: Firing[]) =>
+      nextStep(
+        sentAt(HOURS_AGO, {
+          severities: Object.fromEntries(firing.map(({ id, severity }) => [id, severity])),
+        }),
+        firing,
+        START,
+      );
+    const others = [
+      { severity: 'high' as const },
+      { isAcknowledged: true },
+      { isBlind: true },
+      { isOver: true },
+      { held: 'Held: snoozed' },
+    ].map((changes) => one({ id: 'b', ...changes }));
+    for (const other of others) {
+      expect(step(other)).toEqual({ kind: 'wait', dueAt: null });
+      expect(step(one(), other)).toMatchObject({ kind: 'send', why: 'repeat', ids: ['a'] });
+    }
+    expect(step()).toEqual({ kind: 'wait', dueAt: null });
+  });
+
+  it('keeps the grade of an alert that eased and no longer fires, so that it is not said again', () => {
+    const eased = sentAt(START, { severities: { a: 'low' } });
+    expect(nextStep(eased, [], START)).toEqual({ kind: 'wait', dueAt: null });
+  });
+
   it('waits thirty seconds for others, but never hours after the clock was set back', () => {
     const began = (since: number) => nextStep(null, [one({ since })], START);
     expect(began(START - 20_000)).toEqual({ kind: 'wait', dueAt: START + 10_000 });
@@ -410,6 +438,14 @@ describe('one step of the notifier', () => {
     expect(lower(START).kind).toBe('wait');
     expect(lower(START - 10 * MINUTE).kind).toBe('send');
     expect(lower(START + 3 * HOUR).kind).toBe('send');
+  });
+
+  it('says that an alert which no longer fires is open again only if it was sent', () => {
+    const eased = one({ severity: 'low', since: -Infinity, isEased: true });
+    const sent = sentAt(HOURS_AGO, { severities: {} });
+    expect(nextOpened(sent, [eased], START)).toMatchObject({ kind: 'send', why: 'eased', ids: ['a'] });
+    expect(nextOpened({ ...sent, firing: ['b'] }, [eased], START).kind).toBe('wait');
+    expect(nextOpened(sent, [{ ...eased, isEased: false }], START).kind).toBe('wait');
   });
 
   it('keeps the grade that was sent for another closure that goes on', () => {

@@ -13,7 +13,7 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { COMPILED } from '../../../support/server.ts';
 import { amount } from '../../../support/long.ts';
 
-const KILLS = amount('KILLS', { whole: 100, part: 5 });
+const KILLS = amount('KILLS', { whole: 100, part: 3 });
 
 let dataDir: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { DisruptionRecord } from '../../../../server/incidents/collector.ts
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
-import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
+import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
 import { notices } from '../../../../server/delivery/outbox/notices.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
@@ -56,6 +56,44 @@ describe('news', () => {
       'waiting | Critical: M62 closed at J26',
       'Held: quiet hours | Medium: Strong winds on the M62',
     ]);
+  });
+
+  it('breaks the quiet if it is critical, and its end waits for the morning', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device', { quiet: QUIET });
+    const states = async () => (await world.messages(push)).map((one) => one.split(':')[0]);
+    world.set('2026-11-21T23:00:00Z');
+    await world.listed([closure()]);
+    await later(MINUTE, [closure()]);
+    expect(await states()).toEqual(['waiting | Critical']);
+    await later(20 * MINUTE, [], MINUTE);
+    expect((await states()).slice(1)).toEqual(['Held']);
+    world.set('2026-11-22T06:01:00Z');
+    await world.listed([]);
+    expect((await states()).slice(2)).toEqual(['waiting | Cleared']);
+  });
+
+  it('is known to the nightly clean-up until its end was sent, and listed for its time', async () => {
+    await world.watch('leeds');
+    const [push, hook] = [await world.channel('device'), await world.channel('webhook')];
+    const inDays = (days: number) => new Date(world.now().getTime() + days * 24 * HOUR);
+    await world.listed([closure()]);
+    await later(MINUTE, [closure()]);
+    const { id } = await database.db
+      .selectFrom('messages')
+      .select('id')
+      .where('channel_id', '=', hook)
+      .executeTakeFirstOrThrow();
+    await messages(database.db).settle(id, { state: 'sent', next_at: null });
+    await messages(database.db).prune(new Date(0), inDays(2));
+    expect(await titles(hook)).toHaveLength(1);
+    await world.listed([]);
+    await messages(database.db).prune(inDays(1), world.now());
+    await later(MINUTE, []);
+    await later(MINUTE, [closure()]);
+    expect(await titles(push)).toHaveLength(1);
+    await later(20 * MINUTE, [], MINUTE);
+    expect((await titles(push)).slice(1)).toEqual([expect.stringMatching(/^Cleared: /)]);
   });
 
   it('is sent at once when planned works begin, even just after another message', async () => {

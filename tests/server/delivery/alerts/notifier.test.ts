@@ -177,17 +177,88 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
     });
 
-    it('is news for feeds when a report that was milder as a part of it is as grave', async () => {
+    it.each(['after', 'before'] as const)(
+      'is news for feeds when a report that was milder as a part of it is as grave, %s a look',
+      async (when) => {
+        await world.watch('rail', { kind: 'feeds' });
+        const push = await world.channel('device');
+        await goesOn({ roads: true, tfl: { ...other, severity: 'high' } }, []);
+        await database.db.transaction().execute((trx) => split(trx, both, world.now()));
+        if (when === 'after') await world.touch();
+        expect(await world.messages(push)).toHaveLength(1);
+        world.pass(MINUTE);
+        await poll(database.db, 'tfl', [other], world.now());
+        await world.touch();
+        expect(await world.messages(push)).toHaveLength(2);
+      },
+    );
+
+    it('is news when a report that has long been separate touches the route again', async () => {
+      await world.watch('leeds');
+      const push = await world.channel('device');
+      await goesOn({ roads: true, tfl: other }, [official.event_id]);
+      await database.db.transaction().execute((trx) => split(trx, both, world.now()));
+      await goesOn({ roads: true, tfl: other }, [official.event_id]);
+      expect(await world.messages(push)).toHaveLength(1);
+      await goesOn({ roads: true, tfl: other }, both);
+      expect(await world.messages(push)).toHaveLength(2);
+    });
+
+    it('is news although a report of it was part of another, which was sent', async () => {
+      await world.watch('leeds');
+      const push = await world.channel('device');
+      await goesOn({ roads: true, tfl: other }, both);
+      const next = closure('b', { facts: elsewhere.facts, start_time: official.start_time });
+      for (let look = 0; look < 3; look++) {
+        await poll(database.db, SOURCE, [official, next], world.now());
+        await poll(database.db, 'tfl', [elsewhere], world.now());
+        await world.touch(...both, next.event_id);
+        world.pass(MINUTE);
+      }
+      expect(await incidentOf(database.db, other.event_id)).toBe(next.event_id);
+      expect(await world.messages(push)).toHaveLength(2);
+    });
+
+    it('is news when a report of it was over for ten minutes and comes back elsewhere', async () => {
+      await world.watch('leeds');
+      const push = await world.channel('device');
+      await goesOn({ roads: true, tfl: other }, [official.event_id]);
+      await goesOn({ roads: true, tfl: null }, [official.event_id]);
+      expect(await world.messages(push)).toHaveLength(1);
+      await goesOn({ roads: true, tfl: elsewhere }, both);
+      expect(await world.messages(push)).toHaveLength(2);
+    });
+
+    it('is no news when a separate report is as grave again as it was minutes ago', async () => {
       await world.watch('rail', { kind: 'feeds' });
       const push = await world.channel('device');
-      await goesOn({ roads: true, tfl: { ...other, severity: 'high' } }, []);
+      await goesOn({ roads: true, tfl: other }, []);
+      await poll(database.db, 'tfl', [{ ...other, severity: 'high' }], world.now());
+      world.pass(MINUTE);
       await database.db.transaction().execute((trx) => split(trx, both, world.now()));
       await world.touch();
+      await goesOn({ roads: true, tfl: other }, []);
       expect(await world.messages(push)).toHaveLength(1);
-      world.pass(MINUTE);
-      await poll(database.db, 'tfl', [other], world.now());
-      await world.touch();
-      expect(await world.messages(push)).toHaveLength(2);
+    });
+
+    it('sends no end of a report that is separate and no longer touches the route', async () => {
+      await world.watch('leeds');
+      const push = await world.channel('device');
+      await goesOn({ roads: true, tfl: other }, both);
+      await database.db.transaction().execute((trx) => split(trx, both, world.now()));
+      await goesOn({ roads: true, tfl: other }, [official.event_id]);
+      await goesOn({ roads: true, tfl: null }, [official.event_id]);
+      expect(await world.messages(push)).toHaveLength(1);
+    });
+
+    it('says nothing of a report that was separate only until its end, if the matcher is late', async () => {
+      await world.watch('leeds');
+      const push = await world.channel('device');
+      await goesOn({ roads: true, tfl: other }, [official.event_id]);
+      await database.db.transaction().execute((trx) => split(trx, both, world.now()));
+      await poll(database.db, 'tfl', [], world.now());
+      await goesOn({ roads: true, tfl: null }, both);
+      expect(await world.messages(push)).toHaveLength(1);
     });
 
     it('is sent once if it becomes part of a report that has not yet waited long enough to be sent', async () => {
@@ -537,8 +608,13 @@ describe('notifying of what touches a route', () => {
     const noted = new Set<string>();
     await putIn(database.db, rows, { at, noted });
     for (let n = 0; n < 2; n++) await putIn(database.db, rows.slice(-1), { at, noted });
-    const texts = (await world.messages(null)).filter((one) => one.startsWith('Held: too many'));
-    expect(texts.map((one) => one.split(' | ')[1])).toEqual(['About 1 more were held back']);
+    const counted = async () =>
+      (await world.messages(null))
+        .filter((one) => one.startsWith('Held: too many'))
+        .map((one) => one.split(' | ')[1]);
+    expect(await counted()).toEqual(['About 1 more were held back']);
+    await putIn(database.db, [{ ...rows[0]!, id: 'another' }], { at, noted });
+    expect(await counted()).toEqual(['About 2 more were held back']);
   });
 
   it('says cleared 10 minutes after its publisher drops it, and by which rule, even if alerts are off', async () => {

@@ -258,6 +258,28 @@ describe('a channel for changes', () => {
     }
   });
 
+  it('goes on after a gap in the log with what stands then', async () => {
+    await hook();
+    await listed([...roads(), m1()]);
+    const m2 = (changes = {}) => record(`${ROADS}:m2`, { severity: 'high', title: 'M2 closed', ...changes });
+    await reader.stop();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m2()], world.now());
+    await world.db.deleteFrom('changes').execute();
+    reader = beginReader();
+    await listed([...roads(), m2()]);
+    await listed([...roads(), m2({ severity: 'critical' }), m1()]);
+    const said = bodies().map(({ type, data }) => {
+      const { event_id, standing } = data as ChangeData;
+      return `${type} ${event_id.split(':')[1]} ${standing}`;
+    });
+    expect(said.toSorted()).toEqual([
+      'disruption.began m1 enters',
+      'disruption.began m1 enters',
+      'disruption.worse m2 stays',
+    ]);
+  });
+
   it('is about incidents that its conditions let through before or after a change', async () => {
     await hook({ which: { min_severity: 'high', words: 'closed', sources: [ROADS] } });
     await listed([...roads(), m1({ severity: 'low' })]);
@@ -453,6 +475,41 @@ describe('a channel for changes', () => {
     ]);
   });
 
+  it.each([
+    [
+      { min_severity: 'high' as const },
+      { severity: 'high' as const },
+      { severity: 'low' as const },
+      'better',
+    ],
+    [{ phase: 'planned' as const }, { phase: 'planned' as const }, { phase: 'active' as const }, 'started'],
+  ])(
+    'gets each change by the state after it, although a later one is known, with %o',
+    async (which, first, then, kind) => {
+      await hook({ which: { ...which, sources: [ROADS] } });
+      world.pass(1000);
+      await poll(world.db, ROADS, [...roads(), m1(first)], world.now());
+      await listed([...roads(), m1(then)]);
+      expect(bodies().map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
+        'disruption.began enters',
+        `disruption.${kind} leaves`,
+      ]);
+    },
+  );
+
+  it('gets as entering what had entered and left before anybody looked', async () => {
+    await hook();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m1()], world.now());
+    await listed();
+    await listed([...roads(), m1()]);
+    expect(bodies().map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
+      'disruption.began enters',
+      'disruption.ended leaves',
+      'disruption.began enters',
+    ]);
+  });
+
   it('gets nothing new of a source that is disconnected', async () => {
     await hook();
     await listed();
@@ -503,7 +560,8 @@ describe('a channel for changes', () => {
     expect(reply.statusCode, reply.body).toBe(201);
     const watch = reply.json<{ id: string }>().id;
     const { at } = await hook({ watch });
-    await poll(world.db, ROADS, [...roads(), m1({ phase: 'planned' })], world.now());
+    const elsewhere = record(`${ROADS}:m2`, { severity: 'high', title: 'M2 closed' });
+    await poll(world.db, ROADS, [...roads(), elsewhere, m1({ phase: 'planned' })], world.now());
     await world.db.transaction().execute(async (trx) => {
       const found = {
         watch_id: watch,
@@ -528,7 +586,7 @@ describe('a channel for changes', () => {
     await cursors(world.db).move(MATCHER, 100);
     await reader.changed();
     await sender.changed();
-    await listed([...roads(), m1({ severity: 'critical' })]);
+    await listed([...roads(), elsewhere, m1({ severity: 'critical' })]);
     expect(types()).toEqual(['match.began', 'match.started']);
     expect(bodies()[0]!.data).toMatchObject({
       standing: 'enters',
@@ -537,7 +595,7 @@ describe('a channel for changes', () => {
     // The same holds if whole feeds let it through as well.
     await call('PATCH', at, { watch_ids: [watch, await makeFeeds()] });
     await reader.changed();
-    await listed([...roads(), m1({ severity: 'high' })]);
+    await listed([...roads(), elsewhere, m1({ severity: 'high' })]);
     expect(bodies().at(-1)).toMatchObject({ type: 'match.better', data: { watches: { length: 2 } } });
   });
 
@@ -589,6 +647,36 @@ describe('a channel for changes', () => {
     const changes = types().filter((type) => type.startsWith('disruption.'));
     expect(changes).toEqual(['disruption.began', 'disruption.ended', 'disruption.worse']);
     expect(bodies().at(-1)!.data).toMatchObject({ event_id: m2.event_id, standing: 'enters' });
+  });
+
+  it.each([
+    ['as soon as one of its watches is watched', null, '07:00'],
+    [
+      'when its quiet hours are over, if they last longer',
+      { from: '22:00', to: '07:30', critical: false },
+      '07:30',
+    ],
+  ])('gets an end outside the hours %s', async (_, quiet, at) => {
+    // The notifier sees them by their ids.
+    const [first, second] = [await makeFeeds(), await makeFeeds()].toSorted() as [string, string];
+    await changeFeeds(first, { feeds: ['roads-uk'] }, { days: 127, from: '08:30', to: '09:30' });
+    await changeFeeds(second, { feeds: ['roads-uk'] }, { days: 127, from: '07:00', to: '09:30' });
+    const one = await hook({ watch: first });
+    await call('PATCH', one.at, { watch_ids: [first, second] });
+    await world.db
+      .updateTable('channels')
+      .set({ kind: 'email', quiet: JSON.stringify(quiet) })
+      .where('id', '=', one.id)
+      .execute();
+    await listed([...roads(), m1()]);
+    world.pass(HOUR_MS);
+    await listed();
+    expect((await deliveries(one))[0]).toMatchObject({
+      state: 'waiting',
+      next_at: `2026-11-22T${at}:00.000Z`,
+      // Six hours from then.
+      valid_until: `2026-11-22T13${at.slice(2)}:00.000Z`,
+    });
   });
 
   it('gets an end at once if one of its watches is watched now', async () => {
@@ -687,6 +775,11 @@ describe('a channel for changes', () => {
     await hook();
     await listed([...roads(), m1()]);
     const { maxAgeMinutes } = COLLECTORS.find(({ source }) => source === ROADS)!;
+    // A program learns of it at once, people ten minutes later.
+    world.pass((maxAgeMinutes + 1) * 60_000);
+    await reader.changed();
+    await sender.changed();
+    expect(types()).toContain('source.stale');
     for (let hour = 0; hour < 40; hour++) {
       world.pass(HOUR_MS);
       await disruptions(world.db).expire({ source: ROADS, now: world.now(), maxAgeMinutes });
@@ -836,6 +929,29 @@ describe('sending', () => {
       'disruption.worse high',
       'disruption.worse high',
       'disruption.better critical',
+    ]);
+  });
+
+  it('joins all changes that wait, also of one look, with how it entered; its beginning stays', async () => {
+    await hook({ which: { min_severity: 'medium', sources: [ROADS] } });
+    const m2 = (severity: 'high' | 'critical') => record(`${ROADS}:m2`, { severity, title: 'M2 closed' });
+    await listed([...roads(), m1({ severity: 'low' })]);
+    await listed([...roads(), m1({ severity: 'medium' })], { sending: false });
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m1({ severity: 'high' })], world.now());
+    const worst = m1({ severity: 'critical' });
+    await listed([...roads(), worst, m2('high')], { sending: false });
+    await listed([...roads(), worst, m2('critical')], { sending: false });
+    await sender.changed();
+    await sender.changed();
+    const told = bodies().map(({ type, data }) => {
+      const { event_id, standing, severity_from } = data as ChangeData;
+      return `${event_id.split(':')[1]} ${type} ${standing} ${severity_from}`;
+    });
+    expect(told.toSorted()).toEqual([
+      'm1 disruption.worse enters low',
+      'm2 disruption.began enters null',
+      'm2 disruption.worse stays high',
     ]);
   });
 

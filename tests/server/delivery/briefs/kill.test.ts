@@ -13,7 +13,7 @@ import { closure, notifierWorld } from '../alerts/notifierWorld.ts';
 
 const { briefRequest, jobRequest } = example;
 
-const KILLS = amount('KILLS', { whole: 50, part: 4 });
+const KILLS = amount('KILLS', { whole: 50, part: 2 });
 
 const WHO = { teamId: EVERYONE, userId: 'rosa' };
 const DAY_MS = 24 * 60 * 60_000;

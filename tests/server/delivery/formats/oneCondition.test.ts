@@ -1,6 +1,6 @@
 /** One condition decides on every way out, for random routes, areas and feeds, incidents and moments. The plain
  *  words of the condition here must give the same as the page, the list, the counts, the preview, every format, the
- *  stream, the public page and the messages. `npm test` compares 40 watches in one world, `npm run test:long` a
+ *  stream, the public page and the messages. `npm test` compares 20 watches in one world, `npm run test:long` a
  *  thousand in 25. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Severity } from '#contract/incidents/disruptions.ts';
@@ -22,10 +22,11 @@ import { streams } from '../../../../server/delivery/formats/streams.ts';
 import { startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
 import { secretHash } from '../../../../server/calls/waysOut/sharingCalls.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
-import { amount } from '../../../support/long.ts';
+import { amount, isLong } from '../../../support/long.ts';
 import { poll, record } from '../../feedsWorld.ts';
 
-const WATCHES = 40;
+/** A thousand in the long one, and a few of each kind in the command. */
+const WATCHES = isLong ? 40 : 20;
 const WORLDS = amount('WORLDS', { whole: 25, part: 1 });
 const ROUNDS = 4;
 const SEED = 20_261_127;

@@ -10,6 +10,7 @@ import {
   type NewChannelRow,
   STANDARD,
 } from '../../../../server/delivery/outbox/channelStore.ts';
+import { tagOf } from '../../../../server/delivery/outbox/outbox.ts';
 import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { nextTry, restUntil } from '../../../../server/delivery/outbox/retries.ts';
 import { person } from '../../accounts/people.ts';
@@ -52,6 +53,11 @@ it('an address rests only if it asks for that, for 5 seconds at least and six ho
   ]);
   expect(rest(429, 60_000, DEVICE)).toBeNull();
   expect([rest(429, 0), rest(429, 60_000), rest(429, 7 * 24 * 3_600_000)]).toEqual([5, 60, 6 * 3600]);
+});
+
+it('a notification has a tag of its own for each route and each group of incidents', () => {
+  const tags = [tagOf('a', ['x']), tagOf('b', ['x']), tagOf('a', ['x', 'y']), tagOf('a', ['y'])];
+  expect(new Set(tags).size).toBe(4);
 });
 
 /** The store of channels and messages at its bounds: two teams, an address that fails, a clock that is set back. */
@@ -147,6 +153,17 @@ describe('the outbox', () => {
     expect(await stored('hook')).toMatchObject({ state: 'off', address: 'https://hook.example/' });
   });
 
+  it('is turned off once, however many messages fail there together', async () => {
+    await channel('hook');
+    const before = await stored('hook');
+    const fail = (ms: number) => channels(db).noteFailure(before, 'Gone', { isGone: true }, at(ms));
+    expect([await fail(0), await fail(1)]).toEqual([true, false]);
+    expect(await stored('hook')).toMatchObject({ since: at(0) });
+    // The link in its first message confirms it, and never turns it on again.
+    expect(await channels(db).confirm('hook', at(2))).toBe(true);
+    expect(await stored('hook')).toMatchObject({ state: 'off', since: at(0) });
+  });
+
   it('works again if something has arrived, but only its owner confirms a mailbox', async () => {
     await channel('failing', { state: 'failing' });
     await channel('hook', { state: 'unconfirmed' });
@@ -193,7 +210,10 @@ describe('the outbox', () => {
     await message('open again', 'hook', { about: 'm62', place: '2' });
     expect(await due(0)).toEqual([]);
     await messages(db).settle('closed', { state: 'sent', next_at: null });
+    await channel('other');
+    await message('theirs', 'other', { about: 'm62', place: '1', next_at: at(HOUR) });
     expect(await due(0)).toEqual(['open again']);
+    await messages(db).settle('theirs', { state: 'sent', next_at: null });
     const rest = (ms: number) =>
       db
         .updateTable('channels')
@@ -233,6 +253,41 @@ describe('the outbox', () => {
     await message('south', null, { state: 'held', team_id: 'south', created_at: at(5) });
     const held = [4, 5].map((ms) => messages(db).heldOf(EVERYONE, at(ms)));
     expect(await Promise.all(held)).toEqual([1, 0]);
+  });
+
+  it('fills a page of the list without messages of other teams, even about the same', async () => {
+    const appId = (await channels(db).appOf('rosa', EVERYONE, at(0))).id;
+    const held = (id: string, team_id: string, ms: number) =>
+      message(id, null, { state: 'held', team_id, created_at: at(ms) });
+    await held('one', EVERYONE, 1);
+    await held('two', EVERYONE, 2);
+    await held('theirs', 'south', 3);
+    // That a source is silent is one bundle for all teams.
+    await channel('hook', { team_id: 'south' });
+    await message('sent there', 'hook', { bundle: 'one', state: 'sent', created_at: at(1) });
+    await message('held there', null, { bundle: 'one', state: 'held', team_id: 'south', created_at: at(1) });
+    const asked = { userId: 'rosa', teamId: EVERYONE, appId };
+    const { rows, last } = await messages(db).ofUser(asked, { asOf: at(4), after: null }, 2);
+    expect([rows.map(({ id }) => id), last]).toEqual([['two', 'one'], null]);
+  });
+
+  it('has a log in pages, the newest first, each bundle whole on one of them and none twice', async () => {
+    for (const id of ['hook', 'other', 'theirs'])
+      await channel(id, { team_id: id === 'theirs' ? 'south' : EVERYONE });
+    await message('new', 'hook', { bundle: 'a', created_at: at(3) });
+    await message('one', 'hook', { bundle: 'c', created_at: at(2) });
+    await message('same', 'other', { bundle: 'c', created_at: at(2) });
+    await message('old', 'hook', { bundle: 'b', created_at: at(1) });
+    await message('not ours', 'theirs', { bundle: 'd', created_at: at(1) });
+    const pages: string[] = [];
+    const asked = { userId: 'rosa', teamId: EVERYONE, channelId: null, state: null };
+    let after: { created_at: string; bundle: string } | null = null;
+    do {
+      const page = await messages(db).log(asked, after, 2);
+      pages.push(page.rows.map(({ id }) => id).join(' '));
+      after = page.last;
+    } while (after !== null && pages.length < 9);
+    expect(pages).toEqual(['new', 'one same', 'old']);
   });
 
   it('gives a caller their own channels and those of their team, never another’s', async () => {
@@ -378,7 +433,9 @@ describe('the outbox', () => {
     await channel('ours');
     await channel('his', { kind: 'device', user_id: 'sam' });
     await channel('resting', { state: 'failing' });
+    await channel('theirs', { team_id: 'south' });
     await message('failed', 'ours', { state: 'failed' });
+    await message('another team’s', 'theirs', { state: 'failed' });
     await message('not hers', 'his', { state: 'failed' });
     await message('late', 'ours', { next_at: at(0) });
     await message('tried', 'ours', { next_at: at(0), attempts: 1 });
@@ -392,6 +449,23 @@ describe('the outbox', () => {
       { failed: 1, waiting: 2, next_at: at(0) },
       { failed: 0, waiting: 0, next_at: null },
     ]);
+  });
+
+  it('is deleted a day after a change has arrived, a week after it has not, and never while it waits', async () => {
+    const DAY = 24 * HOUR;
+    await channel('hook');
+    for (const state of ['waiting', 'failed', 'sent', 'dropped'] as const)
+      await message(state, 'hook', { state, place: '1' });
+    await message('no change', 'hook', { state: 'sent' });
+    const left = async (before: number, ms: number) => {
+      await messages(db).prune(at(before), at(ms));
+      return (await db.selectFrom('messages').select('id').orderBy('id').execute()).map(({ id }) => id);
+    };
+    expect(await left(0, DAY)).toHaveLength(5);
+    expect(await left(0, DAY + 1)).toEqual(['failed', 'no change', 'waiting']);
+    expect(await left(0, 7 * DAY)).toHaveLength(3);
+    expect(await left(0, 7 * DAY + 1)).toEqual(['no change', 'waiting']);
+    expect(await left(1, 7 * DAY + 1)).toEqual(['waiting']);
   });
 
   it('is seen by its person alone, with all of its bundle', async () => {

@@ -179,19 +179,24 @@ describe('a push', () => {
   });
 
   it('is silent about what is over, and hides what a lock screen must not show', async () => {
-    await message(await device({ hide_details: true }), {
-      kind: 'cleared',
-      is_news: false,
-      severity: 'high',
-    });
+    await message(await device({ hide_details: true }), { kind: 'cleared', is_news: false });
     await sender.changed();
     expect(far.arrived[0]!.payload).toMatchObject({
       title: '1 critical on one of your routes',
       text: '',
       silent: true,
       renotify: false,
+      event_ids: [],
     });
     expect(far.arrived[0]!.headers.urgency).toBe('normal');
+  });
+
+  it('can be acknowledged by one tap if it is about ten incidents, not about more', async () => {
+    const all = Array.from({ length: 11 }, (_, n) => `national-highways:${n}`);
+    for (const event_ids of [all.slice(1), all]) await message(await device(), { event_ids });
+    await sender.changed();
+    const named = far.arrived.map(({ payload }) => (payload!['event_ids'] as string[]).length);
+    expect(named.toSorted()).toEqual([0, 10]);
   });
 
   it.each([404, 410, 403])('ends its device at %i, and notifies its user in the app', async (status) => {
@@ -280,6 +285,25 @@ describe('a push', () => {
     expect(far.arrived).toEqual([]);
   });
 
+  it('has failed if it was tried, and is too old when the server is on again', async () => {
+    const id = await message(await device());
+    far.answer = 503;
+    await sender.changed();
+    time += 31 * MINUTE;
+    await sender.changed();
+    expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: device unreachable' });
+    expect(far.arrived).toHaveLength(1);
+  });
+
+  it('does not go to a channel that was turned off while it waited', async () => {
+    const to = await device();
+    const id = await message(to);
+    await channelsIn(db).change(to, { state: 'off' }, now());
+    await sender.changed();
+    expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: this channel is off' });
+    expect(far.arrived).toEqual([]);
+  });
+
   it('goes to many, ten at a time, and none is lost', async () => {
     const to = await device();
     const ids = new Set<string>();
@@ -352,7 +376,9 @@ describe('a webhook', () => {
     const address = '/routes/leeds#national-highways%3Aa';
     await message(await channel('slack', `https://${far.host}/slack`), { address }, 'leeds');
     await message(await channel('teams', `https://${far.host}/teams`), { address }, 'leeds');
+    await message(await channel('slack', `https://${far.host}/over`), { address, kind: 'cleared' }, 'leeds');
     await sender.changed();
+    expect(far.arrived.find(({ path }) => path === '/over')!.body).toContain('Open in Clearway');
     const page = `https://clearway.example${address}`;
     const [slack, teams] = ['/slack', '/teams'].map(
       (path) => far.arrived.find((one) => one.path === path)!.body,
@@ -382,6 +408,7 @@ describe('a webhook', () => {
 describe('an e-mail', () => {
   it('is plain text and HTML, and ends with one click', async () => {
     const mails: string[] = [];
+    let refusal: number | null = null;
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
@@ -390,7 +417,7 @@ describe('an e-mail', () => {
         stream.on('data', (part: Buffer) => (text += part.toString()));
         stream.on('end', () => {
           mails.push(text);
-          done();
+          done(refusal ? Object.assign(new Error('No'), { responseCode: refusal }) : null);
         });
       },
     });
@@ -415,6 +442,18 @@ describe('an e-mail', () => {
     expect(headers).not.toMatch(/^Bcc:/m);
     expect(mail).toContain('text/plain');
     expect(mail).toContain('text/html');
+
+    // A refusal for now is tried again, one for good is not.
+    for (const [code, state] of [
+      [451, 'waiting'],
+      [550, 'failed'],
+    ] as const) {
+      refusal = code;
+      const refused = await message(to);
+      await sender.changed();
+      expect(await stateOf(refused)).toMatchObject({ state, last_status: code });
+      await messages(db).settle(refused, { state: 'dropped' });
+    }
 
     await new Promise<void>((resolve) => server.close(() => resolve()));
     const late = await message(to);

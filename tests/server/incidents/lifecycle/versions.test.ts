@@ -85,6 +85,23 @@ describe.each(DATABASES)('versions on $engine', ({ open }) => {
     });
   });
 
+  it('keep an earlier end even if the incident begins again as it was', async () => {
+    const closed = incident({ event_id: 'a', start_time: '2026-11-21T11:30:00.000Z' });
+    await collect(db, '12:00', [closed]);
+    await collect(db, '12:05', []);
+    await collect(db, '12:10', [closed]);
+    expect(await story(db)).toEqual(['12:00 high ended absent 12:05', '12:10 high']);
+    const gaps = await db.selectFrom('absences').select(['seen_at', 'back_at']).execute();
+    expect(gaps).toEqual([{ seen_at: '2026-11-21T12:00:00.000Z', back_at: '2026-11-21T12:10:00.000Z' }]);
+  });
+
+  it('keep the end of an alert of an operator that is listed again as running normally', async () => {
+    await collect(db, '12:00', [incident({ event_id: 'a' })]);
+    await collect(db, '12:05', []);
+    await collect(db, '12:10', [incident({ event_id: 'a', kind: 'status', severity: 'low' })]);
+    expect((await story(db))[0]).toBe('12:00 high ended absent 12:05');
+  });
+
   it('end for a rail operator that runs normally again, and begin with its next disruption', async () => {
     const operator = (kind: 'alert' | 'status') =>
       incident({ event_id: 'a', kind, severity: kind === 'alert' ? 'high' : 'low' });

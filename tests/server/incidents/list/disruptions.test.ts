@@ -648,6 +648,13 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect([await begun('12:09'), await begun('12:10')]).toEqual([0, 1]);
     await collect(db, '12:15', [{ ...works, title: 'Works are late' }]);
     expect(await begun('12:16')).toBe(0);
+    // An incident that its publisher calls active has begun, and an operator is no incident.
+    const start_time = clock('12:30').toISOString();
+    await collect(db, '12:20', [
+      incident({ event_id: 'b', start_time }),
+      incident({ event_id: 'c', start_time, phase: 'planned', kind: 'status' }),
+    ]);
+    expect(await begun('12:30')).toBe(0);
   });
 
   it('gives an unchanged incident the time of the last collection that still had it', async () => {
@@ -684,6 +691,22 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     await collect(db, '12:00', [incident({ event_id: 'a', end_time, metadata: { trust_status: true } })]);
     await collect(db, '12:45', []);
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:45, last seen 12:00']);
+  });
+
+  it('counts no poll towards the end of an incident that read the source only in part', async () => {
+    await collect(db, '12:00', [incident({ event_id: 'a' })]);
+    await collect(db, '12:05', [], { complete: false, absentPolls: 2 });
+    await collect(db, '12:10', [], { absentPolls: 2 });
+    expect((await rowsOf(db)).map(inWords)).toEqual(['a in force, first seen 12:00']);
+    await collect(db, '12:15', [], { absentPolls: 2 });
+    expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:15, last seen 12:00']);
+  });
+
+  it('does not end again what has ended before its end time', async () => {
+    await collect(db, '12:00', [incident({ event_id: 'a', end_time: clock('12:30').toISOString() })]);
+    await collect(db, '12:05', []);
+    expect(await disruptions(db).expire({ source: 'tfl', now: clock('12:30') })).toBe(0);
+    expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:05, last seen 12:00']);
   });
 
   it('ends everything as expired once the last good collection is too old to rely on', async () => {

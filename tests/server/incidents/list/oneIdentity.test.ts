@@ -107,34 +107,38 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     },
   );
 
-  it('an incident that had ended and is back as part of another is logged as that', async () => {
-    const { db } = database;
-    const closed = (source: string) =>
-      incident({
-        event_id: `${source}:1`,
-        event_type: 'road.closure',
-        title: `${source} says it`,
-        start_time: '2026-11-21T11:31:00.000Z',
-        facts: factsOf({
-          place: 'M62 eastbound, J26 to J27',
-          effect: 'closed',
-          roads: ['M62'],
-          stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
-          direction: 'E',
-        }),
-      });
-    await collect(db, '12:05', [closed('tfl')], { source: 'tfl' });
-    await collect(db, '12:10', [], { source: 'tfl' });
-    await collect(db, '12:15', [closed('national-highways')], { source: 'national-highways' });
-    const { batch } = await changesSince(db, undefined, 1);
-    await collect(db, '12:20', [closed('tfl')], { source: 'tfl' });
-    const { changes } = await changesSince(db, batch, 10);
-    expect(changes.map(({ kind, event_id, other_id }) => [kind, event_id, other_id])).toEqual([
-      ['merged', 'tfl:1', 'national-highways:1'],
-      ['changed', 'national-highways:1', null],
-    ]);
-    expect((await disruptions(db).page({ state: 'ended', limit: 200 })).events).toEqual([]);
-  });
+  it.each(['ended', 'lost'] as const)(
+    'an incident that was %s and is back as part of another is logged as that',
+    async (over) => {
+      const { db } = database;
+      const closed = (source: string) =>
+        incident({
+          event_id: `${source}:1`,
+          event_type: 'road.closure',
+          title: `${source} says it`,
+          start_time: '2026-11-21T11:31:00.000Z',
+          facts: factsOf({
+            place: 'M62 eastbound, J26 to J27',
+            effect: 'closed',
+            roads: ['M62'],
+            stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+            direction: 'E',
+          }),
+        });
+      await collect(db, '12:05', [closed('tfl')], { source: 'tfl' });
+      if (over === 'ended') await collect(db, '12:10', [], { source: 'tfl' });
+      else await disruptions(db).expire({ source: 'tfl', now: clock('12:10'), maxAgeMinutes: 4 });
+      await collect(db, '12:15', [closed('national-highways')], { source: 'national-highways' });
+      const { batch } = await changesSince(db, undefined, 1);
+      await collect(db, '12:20', [closed('tfl')], { source: 'tfl' });
+      const { changes } = await changesSince(db, batch, 10);
+      expect(changes.map(({ kind, event_id, other_id }) => [kind, event_id, other_id])).toEqual([
+        ['merged', 'tfl:1', 'national-highways:1'],
+        ['changed', 'national-highways:1', null],
+      ]);
+      expect((await disruptions(db).page({ state: 'ended', limit: 200 })).events).toEqual([]);
+    },
+  );
 
   /** One sequence for each road, beginning with this seed. */
   async function sequences(

@@ -254,6 +254,15 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
   });
 
+  it('is one from the minute in which both reports of planned works begin', async () => {
+    const works = { phase: 'planned' as const, start_time: '2026-11-21T12:10:00.000Z' };
+    await collectBoth(closure('national-highways:n', works), police(works));
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(2);
+    for (const source of ['national-highways', 'met-police'])
+      expect(await disruptions(db).begin({ source, now: '2026-11-21T12:10:00.000Z' })).toBe(1);
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
+  });
+
   it('holds no report that is kept apart from another of its reports, in any order', async () => {
     // The police report is like both: the surest pair becomes one first, and the other is kept apart.
     await collect(db, '12:00', [closure('tfl:t', { start_time: '2026-11-21T11:43:00.000Z' })], {
@@ -327,10 +336,13 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
   });
 });
 
-describe.each(DATABASES)('an operator that names no incident, on $engine', ({ open }) => {
+describe.each(DATABASES)('an operator, on $engine', ({ open }) => {
   const database = useDatabase(open);
 
-  it('is compared with others', async () => {
+  it.each([
+    ['is compared with others if it names no incident', [], ['kb-incidents:k']],
+    ['is compared with none if it names one', ['kb-incidents:else'], ['kb-incidents:k', 'nsi-service:SW']],
+  ])('%s', async (_, related_event_ids, listed) => {
     const { db } = database;
     const rail = {
       event_type: 'rail.incident',
@@ -343,11 +355,12 @@ describe.each(DATABASES)('an operator that names no incident, on $engine', ({ op
     await collect(db, '12:00', [incident({ event_id: 'kb-incidents:k', ...rail })], {
       source: 'kb-incidents',
     });
-    await collect(db, '12:00', [incident({ event_id: 'nsi-service:SW', ...rail })], {
+    const metadata = { ...rail.metadata, related_event_ids };
+    await collect(db, '12:00', [incident({ event_id: 'nsi-service:SW', ...rail, metadata })], {
       source: 'nsi-service',
     });
     const { events } = await disruptions(db).page({});
-    expect(events.map(({ event_id }) => event_id)).toEqual(['kb-incidents:k']);
+    expect(events.map(({ event_id }) => event_id).sort()).toEqual(listed);
   });
 });
 

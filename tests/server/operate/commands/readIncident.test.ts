@@ -1,7 +1,9 @@
 /** Floors for how well words are read, against sets that were labelled by hand. `npm run bench -- reading` lists
  *  misses. */
 import { describe, expect, it } from 'vitest';
+import { isOverByWords } from '../../../../server/incidents/facts/overInWords.ts';
 import { compareReports, readIncident } from '../../../../server/operate/commands/readIncident.ts';
+import { fixture } from '../../../support/upstream.ts';
 import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
 
 describe('the labelled sets', () => {
@@ -67,10 +69,18 @@ describe('the labelled sets', () => {
     ['times-twentieth.md', 0.98],
     ['times-twentyfirst.md', 1],
     ['times-twentysecond.md', 0.96],
+    ['times-twentythird.md', 0.98],
+    ['times-twentyfourth.md', 0.98],
+    ['times-twentyfifth.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
   });
+});
+
+it.each(fixture('reading/over.txt').trim().split('\n'))('knows whether it is over: %s', (line) => {
+  const [said, ...words] = line.split(': ');
+  expect(isOverByWords(words.join(': '))).toBe(said === 'over');
 });
 
 it.each([

@@ -6,7 +6,7 @@ import { example } from '../../../../server/calls/reference/examples.ts';
 import { chunks, ROWS_PER_STATEMENT } from '../../../../server/db/batches.ts';
 import { iso } from '../../../../server/db/instant.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
-import { jobs, planSheet } from '../../../../server/watches/jobs/jobStore.ts';
+import { jobs, planSheet, storeSheet, undoSheet } from '../../../../server/watches/jobs/jobStore.ts';
 import { person } from '../../accounts/people.ts';
 
 const { jobRequest } = example;
@@ -214,6 +214,46 @@ describe('the stored jobs of a team', () => {
     expect(await jobs(db).change(sam, { id: '2', rev: 1 }, { note: 'Theirs' }, at(0))).toEqual({
       outcome: 'unknown',
     });
+    expect(await jobs(db).add(sam, another, at(0))).toBe(true); // another team's day
+    expect(await change('0', { note: 'In front' })).toMatchObject({ outcome: 'stale' });
+  });
+
+  it('are marked, cancelled and taken back by their own team alone', async () => {
+    const by = { id: 'ours', mark: 'left' as const, at: at(0), undo: false };
+    await add('ours');
+    await add('before');
+    expect(await jobs(db).mark(sam, by, at(0))).toEqual({ outcome: 'unknown' });
+    expect(await jobs(db).byId('south', 'ours')).toBeUndefined();
+    const day = '2026-11-21';
+    const store = async (who: typeof rosa, trip: string) => {
+      const ours = await jobs(db).byId(EVERYONE, 'ours');
+      const asked = { ...jobRequest, watch_id: null, trip, day, leaves_local: '10:00' };
+      const changed = { job: ours!, asked: { ...asked, trip: 'changed', leaves_local: '09:00' } };
+      // A plan that names a job of another team, as a bug or an attack would.
+      const plan = { added: [asked], updated: [changed], missing: [ours!] };
+      const sheet = { day, plan, trips: new Map([['key', null]]), columns: {}, cancel: ['ours'] };
+      await storeSheet(db, who, sheet, at(0));
+    };
+    const stands = async () => {
+      const job = await jobs(db).byId(EVERYONE, 'ours');
+      return [job?.trip, job?.cancelled_at === null];
+    };
+    await store(sam, 'theirs');
+    expect(await stands()).toEqual(['ours', true]);
+    expect([await jobs(db).trips(EVERYONE), await jobs(db).trips('south')]).toEqual([
+      new Map(),
+      new Map([['key', null]]),
+    ]);
+    expect(await undoSheet(db, rosa, at(1))).toBeNull();
+    await store(rosa, 'added');
+    expect((await stands())[1]).toBe(false);
+    expect(await undoSheet(db, sam, at(1))).toMatchObject({ removed: 1 });
+    expect(await undoSheet(db, sam, at(1))).toBeNull();
+    const open = async () => (await jobs(db).open(EVERYONE, at(0), at(DAY))).map(({ trip }) => trip);
+    expect(await open()).toEqual(['before', 'added']);
+    expect(await undoSheet(db, rosa, at(61))).toBeNull();
+    expect(await undoSheet(db, rosa, at(60))).toMatchObject({ removed: 1 });
+    expect(await open()).toEqual(['before']);
   });
 
   it('are marked again at another time by the same person, and taken back only where they are marked', async () => {

@@ -6,10 +6,13 @@ import type { Explanation, Watch, WatchList, WatchPreview } from '#contract/watc
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
 import { readFacts } from '../../../../server/incidents/facts/readFacts.ts';
+import { EVERYONE } from '../../../../server/accounts/teams.ts';
+import { revision, WATCHES_REVISION } from '../../../../server/db/revisions.ts';
+import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
 import { demoteSources } from '../../../../server/watches/demoteSources.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';
 import { matchingState } from '../../../../server/watches/matching/matchingState.ts';
-import { DATABASES } from '../../../support/databases.ts';
+import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { roadLeg } from './rules/matchingWorld.ts';
@@ -22,6 +25,35 @@ const SOURCE = 'national-highways';
 const IDS = [1, 2, 3].map((n) => `${SOURCE}:${n}`);
 const NAMES = ['rosa', 'sam', 'cat'] as const;
 type Name = (typeof NAMES)[number];
+
+describe.each(DATABASES)('demotions on $engine', ({ open }) => {
+  const database = useDatabase(open);
+
+  it('are of all sources that a team has demoted, each once, and each change is news', async () => {
+    const { db } = database;
+    const news: [boolean, number][] = [];
+    const noting = async (change: () => Promise<boolean>) => {
+      const before = await revision(db, WATCHES_REVISION);
+      const isDone = await change();
+      news.push([isDone, (await revision(db, WATCHES_REVISION)) - before]);
+    };
+    const at = new Date('2026-11-28T08:00:00Z');
+    await noting(() => demotions(db).demote(EVERYONE, SOURCE, 'Marked', at));
+    await noting(() => demotions(db).demote(EVERYONE, SOURCE, 'Marked', at));
+    await noting(() => demotions(db).demote(EVERYONE, 'tfl', 'Marked', at));
+    expect((await demotions(db).all()).get(EVERYONE)).toEqual(new Set([SOURCE, 'tfl']));
+    await noting(() => demotions(db).restore(SOURCE, at));
+    await noting(() => demotions(db).restore(SOURCE, at));
+    expect(await demotions(db).all()).toEqual(new Map([[EVERYONE, new Set(['tfl'])]]));
+    expect(news).toEqual([
+      [true, 1],
+      [false, 0],
+      [true, 1],
+      [true, 1],
+      [false, 0],
+    ]);
+  });
+});
 
 describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open }) => {
   let test: TestApp;
@@ -240,6 +272,19 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await demoteSources(test.db, new Date(inAWeek + 1))).toEqual([]);
     expect(await demoteSources(test.db, new Date(inAWeek))).toEqual([SOURCE]);
     expect(await demoteSources(test.db, new Date(inAWeek))).toEqual([]);
+  });
+
+  it('is demoted by two marks at least, and by more than one in twenty messages', async () => {
+    const many = Array.from({ length: 40 }, (_, n) => `${SOURCE}:${n}`);
+    const one = [many[0]!, 'tfl:1']; // two marks, but of two sources
+    await sent('rosa', one);
+    await noted('rosa', one);
+    expect(await demoteSources(test.db, test.now())).toEqual([]);
+    await sent('rosa', many.slice(1));
+    await noted('rosa', many.slice(1, 2));
+    expect(await demoteSources(test.db, test.now())).toEqual([]); // two of forty
+    await noted('rosa', many.slice(2, 3));
+    expect(await demoteSources(test.db, test.now())).toEqual([SOURCE]);
   });
 
   it('is never the team’s own reports, however many of them it marks', async () => {

@@ -121,6 +121,16 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await revision(database.db, WATCHES_REVISION)).toBe(before);
     await settle('12:02', { subjectIds: ['a'] }, [found('leeds', 'a', { why: 'names the M62' })]);
     expect(await revision(database.db, WATCHES_REVISION)).toBe(before + 1);
+    // A closure that grows along the road, or that moves, is another match.
+    const moved = { from_km: 15, to_km: 20, off_m: 30 };
+    const [begun] = await matches(database.db).inForce(['leeds']);
+    let known = found('leeds', 'a', { why: 'names the M62' });
+    for (const [field, value] of Object.entries(moved)) {
+      known = { ...known, [field]: value };
+      await settle('12:03', { subjectIds: ['a'] }, [known]);
+      const [stored] = await matches(database.db).inForce(['leeds']);
+      expect(stored, field).toMatchObject({ ...known, began_at: begun!.began_at });
+    }
   });
 
   it('end as edited if their watch was edited, and those of other watches stay', async () => {
@@ -129,6 +139,17 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     await settle('12:01', { watchIds: ['leeds'] }, [], 'edited');
 
     expect(await stored()).toEqual(['bath a 12:00 certain - -', 'leeds a 12:00 certain 12:01 edited']);
+    expect(await matches(database.db).inForce(['leeds'])).toEqual([]);
+  });
+
+  it('end alone, and the others of their watch stay', async () => {
+    await add(watch('leeds'));
+    for (const ended of ['a', 'b']) {
+      const stays = ended === 'a' ? 'b' : 'a';
+      await settle('12:00', { watchIds: ['leeds'] }, [found('leeds', 'a'), found('leeds', 'b')]);
+      await settle('12:01', { watchIds: ['leeds'] }, [found('leeds', stays)]);
+      expect(await matches(database.db).inForce(['leeds'])).toMatchObject([{ subject_id: stays }]);
+    }
   });
 
   it('with incidents do not end those with events', async () => {
@@ -181,11 +202,19 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     await database.db.updateTable('watches').set({ rev: 2 }).where('id', '=', 'leeds').execute();
     await noteMatched(database.db, seen);
     expect(await ids()).toEqual(['leeds']);
+    await add(watch('york'));
+    await noteMatched(database.db, [{ id: 'leeds', rev: 2 }]);
+    expect(await ids()).toEqual(['york']);
+    // A slower node finishes an older run: what the newer one has matched stays matched.
+    await noteMatched(database.db, [{ id: 'bath', rev: 2 }]);
+    expect(await ids()).toEqual(['york']);
     await noteMatched(database.db, await unmatched(database.db));
     expect(await ids()).toEqual([]);
+    await add(watch('whole feeds', { kind: 'feeds' }));
     expect((await lines(database.db).select('id').orderBy('id').execute()).map(({ id }) => id)).toEqual([
       'bath',
       'leeds',
+      'york',
     ]);
   });
 
@@ -231,6 +260,15 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     // Matches that end make room for matches that begin in the same run.
     expect(await settle('08:02', { subjectIds: ['tfl:0', 'tfl:x'] }, [more[0]!])).toEqual(new Set());
     expect(await settle('08:03', { subjectIds: ['tfl:y'] }, [more[1]!])).toEqual(new Set(['b']));
+    // There may be more already, if the limit was higher: then none is added.
+    const [one] = await matches(db).inForce(['c']);
+    await db
+      .insertInto('matches')
+      .values({ ...one!, subject_id: 'tfl:more' })
+      .execute();
+    const two = [found('b', 'tfl:v'), found('b', 'tfl:w')];
+    expect(await settle('08:04', { subjectIds: ['tfl:v', 'tfl:w'] }, two)).toEqual(new Set(['b']));
+    expect(await matches(db).inForce(['b'])).toMatchObject([{ subject_id: 'tfl:x' }]);
   }, 60_000);
 });
 
@@ -279,5 +317,114 @@ describe('the stored watches of a team', () => {
     expect(await unmatched(database.db)).toMatchObject([{ id: 'first', rev: 2 }]);
     // Once more, as its answer may have been lost.
     expect(await restore('first', 1)).toBe('done');
+    // Feeds are not matched.
+    await database.db
+      .insertInto('watches')
+      .values(watch('all', { kind: 'feeds', matched_rev: 1, archived_at }))
+      .execute();
+    expect(await restore('all', 0)).toBe('done');
+    expect(await watches(database.db).byId(EVERYONE, 'all')).toMatchObject({ rev: 2, checking: false });
+  });
+
+  it('are unknown again after each change of their line, and keep their departures by their ids', async () => {
+    await add(watch('leeds', { matched_rev: 1 }), watch('bath', { matched_rev: 1 }));
+    const of = watches(database.db);
+    const change = (id: string, rev: number, fields: Parameters<typeof of.change>[1]) =>
+      of.change({ ...who, id, rev }, fields, clock('09:00'));
+    const lines: Parameters<typeof of.change>[1][] = [
+      { legs: [] },
+      { geometry: { type: 'LineString', coordinates: [] } },
+      { reach_m: 500 },
+    ];
+    for (const [index, fields] of lines.entries()) {
+      const rev = index + 1;
+      await database.db.updateTable('watches').set({ matched_rev: rev }).where('id', '=', 'leeds').execute();
+      expect(await change('leeds', rev, fields)).toEqual({ outcome: 'done' });
+      expect((await of.byId(EVERYONE, 'leeds'))!.checking).toBe(true);
+    }
+    const daily = { days: 127, from_date: null, to_date: null, except: [], duration_min: null, name: null };
+    const at = (...clocks: string[]) => clocks.map((at_local) => ({ ...daily, at_local }));
+    const departures = async (id: string) => (await of.byId(EVERYONE, id))!.departures;
+    await change('leeds', 4, { departures: at('07:00', '06:00') });
+    await change('bath', 1, { departures: at('08:00') });
+    const [six, seven] = await departures('leeds');
+    const [eight] = await departures('bath');
+    expect([six, seven, eight].map((one) => one!.at_local)).toEqual(['06:00', '07:00', '08:00']);
+    await change('leeds', 5, { departures: [{ ...seven!, at_local: '05:00' }, eight!] });
+    const changed = await departures('leeds');
+    expect(changed.map(({ id, at_local }) => [id === seven!.id, at_local])).toEqual([
+      [true, '05:00'],
+      [false, '08:00'],
+    ]);
+    expect(changed[1]!.id).not.toBe(eight!.id);
+    expect(await departures('bath')).toEqual([eight]);
+  });
+
+  it('are behind since their first change that was not read, or since their own edit if that is older', async () => {
+    const { db } = database;
+    const behind = () => watches(db).behindSince(EVERYONE);
+    await add(watch('leeds', { updated_at: clock('09:30').toISOString() }));
+    const change = (batch: number, time: string) => ({
+      batch,
+      n: 1,
+      at: clock(time).toISOString(),
+      event_id: 'tfl:1',
+      source: 'tfl',
+      kind: 'changed' as const,
+      severity_from: 'low' as const,
+      severity_to: 'low' as const,
+      phase_to: 'active' as const,
+    });
+    await db
+      .insertInto('changes')
+      .values([change(7, '09:10'), change(6, '09:20'), change(5, '09:00')])
+      .execute();
+    await cursors(db).move('another', 7);
+    await cursors(db).move('matcher', 5);
+    // Nothing was matched yet, so that nothing is late.
+    expect(await behind()).toBe(clock('09:30').toISOString());
+    await db
+      .insertInto('watches')
+      .values(watch('bath', { matched_rev: 1 }))
+      .execute();
+    expect(await behind()).toBe(clock('09:20').toISOString());
+    await db
+      .updateTable('watches')
+      .set({ updated_at: clock('09:05').toISOString() })
+      .execute();
+    expect(await behind()).toBe(clock('09:05').toISOString());
+    await db.updateTable('watches').set({ matched_rev: 1 }).execute();
+    expect(await behind()).toBe(clock('09:20').toISOString());
+    await cursors(db).move('matcher', 7);
+    expect(await behind()).toBeNull();
+  });
+
+  it('are of one team alone: no other makes them wait, forgets their lines or fills their places', async () => {
+    await database.db
+      .insertInto('teams')
+      .values({ id: 'south', name: 'South', created_at: clock('07:00').toISOString(), shift_starts: '[]' })
+      .execute();
+    const south = (id: string, changes: Partial<NewRow<'watches'>> = {}) =>
+      watch(id, { team_id: 'south', ...changes });
+    const deleted = (time: string) => ({ archived_at: clock(time).toISOString(), legs: '[1]' });
+    await add(
+      watch('leeds', { matched_rev: 1 }),
+      south('south', { list_place: 7 }),
+      south('deleted', deleted('08:00')),
+      ...Array.from({ length: WATCH_LIMITS.undoKept - 1 }, (_, n) => watch(`old ${n}`, deleted('09:00'))),
+    );
+    const of = watches(database.db);
+    expect(await of.behindSince(EVERYONE)).toBeNull();
+    expect(await of.behindSince('south')).toBe(clock('08:00').toISOString());
+    await of.order(EVERYONE, ['south', 'leeds']);
+    const place = database.db.selectFrom('watches').select('list_place').where('id', '=', 'south');
+    expect(await place.executeTakeFirst()).toEqual({ list_place: 7 });
+
+    await of.remove({ ...who, id: 'leeds', rev: 1 }, clock('09:01'));
+    const kept = database.db.selectFrom('watches').select('legs').where('id', '=', 'deleted');
+    expect(await kept.executeTakeFirst()).toEqual({ legs: '[1]' });
+    const full = Array.from({ length: WATCH_LIMITS.perTeam.route }, (_, n) => south(`south ${n}`));
+    await database.db.insertInto('watches').values(full).execute();
+    expect(await of.restore({ ...who, id: 'leeds' }, clock('09:02'))).toBe('done');
   });
 });

@@ -7,7 +7,7 @@ import { factsOf } from '../../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';
-import { saidAt } from '../../../../server/watches/matching/notOurs.ts';
+import { marksOf, saidAt, saidSince } from '../../../../server/watches/matching/notOurs.ts';
 import { matchingState } from '../../../../server/watches/matching/matchingState.ts';
 import { DATABASES } from '../../../support/databases.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
@@ -117,6 +117,16 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([ID]);
   });
 
+  it('stays away if somebody says of the same incident that a message was missed', async () => {
+    await say('not_ours');
+    test.pass(1000);
+    const missed = { subject_id: ID, verdict: 'missed', text: 'Nobody told us.' };
+    expect((await post(`${WATCHES}/${route}/feedback`, ours, missed)).statusCode).toBe(204);
+    await report(closure('M62 J26 to J27: still closed'));
+    expect(await listed()).toEqual([0, 1]);
+    expect(await notOurs()).toEqual([ID]);
+  });
+
   it('comes back when it is taken back', async () => {
     await say('not_ours');
     await matching.changed();
@@ -143,20 +153,67 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([]);
   });
 
+  /** A mark as another node stores it. */
+  const store = (subject_id: string, at: number, verdict: 'ours' | 'not_ours' = 'ours', id = '') =>
+    test.db
+      .insertInto('match_feedback')
+      .values({
+        id: `${id} ${subject_id} ${at}`,
+        watch_id: route,
+        subject_id,
+        level: 'certain',
+        why: '',
+        user_id: null,
+        at: new Date(at).toISOString(),
+        verdict,
+        text: null,
+      })
+      .execute();
+
+  it('counts as it was said last, whichever of the marks was stored first', async () => {
+    const at = test.now().getTime();
+    const last = async (subject_id: string) =>
+      (await marksOf(test.db, 'subject_id', [subject_id])).map((mark) => mark.subject_id);
+    await store('tfl:1', at + 1, 'ours', 'a');
+    await store('tfl:1', at, 'not_ours', 'b');
+    await store('tfl:2', at + 1, 'not_ours', 'a');
+    await store('tfl:2', at, 'ours', 'b');
+    // Two nodes may store marks of one instant.
+    await store('tfl:3', at, 'not_ours', 'b');
+    await store('tfl:3', at, 'ours', 'a');
+    expect([await last('tfl:1'), await last('tfl:2'), await last('tfl:3')]).toEqual([
+      [],
+      ['tfl:2'],
+      ['tfl:3'],
+    ]);
+  });
+
   it('counts after all earlier marks, but not for years after a clock that was ahead', async () => {
     const now = test.now().getTime();
-    const said = async (ms: number) => {
+    const said = async (...ahead: number[]) => {
       await test.db.deleteFrom('match_feedback').execute();
-      const at = new Date(now + ms).toISOString();
-      const mark = { id: 'm', watch_id: route, subject_id: ID, level: 'certain', why: '', user_id: null };
-      await test.db
-        .insertInto('match_feedback')
-        .values({ ...mark, at, verdict: 'ours', text: null })
-        .execute();
+      for (const ms of ahead) await store(ID, now + ms);
       return Date.parse(await saidAt(test.db, 'another', new Date(now))) - now;
     };
     const day = 24 * 60 * 60_000;
-    expect([await said(-1), await said(0), await said(day - 1), await said(day)]).toEqual([0, 1, day, 0]);
+    expect([await said(-2), await said(0), await said(day - 1), await said(day)]).toEqual([0, 1, day, 0]);
+    expect([await said(5, 70), await said(70, 5)]).toEqual([71, 71]);
+  });
+
+  it('is read once, also if two nodes store marks at one instant', async () => {
+    const at = test.now().getTime();
+    await store('tfl:1', at);
+    const first = await saidSince(test.db, { at: '', count: 0 });
+    expect(first.subjectIds).toEqual(['tfl:1']);
+    expect((await saidSince(test.db, first.last)).subjectIds).toEqual([]);
+    await store('tfl:2', at);
+    const second = await saidSince(test.db, first.last);
+    expect(second.subjectIds).toContain('tfl:2');
+    await store('tfl:3', at + 1);
+    const third = await saidSince(test.db, second.last);
+    expect(third.subjectIds).toContain('tfl:3');
+    expect(third.last).toEqual({ at: new Date(at + 1).toISOString(), count: 1 });
+    expect((await saidSince(test.db, third.last)).subjectIds).toEqual([]);
   });
 
   it('comes back when the incident ends and begins again', async () => {
@@ -201,6 +258,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     await post(`${WATCHES}/${route}/feedback`, ours, { subject_id: other, verdict: 'not_ours' });
     await matching.changed();
     expect(await listed()).toEqual([0, 2]);
+    expect(await notOurs()).toEqual([other, ID]);
     test.pass(1000);
     await post(`${WATCHES}/${route}/feedback`, ours, { subject_id: ID, verdict: 'ours' });
     await matching.changed();

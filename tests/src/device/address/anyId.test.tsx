@@ -11,6 +11,9 @@ import { oddName, withOddNames } from '../../../support/oddNames.ts';
 // A real map needs a browser that draws.
 vi.mock('../../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () => null }));
 
+/** Each opens the whole app: a tenth in the command, beside the known names; `npm run test:long` opens all. */
+const others = (runs: number) => (import.meta.env['CLEARWAY_LONG'] === '1' ? runs : runs / 10);
+
 let server: ReturnType<typeof startFakeServer>;
 
 beforeAll(async () => {
@@ -54,7 +57,7 @@ it('asks the server for the event whose page is opened, whatever its id holds', 
       expect(decodeURIComponent(asked.slice('events/'.length))).toBe(id);
       expect(asked).not.toMatch(/^events\/.*\//); // one segment
     }),
-    withOddNames(60),
+    withOddNames(others(60)),
   );
 });
 
@@ -66,7 +69,7 @@ it('shows the category in the map’s address, whatever it holds', async () => {
       await open(address, () => expect(useMapFilters.getState().category).toBe(category));
       expect(location.pathname + location.search).toBe(address);
     }),
-    withOddNames(40),
+    withOddNames(others(40)),
   );
 });
 
@@ -84,7 +87,7 @@ it('writes the chosen category into the map’s address, so that a reload choose
         expect(useMapFilters.getState().category).toBe(category),
       );
     }),
-    withOddNames(20),
+    withOddNames(others(20)),
   );
 });
 
@@ -98,6 +101,6 @@ it('opens the page that a web+clearway link names, whatever it holds', async () 
       await open(opened, () => expect(useMapFilters.getState().category).toBe(name));
       expect(location.pathname + location.search).toBe(page);
     }),
-    withOddNames(20),
+    withOddNames(others(20)),
   );
 });

@@ -38,7 +38,8 @@ describe('the counts of a feed', () => {
   });
 
   it('are counted here if the server does not, without planned ones and those of another feed', () => {
-    const bare = row({}, one('a', 'high'), planned('b'), elsewhere);
+    const later = { ...planned('c'), see: elsewhere.see };
+    const bare = row({}, one('a', 'high'), planned('b'), elsewhere, later);
     expect(feedCounts(bare)).toEqual({ active: 1, planned: 1 });
     expect(feedGrades(bare)).toEqual([{ grade: 'high', count: 1 }]);
   });
@@ -57,6 +58,13 @@ describe('the counts of a feed', () => {
       { grade: 'low', count: 5 },
       { grade: 'unrated', count: 1 },
     ]);
+  });
+
+  it('by grade are those of its list if that is whole, and keep rated ones of a list that is cut', () => {
+    const whole = row({ alert_count: 1, by_severity: { critical: 3 } }, one('a', 'high'));
+    expect(feedGrades(whole)).toEqual([{ grade: 'high', count: 1 }]);
+    const cut = row({ alert_count: 20, by_severity: { medium: 20 } }, one('a', 'medium'));
+    expect(feedGrades(cut)).toEqual([{ grade: 'medium', count: 20 }]);
   });
 
   it('include the team’s own reports, which are in no feed', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Freshness, SourceState } from '#contract/incidents/disruptions.ts';
 import { type Condition, feedCondition, toSource } from '../../../../server/feeds/freshness.ts';
+import type { FeedEntry } from '../../../../src/api/alerts/feeds.ts';
 import type { SourceEntry } from '../../../../src/api/alerts/disruptions.ts';
 import { statusOf } from '../../../../src/feeds/alerts/sourceLine.ts';
 import { quietLine } from '../../../../src/feeds/alerts/sourceStatus.ts';
@@ -120,6 +121,27 @@ describe('a feed without alerts', () => {
     const { feed } = row('weather-flood', [], { sources: [source('met-office'), late], freshness: 'late' });
     expect(quietLine(feed, { boardStale: false, at: START, now: START }).note).toBe(
       'Late: Environment Agency floods',
+    );
+  });
+
+  it('is never calm if it is silent and its server names no source, and says since when', () => {
+    const line = (declared: Partial<FeedEntry>, boardStale = false) =>
+      quietLine({ slug: 'rail-network', ...declared }, { boardStale, at: START, now: START });
+    const last_updated = minutesBefore(71);
+    expect(line({ freshness: 'stale', last_updated }).text).toBe('No recent information since 10:48');
+    expect(line({ freshness: 'fresh', last_updated })).toEqual({ status: 'good', text: 'No active alerts' });
+    expect(line({ freshness: 'fresh', last_updated }, true).text).toBe('No recent information since 10:48');
+    expect(line({ freshness: 'fresh' }, true).text).toMatch(/^No recent information since 11:59/);
+    const stale = (name: string, minutes: number) =>
+      source(name, { freshness: 'stale', last_collected: minutesBefore(minutes) });
+    const sources = [stale('kb-incidents', 20), stale('nsi-service', 71), source('tfl')];
+    expect(line({ freshness: 'late', last_updated, sources })).toMatchObject({
+      text: 'No recent information since 10:48',
+      note: 'Knowledgebase incidents, National Rail service indicators',
+    });
+    const off = source('nsi-service', { state: 'not_configured', freshness: null, last_collected: null });
+    expect(line({ freshness: 'fresh', last_updated, sources: [source('tfl'), off] }).note).toBe(
+      '1 of 2 sources connected',
     );
   });
 

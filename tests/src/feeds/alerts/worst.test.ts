@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
 import { formsOf } from '../../../../src/feeds/alerts/titles.ts';
-import { alsoText, orderOf, trendText, worstLabel, worstOf } from '../../../../src/feeds/alerts/worst.ts';
+import {
+  alsoText,
+  orderOf,
+  silentFeedOf,
+  trendText,
+  worstLabel,
+  worstOf,
+} from '../../../../src/feeds/alerts/worst.ts';
 
 const NOW = new Date('2026-11-22T06:14:00Z');
 const at = (time: string, day = '2026-11-22') => `${day}T${time}:00.000Z`;
@@ -68,6 +75,25 @@ describe('the worst of the board', () => {
     const worst = { leads: Array.from({ length: count }, (_, id) => one(`${id}`, 'high')), more };
     expect(worstLabel(worst, place, asOf)).toBe(label);
   });
+
+  it('counts all others below an alert that has no number yet', () => {
+    const worst = { leads: [one('a', 'critical'), one('b', 'critical')], more: 1 };
+    expect(worstLabel(worst, -1)).toBe('Worst now, 2 more below');
+    expect(worstLabel(worst, 0, null, 'Worst then')).toBe('Worst then, 1 of 2, 1 more below');
+  });
+
+  it('has those of silent feeds last, each by the feed that counts it', () => {
+    const feed = (slug: string, freshness: 'fresh' | 'stale') => ({ slug, freshness });
+    const old = one('old', 'critical', worse);
+    const rows = [
+      { feed: feed('roads-uk', 'stale'), events: [old, one('new', 'critical', see)] },
+      { feed: feed('rail-network', 'fresh'), events: [one('new', 'critical')] },
+      { events: [one('own:1', 'critical', { start_time: at('04:00') })] },
+    ];
+    expect(worstOf(rows).leads.map(({ event_id }) => event_id)).toEqual(['new', 'own:1', 'old']);
+    const silent = ['old', 'new', 'own:1'].map((id) => silentFeedOf(one(id, 'critical'), rows)?.slug);
+    expect(silent).toEqual(['roads-uk', undefined, undefined]);
+  });
 });
 
 describe('the order of a feed', () => {
@@ -82,7 +108,7 @@ describe('the order of a feed', () => {
     ],
     [
       'pins the worst without one',
-      [one('m', 'medium'), one('h', 'high', worse), one('i', 'high')],
+      [one('m', 'medium'), one('i', 'high', { start_time: at('06:00') }), one('h', 'high', worse)],
       'h',
       'i m',
       '',

@@ -196,4 +196,11 @@ it('tries once before its time when another request was answered, and keeps its 
   tryEarly();
   await vi.advanceTimersByTimeAsync(43_000);
   expect(gaps()).toEqual([30, 10, 50, 60]);
+  stop();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  // Somebody who is watching has retries of their own.
+  const page = ask(() => 'lost');
+  await vi.advanceTimersByTimeAsync(1000);
+  page.tryEarly();
+  expect(page.count()).toBe(1);
 });

@@ -52,6 +52,35 @@ it('is not held up for ever by a clock that was set back, nor by planned or ende
   expect(criticalIsNew(news(), NOW)).toBe(false);
 });
 
+it('keeps the time at which each alert came, whatever its publisher says of it later', () => {
+  const came = () => [...news().came].map(([id, at]) => [id, (at - NOW) / MINUTE]);
+  const old = (id: string, minutes: number) => alert(id, { start_time: minutesBefore(minutes) });
+  noteRows(rows(old('a', 30), old('b', -5), planned('p')), false, NOW);
+  expect(came()).toEqual([
+    ['a', -30],
+    ['b', 0],
+  ]);
+  noteRows(rows(old('a', 3), old('c', 30)), true, NOW + MINUTE);
+  expect(came()).toEqual([
+    ['a', -30],
+    ['c', 1],
+  ]);
+});
+
+it('takes a time ahead of the clock for now, and is alarmed once by one alert', () => {
+  noteRows(rows(critical(-5)), false, NOW);
+  expect(criticalIsNew(news(), NOW + 10 * MINUTE - 1)).toBe(true);
+  noteRows(rows(critical(-10)), true, NOW + 10 * MINUTE);
+  expect([criticalIsNew, alarmIsNew].map((isNew) => isNew(news(), NOW + 10 * MINUTE))).toEqual([
+    false,
+    false,
+  ]);
+  const high = { severity: 'high' as const };
+  noteRows(rows(alert('h', high), planned('p', high)), true, NOW + 20 * MINUTE);
+  expect([...news().alarms.keys()]).toEqual(['h']);
+  expect(criticalIsNew(news(), NOW + 20 * MINUTE)).toBe(false);
+});
+
 it('is alarmed by a new or worse alert only if it is high or critical', () => {
   const since = (minutes: number) => ({
     direction: 'worse' as const,

@@ -1,7 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Refused, Unreachable, type Reply } from '../../../../src/api/http.ts';
-import { useRefreshed } from '../../../../src/feeds/refresh/useRefreshed.ts';
+import { SOON_MS } from '../../../../src/feeds/refresh/refreshSchedule.ts';
+import { saveSnapshot } from '../../../../src/offline/snapshot.ts';
+import { useWatches } from '../../../../src/watches/useWatches.ts';
+import { json, startFakeServer } from '../../api/fakeServer.ts';
+import { useKept, useRefreshed } from '../../../../src/feeds/refresh/useRefreshed.ts';
 
 interface Asked {
   signal: AbortSignal;
@@ -150,6 +154,83 @@ it('loads what it needs once until there is an answer, then only by hand', async
   act(() => void window.dispatchEvent(new Event('online')));
   expect(load).toHaveBeenCalledTimes(2);
   await act(async () => result.current.refresh());
+  expect(load).toHaveBeenCalledTimes(3);
+  // That it is gone is an answer; that there are too many requests is none.
+  const asking = (status: number) => vi.fn(() => Promise.reject(new Refused(status, 'No')));
+  const [gone, busy] = [asking(404), asking(429)];
+  for (const refused of [gone, busy]) renderHook(() => useRefreshed('a', refused, 'once'));
+  const shown = asking(404);
+  renderHook(() => useRefreshed('a', shown));
+  await act(() => vi.advanceTimersByTimeAsync(MINUTE));
+  expect(gone).toHaveBeenCalledOnce();
+  for (const again of [busy, shown]) expect(again.mock.calls.length).toBeGreaterThan(1);
+});
+
+it('keeps its newest answer on this device, and gives the kept one under its own name alone', async () => {
+  localStorage.setItem('clearway_scope', 'anna');
+  onTestFinished(() => localStorage.clear());
+  const at = new Date('2026-11-28T08:00:00Z');
+  const read = (stored: unknown) => (typeof stored === 'string' ? stored : null);
+  const use = (name: string | null, data: string | null) =>
+    renderHook(
+      (props) => useKept(props.name, { data: props.data, at: props.data === null ? null : at }, read),
+      {
+        initialProps: { name, data },
+      },
+    );
+  await act(async () => void use('routes', 'three routes'));
+  await saveSnapshot('torn', 7, at);
+  const { result, rerender } = use('routes', null);
+  await act(async () => {});
+  expect(result.current).toEqual({ name: 'routes', data: 'three routes', at });
+  for (const name of ['torn', 'unknown', null]) {
+    await act(async () => rerender({ name, data: null }));
+    expect(result.current).toBeNull();
+  }
+  // Its name changes while the storage is read: what is found is of another page.
+  await act(async () => {
+    rerender({ name: 'routes', data: null });
+    rerender({ name: 'unknown', data: null });
+  });
+  expect(result.current).toBeNull();
+});
+
+it('asks soon while one of the routes is being checked, and shows the kept ones if there is no answer', async () => {
+  const server = startFakeServer();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  onTestFinished(() => localStorage.clear());
+  for (const [name, value] of Object.entries({ ...server.signedIn(), clearway_scope: 'anna' }))
+    if (typeof value === 'string') localStorage.setItem(name, value);
+  const listed = (id: string, checking: boolean) => ({ id, kind: 'route', name: id, checking, matches: [] });
+  const watches = [listed('leeds', false), listed('bath', true)];
+  const list = { watches, incidents: [], events: [], sources: [], behind_since: null };
+  server.answers.set('watches/', () => json(200, list));
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const names = (of: { data: { watches: readonly { name: string }[] } | null }) =>
+    of.data?.watches.map(({ name }) => name);
+  const first = renderHook(() => useWatches());
+  await act(() => vi.advanceTimersByTimeAsync(SOON_MS[0]));
+  expect(names(first.result.current)).toEqual(['leeds', 'bath']);
+  expect(server.callsTo('watches/')).toHaveLength(2);
+  first.unmount();
+
+  server.line = 'cut';
+  const second = renderHook(() => useWatches());
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(names(second.result.current)).toEqual(['leeds', 'bath']);
+  expect(second.result.current.problem).toBe('offline');
+});
+
+it('asks again soon while its answer is not complete', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const answers = ['checking', 'checking', 'matched'];
+  const load = vi.fn(async () => ({ data: answers.shift()!, copyBecause: null, fetchedAt: new Date() }));
+  const { result } = renderHook(() => useRefreshed('a', load, 'attended', (data) => data === 'checking'));
+  await act(() => vi.advanceTimersByTimeAsync(SOON_MS[0] + SOON_MS[1]));
+  expect([result.current.data, load.mock.calls.length]).toEqual(['matched', 3]);
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
   expect(load).toHaveBeenCalledTimes(3);
 });
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DisplaysPage } from '../../../../src/screens/admin/DisplaysPage.tsx';
@@ -117,6 +117,22 @@ describe('the fleet', () => {
     await press('Edit Depot');
     expect(name()).toBe('Depot, west');
     await press('Cancel');
+    await press('Edit Depot');
+    expect(name()).toBe('Depot');
+  });
+
+  it('forgets a typed name when another person signs in', async () => {
+    const name = () => screen.getByLabelText<HTMLInputElement>('Name').value;
+    const signIn = (id: string) =>
+      act(() => useSession.setState(({ user }) => ({ user: user && { ...user, id } })));
+    await press('Edit Depot');
+    await userEvent.type(screen.getByLabelText('Name'), ', west');
+    escape();
+    signIn('2'); // the same person, read again
+    await press('Edit Depot');
+    expect(name()).toBe('Depot, west');
+    escape();
+    signIn('3');
     await press('Edit Depot');
     expect(name()).toBe('Depot');
   });

@@ -123,11 +123,18 @@ it('leaves the question open, with the reason, if a team cannot be deleted', asy
   server.answers.set('admin/teams/t2', () => json(409, { detail: 'Its displays are still paired.' }));
   open(true);
   const night = await screen.findByRole('region', { name: 'Team Night' });
+  await user.type(within(night).getByLabelText('Name'), 's');
+  await user.click(within(night).getByRole('button', { name: 'Rename' }));
+  await screen.findByText('Its displays are still paired.');
   await user.click(within(night).getByRole('button', { name: 'Delete this team' }));
+  // The reason of another action is none of this one.
+  expect(screen.queryByText('Its displays are still paired.')).toBeNull();
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
   expect(
     await within(screen.getByRole('alertdialog')).findByText('Its displays are still paired.'),
   ).toBeDefined();
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByText('Its displays are still paired.')).toBeNull();
 });
 
 it('says if there is only one team, and offers no other', async () => {

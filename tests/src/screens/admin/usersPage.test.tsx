@@ -139,6 +139,8 @@ describe('deleting', () => {
     await press('Delete');
     expect((await screen.findByRole('alert')).textContent).toBe('Unable to delete user');
     expect(screen.getByRole('alertdialog')).toBeTruthy();
+    await press('Cancel');
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('one’s own account signs out and goes to the landing page', async () => {
@@ -182,6 +184,19 @@ describe('the form', () => {
     });
     expect(await screen.findByText('new@example.co.uk can sign in now.')).toBeTruthy();
     expect(field('Email').value).toBe('');
+  });
+
+  it('keeps the next user, typed while the one before is being created', async () => {
+    await open();
+    await fill();
+    const posts = server.hold('admin/users', 'POST');
+    await press('Create user');
+    await waitFor(() => expect(posts).toHaveLength(1));
+    await user.clear(field('Email'));
+    await user.type(field('Email'), 'next@example.co.uk');
+    posts[0]!();
+    expect(await screen.findByText('new@example.co.uk can sign in now.')).toBeTruthy();
+    expect(field('Email').value).toBe('next@example.co.uk');
   });
 
   it('does not say that a disabled user can sign in', async () => {

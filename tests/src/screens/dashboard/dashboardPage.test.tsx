@@ -155,6 +155,25 @@ describe('affected now', () => {
     expect(within(panel).getByRole('link', { name: 'and 2 more' }).getAttribute('href')).toBe('/routes');
   });
 
+  it('does not repeat the words of an alert that touches the next route as well', async () => {
+    answer([
+      route('w1', 'York to Leeds', ['16:40'], [match('certain')]),
+      route('w2', 'Hull to Leeds', ['16:45'], [match('certain'), { ...match('possible'), subject_id: 'x' }]),
+      route('w3', 'Leeds to Hull', ['16:40'], [match('possible')]),
+    ]);
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    expect(
+      within(panel)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      ' CriticalYork to Leeds16:40, in 48 minCritical: M62 closed1 certainchecked 15:52',
+      ' CriticalHull to Leeds16:45, in 53 minThe same 1 certain, 1 possible',
+      'Leeds to Hull16:40, in 48 minPossible trouble for 16:401 possiblechecked 15:52',
+    ]);
+  });
+
   it('shows its last data, and since when, without a server and without a worker', async () => {
     startScope();
     answer([route('w1', 'York to Leeds', ['16:40'], [match('certain')])]);

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Handover } from '#contract/shift/handover.ts';
 import { startScope, saveTokens } from '../../../../src/api/tokens.ts';
+import { routeNames } from '../../../../src/screens/handover/sheetWords.ts';
 import { HandoverPage } from '../../../../src/screens/handover/HandoverPage.tsx';
 import { pageFoot } from '../../../../src/screens/handover/usePageFoot.ts';
 
@@ -109,6 +110,14 @@ it('is one sheet with every section; an empty one says so', async () => {
   expect(displays.getByText('13:37')).toBeDefined();
   expect(displays.getByText('14:01, does not show what it should')).toBeDefined();
   expect(screen.getByText('Made 14:02 GMT by Rosa Jones. Data up to 14:01.')).toBeDefined();
+});
+
+it('names the only route, which has left from the minute of its departure on', () => {
+  const at = '2026-11-21T14:00:00.000Z';
+  const route = { id: 'leeds', name: 'Leeds', level: 'certain', leaves: at, end_unknown: false };
+  expect(routeNames({ routes: [route] } as never, { routes_total: 1, made_at: at })).toBe(
+    'Leeds (left 14:00)',
+  );
 });
 
 it('names the departure on each route, and the incidents that are ahead of no departure', async () => {

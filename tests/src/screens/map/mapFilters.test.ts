@@ -1,4 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { START_VIEW } from '../../../../src/maps/basemap.ts';
 import {
   addressOf,
@@ -11,10 +12,29 @@ import {
   setEvents,
   setSelected,
   setView,
+  useMapAddress,
   useMapFilters,
 } from '../../../../src/screens/map/mapFilters.ts';
 
 beforeEach(resetMapFilters);
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('keeps a choice that is made before the address has the one before it', () => {
+  history.replaceState(null, '', '/map');
+  renderHook(() => useMapAddress());
+  const write = history.replaceState.bind(history);
+  vi.spyOn(history, 'replaceState').mockImplementationOnce((...entry) => {
+    write(...entry);
+    setCategory('Music');
+  });
+  act(() => setCategory('Sport'));
+  expect([useMapFilters.getState().category, location.search]).toEqual(['Music', '?category=Music']);
+  // The address of a link has priority.
+  act(() => history.replaceState(null, '', '/map?category=Comedy'));
+  expect(useMapFilters.getState().category).toBe('Comedy');
+});
 
 it('starts at the middle of the UK, with everything, and comes back to that', () => {
   const start = {

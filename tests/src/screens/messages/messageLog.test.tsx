@@ -95,6 +95,7 @@ it('does not ask about messages that are marked already, nor about messages with
   show(
     message({ is_not_ours: true }),
     message({ id: 'msg_2', kind: 'blind', watch_id: null, event_ids: [], title: 'No information' }),
+    message({ id: 'msg_3', kind: 'cleared', title: 'Cleared: M62 closed' }),
   );
   expect(screen.queryByRole('button', { name: /not ours/i })).toBeNull();
   const [first] = screen.getAllByRole('listitem');
@@ -217,6 +218,11 @@ describe('how a message went', () => {
     id: 'msg_3',
     title: 'High: A1 closed',
     outcomes: [outcome('held', null, { reason: 'Held: quiet hours' }), outcome('waiting', 'Depot')],
+  });
+
+  it('offers to send a failed message again only while that is allowed', () => {
+    show(message({ outcomes: [outcome('failed', 'Depot')] }));
+    expect(screen.queryByRole('button', { name: /Send again/ })).toBeNull();
   });
 
   it('is said for every channel, failures first', () => {

@@ -354,6 +354,18 @@ describe('taking back', () => {
     vi.restoreAllMocks();
   });
 
+  it('leaves nothing of an action behind another one, whose answer was lost', async () => {
+    const tab = await openTab();
+    await tab.signIn('anna@example.co.uk', 'right');
+    await knownAs(tab, {});
+    server.line = 'half';
+    await tab.doAction(action(2));
+    await tab.act(ALERT as never, acknowledge);
+    await tab.sendQueue();
+    await tab.undo(ALERT as never);
+    expect(tab.useQueue.getState().items.map(({ event_id }) => event_id)).toEqual(['tfl:2']);
+  });
+
   it('sends the opposite of an action that the server may have, even if its answer was lost', async () => {
     const tab = await openTab();
     await tab.signIn('anna@example.co.uk', 'right');
@@ -425,6 +437,11 @@ describe('taking back', () => {
     await knownAs(tab, { rev: 1, snooze });
     await tab.act(ALERT as never, { kind: 'snooze', snooze: null });
     expect(tab.useUndo.getState().action).toBeNull();
+    // An action that has not been sent can simply be dropped.
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await tab.act(ALERT as never, { kind: 'snooze', snooze: null });
+    expect(tab.useUndo.getState().action?.doing).toEqual({ kind: 'snooze', snooze: null });
+    onLine.mockRestore();
   });
 });
 
@@ -565,4 +582,70 @@ it('is not held up by a document that it cannot read, or by another session’s'
   server.line = 'good';
   await tab.sendQueue();
   expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
+});
+
+describe('the actions that wait in this browser', () => {
+  const whole = {
+    id: '1',
+    event_id: 'tfl:1',
+    title: 'Alert 1',
+    rev: 0,
+    at: '2026-11-28T08:00:00Z',
+    refused: null,
+    doing: { kind: 'acknowledge', disposition: 'diverted' },
+  };
+  const open = async () => {
+    localStorage.setItem('clearway_scope', 'anna');
+    vi.resetModules();
+    const actions = await import('../../../../src/offline/actionStore.ts');
+    await actions.waitingActions();
+    return { ...actions, store: globalThis.keptStores!.get('clearway-actions/actions')! };
+  };
+
+  it('are readable and of this session: one that is torn does not block those behind it', async () => {
+    const { waitingActions, store } = await open();
+    const doing = (parts: object | null) => ({ ...whole, doing: parts });
+    const job = { kind: 'job', mark: 'left', undo: false };
+    const torn = [
+      null,
+      { ...whole, id: 7 },
+      { ...whole, title: undefined },
+      { ...whole, rev: 0.5 },
+      { ...whole, at: 'soon' },
+      { ...whole, refused: 7 },
+      ...[null, { kind: 'dance' }, { kind: 'acknowledge' }, { kind: 'note', text: 7 }].map(doing),
+      ...[{ kind: 'strike' }, { kind: 'report', report: null }].map(doing),
+      ...[
+        { ...job, mark: 7 },
+        { ...job, undo: null },
+      ].map(doing),
+    ];
+    const good = [whole, doing(job), { ...whole, refused: 'Somebody was first.' }];
+    store.set('actions', { scope: 'anna', items: [...torn, ...good] });
+    expect(await waitingActions()).toEqual(good);
+    for (const kept of [{ scope: 'ben', items: [whole] }, { scope: 'anna', items: {} }, 'torn', null]) {
+      store.set('actions', kept);
+      expect(await waitingActions()).toEqual([]);
+    }
+  });
+
+  it('are gone once they are cleared: what is stored, noted, and held by the page alone', async () => {
+    const { changeActions, clearActions, noteAhead, storeAhead, waitingActions, store } = await open();
+    const fail = () => {
+      throw new DOMException('Broken', 'UnknownError');
+    };
+    const broken = () =>
+      [vi.spyOn(store, 'get'), vi.spyOn(store, 'set')].map((one) => one.mockImplementation(fail));
+    let spies = broken();
+    await changeActions(() => [whole]);
+    expect(await waitingActions()).toEqual([whole]);
+    spies.forEach((spy) => spy.mockRestore());
+    await changeActions(() => [{ ...whole, id: '2' }]);
+    noteAhead({ ...whole, id: '3' } as { id: string });
+    await clearActions();
+    expect([await waitingActions(), await storeAhead()]).toEqual([[], []]);
+    spies = broken();
+    expect(await waitingActions()).toEqual([]);
+    spies.forEach((spy) => spy.mockRestore());
+  });
 });

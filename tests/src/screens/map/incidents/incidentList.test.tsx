@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
+import { incidentInWords } from '../../../../../src/screens/map/incidents/incidentWords.ts';
 import type { Alert, SourceEntry } from '../../../../../src/api/alerts/disruptions.ts';
 import { IncidentList } from '../../../../../src/screens/map/incidents/IncidentList.tsx';
 import { type Incident, NO_LINE } from '../../../../../src/screens/map/incidents/useIncidents.ts';
@@ -69,6 +70,15 @@ const incident = (id: string, alert: Partial<Alert> = {}): Incident => ({
   alert: { event_id: id, source: 'tfl', severity: 'high', title: `Title of ${id}`, ...alert },
   at: { latitude: 51.5, longitude: -0.1 },
   staleSince: null,
+});
+
+it('names a mark to a screen reader with its grade, and since when its source is silent', () => {
+  const m62 = incident('m62', { severity: 'critical', title: 'M62 closed' });
+  const now = new Date();
+  expect(incidentInWords(m62, now)).toMatch(/^Critical: M62 closed/);
+  expect(incidentInWords(m62, now)).not.toContain('No recent information');
+  const silent = { ...m62, staleSince: now };
+  expect(incidentInWords(silent, now)).toMatch(/^Critical: M62.*No recent information since \d\d:\d\d$/);
 });
 
 const listOf = (incidents: Incident[]) => (

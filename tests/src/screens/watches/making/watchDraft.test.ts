@@ -71,6 +71,19 @@ it('turns a way round twice into itself', () => {
 
   expect(reversedLegs(legs)[0]).toEqual({ type: 'road', road: 'M62', from: 'J27', to: 'J26', sense: -1 });
   expect(reversedLegs(reversedLegs(legs))).toEqual(legs);
+  expect(reversedLegs(legs)[1]).toEqual({
+    type: 'exact',
+    points: [
+      [-1.4, 53.7],
+      [-1.5, 53.8],
+    ],
+    roads: [
+      { road: 'M62', lo: 1, hi: 2, sense: -1, from_km: 0, to_km: 6 },
+      { road: 'M1', lo: 3, hi: 4.5, sense: 1, from_km: 8, to_km: 20 },
+    ],
+  });
+  const drawn = { type: 'line' as const, points: legs[0]!.points! };
+  expect(reversedLegs([drawn])).toEqual([{ ...drawn, points: drawn.points.toReversed() }]);
 });
 
 it.each([
@@ -105,6 +118,21 @@ it('has a saved circle again after the outline form was opened', () => {
   const outline = { ...area, shape: 'polygon' as const, remade: true };
   expect(boundsOf(outline)).toBeNull();
   expect(boundsOf({ ...outline, shape: 'circle' })).toEqual(circle);
+  expect(boundsOf({ ...outline, shape: 'circle', area: null })).toBeNull();
+});
+
+it('has a saved outline again, which has three points at least', () => {
+  const ring = [
+    [-1.6, 53.7],
+    [-1.5, 53.8],
+    [-1.4, 53.7],
+    [-1.6, 53.7],
+  ] as [number, number][];
+  const polygon = { type: 'Polygon' as const, coordinates: [ring] };
+  const area = draftOf({ ...watch, kind: 'area', made_by: 'outline', geometry: polygon } as unknown as Watch);
+  expect([area.shape, area.area]).toEqual(['polygon', null]);
+  expect(boundsOf(area)).toEqual(polygon);
+  expect(boundsOf({ ...area, outline: area.outline.slice(0, 2) })).toBeNull();
 });
 
 it('changes the departure whose form is open, and adds only a new one', () => {
@@ -118,6 +146,33 @@ it('changes the departure whose form is open, and adds only a new one', () => {
   };
   expect(clocks(0, '06:20')).toEqual(['06:20', '07:15']);
   expect(clocks(2, '08:00')).toEqual(['06:10', '07:15', '08:00']);
+});
+
+it('takes typed hours, and drops no form in which something stands', () => {
+  const typed = typedDeparture([], 0);
+  const at = { ...typed.one, at_local: '06:10' };
+  const minutes = (hours: string) =>
+    allDepartures({ departures: [], typed: { ...typed, one: at, hours } })?.map((one) => one.duration_min);
+  expect(['', '4', '4:05', '4:75', 'four'].map(minutes)).toEqual([
+    [null],
+    [240],
+    [245],
+    undefined,
+    undefined,
+  ]);
+  const saved = [{ ...at, duration_min: 245 }];
+  expect(typedDeparture(saved, 0).hours).toBe('4:05');
+
+  const of = (changes: Partial<typeof typed> | null) =>
+    allDepartures({ departures: saved, typed: changes && { ...typed, index: 1, ...changes } });
+  expect([of(null), of({})]).toEqual([saved, saved]);
+  for (const begun of [
+    { hours: '4' },
+    { pause: { from: '2026-12-21', to: '' } },
+    { pause: { from: '', to: '2027-01-03' } },
+    { one: { ...typed.one, days: 1 } },
+  ])
+    expect(of(begun)).toBeNull();
 });
 
 it('takes a departure with the typed period, and none whose period has no end or ends too early', () => {

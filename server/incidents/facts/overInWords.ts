@@ -1,0 +1,159 @@
+/** Whether a text says that its incident is over: what has ended, what still stands, and what is to come. */
+
+const BEFORE = String.raw`(?:(?:now|all|also|since|already|just|then|finally|fully|completely|successfully|safely|both|partly|formally|officially) )*`;
+/** Verbs of a hindrance that ended, or of a way that works again. "Cancelled" and "withdrawn" end only
+ *  what hinders: a cancelled train is a disruption. */
+export const OVER_VERBS = [
+  String.raw`re-?opened(?! up)|(?<!\b(?:hole|sinkhole|crack|cracks) )opened(?! up| fire)`,
+  'cleared|lifted(?! from the (?:carriageway|road))|resolved|removed|repaired|rectified|restored|fixed|mended|recovered|refloated|released|extinguished',
+  'put (?:right|out)|stood down|rounded up|sawn up|cut up|dealt with|handed back',
+  String.raw`(?<=\b(?:temporary|works?|(?<!traffic )lights)\b[^.;]{0,60})(?:switched|turned) off`,
+  'taken (?:away|down)|towed(?: away)?|dispersed',
+  String.raw`(?<!\b(?:works?|roadworks|action|strikes?) (?:have |has |are )?)(?:re-?started|resumed)`,
+  '(?:began|begun|started|starting) (?:\\w+ ){0,3}again|(?:running|moving|flying|working|flowing) again',
+].join('|');
+const HINDRANCES =
+  'warnings?|alerts?|closures?|works?|roadworks|repairs|strikes?|restrictions?|bans?|limit|diversions?|suspension|cordons?|disruption|alarm|incident|contraflow|convoys?';
+const ENDINGS =
+  'cancelled|withdrawn|revoked|called off|expired|ended|finished|concluded|complete[d]?|over|off';
+
+const RUNS = 'again|normally|as (?:normal|usual)|freely|well|on time|to (?:time|timetable)|smoothly|in both';
+const WAY = String.raw`(?:is|are|was|were|now|fully|again|back|roads?|lanes|bridge|line|lines|carriageways?|directions|ways|gates|decks|tunnel|crossing|runway|slip|'s|’s|M\d+|A\d+)`;
+/** Words that something is over now. */
+const OVER = new RegExp(
+  [
+    String.raw`\b${BEFORE}(?:${OVER_VERBS})\b`,
+    String.raw`(?<=\b(?:${HINDRANCES})\b[^.;]{0,100})\b(?:${ENDINGS})(?=[ .,!:]|$)(?! (?:\d|until|due|by|the)\b)`,
+    String.raw`\b(?:cancelled|withdrawn|called off) (?:the|its|our|a|this|that) (?:\S+ ){0,3}(?:${HINDRANCES})\b`,
+    String.raw`\b(?:power|lights|signals) (?:is|are) (?:all |now )?(?:back )?on(?=[ .,]|$)`,
+    String.raw`^(?:ended|over|clear)\b(?=:|$)`,
+    String.raw`\bno longer (?!serv|stop|call|runn?|avail|able|possible|open|operat)`,
+    String.raw`(?:\b|(?<=['’]))${WAY} ${BEFORE}(?:back )?open\b`,
+    String.raw`^open (?:now|again)\b|\bback open\b|\bon the move(?: again)?\b|\b(?:all|both) lanes (?:are )?(?:now )?available\b`,
+    String.raw`\b(?:can|able to) (?:now )?(?:run|serve|use|call|stop) (?:\S+ ){0,4}?again\b`,
+    String.raw`\bon (?:its |their |the )?(?:normal|usual) (?:line of )?route\b`,
+    String.raw`\breopens(?: (?:in|at|near|to) \S+(?: \S+)?)? (?:after|following)\b`,
+    String.raw`\b(?:running|operating|moving|flowing|working|travelling) (?:${RUNS})\b|\b(?:lanes|traffic|trains|everyone)(?: (?:is|are|now|both|all))* (?:running|moving|flowing)\b(?! (?:at(?! normal)|late|with|slow\w*|to an?|every|only|on|under|around|an?|up to|very|behind|about|from|past|by|as far)\b)`,
+    String.raw`\b(?:lanes|everything|traffic|conditions|service|services|trains|buses|it)(?: (?:is|are|has|have|all|now|returned))* (?:back )?(?:to )?normal\b`,
+    String.raw`\breturn(?:ed|s) to (?:normal|service|timetable)\b`,
+    String.raw`(?<!\b(?:getting|slowly|gradually|queues|returning) )\bback (?:to (?:the |a |its |their )?(?:normal|usual|two-way|full)|on (?:its|their|her|the|normal|route|line|time)\b|in (?:full |normal )?(?:use|service|their|its)\b|up to speed)`,
+    String.raw`\b(?:in use|accessible|available|serving \S+(?: \S+)?|serving (?:\S+ ){1,5}|along (?:\S+ ){1,4}) ?again\b`,
+    String.raw`\b(?:good|normal) service\b(?! (?:expected|by|will|should|is expected|to))`,
+    String.raw`(?<!\b(?:keep|stay|steer|remain|to|not|expected) )\b(?:is|are|now|again|all|roads?|traffic|lanes|scene) ${BEFORE}(?:all )?clear\b(?! (?:that|to)\b)`,
+    String.raw`\b(?:is|are) ${BEFORE}(?:over|out|complete|finished|gone)(?=[.,!]| and| for| early|$)`,
+    String.raw`\b(?:has|have|had|now|van|car|lorry|queues|delays) ${BEFORE}gone(?! (?:past|up|down|over|by|into|off|on|to))\b`,
+    String.raw`\b(?:is|are|been|was|were|has|have) (?:\S+ ){0,2}(?:off the (?:road|carriageway|motorway|tracks?|line)|out of the (?:way|water|ditch|road|lock))\b`,
+    String.raw`\bno (?:further |more |longer any )?(?:delays?|flooding|disruption|queues)\b(?! to (?:other|the))`,
+    String.raw`\b(?:is|are|road|route) ${BEFORE}passable again\b`,
+    String.raw`\bnot (?:now )?(?:going|go|be going) ahead\b`,
+  ].join('|'),
+  'gi',
+);
+
+/** Words before those of an ending that is to come, or is not known: "will be", "once the lorry has been". */
+const NOT_YET =
+  /\b(?:will|shall|should|would|may|might|could|can|cannot|must|to|hope[sd]?|expect\w*|due|planned|aims?|not|never|\w+n['’]t|hardly|nearly|almost)(?: (?!and\b|but\b|has\b|is\b|are\b)\S+){0,2}(?: (?:be|have|have been|being|been))?\s*$|\b(?:be|being)(?: \w+ly)?\s*$|\b(?:once|when|until|till|unless|if|whether|before|as soon as|check that|after|that|while|as)\b(?: (?!and\b|but\b|has\b|have\b|is\b|are\b|was\b|were\b|had\b)[^\s,;.]+){0,7}(?: (?:has|have|is|are|was|were|had))?(?: been)?(?: (?:now|fully|safely))*\s*$/i;
+/** Subjects that are only a part, or another thing than what was hindered. */
+const OF_PART =
+  /(?<!\bthe only )\b(?:other|one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|a section|half|part|first phase|second phase) (?:lanes?|cordon|of(?: the)?)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|(?:road )?surface|replacement (?:bus(?:es)?|services?)|other direction|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
+const ONLY_PART =
+  /^(?:[^.;,]{0,30} )?(?:until|till|from(?= \d)|by(?= \d)|tomorrow|tonight|each|every|daily|nightly)\b|^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access)|for (?:access|local)|by day|during the day|(?:at|on) (?:weekends|weekdays|nights?)|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ (?:to (?:allow|let|enable)|for (?:works?|repairs?|maintenance|inspection))\b/i;
+/** "Shops are open" ends nothing. */
+const OF_OTHERS =
+  /\b(?:shops?|business\w*|traders|car parks?|access|diversion(?: route)?|centres?|halls?|offices?)(?: (?:is|are|has|have|also|now|remains?))*\s*$/i;
+const OPENS = /open|clear/i;
+
+const SHUT =
+  'closed|shut|blocked|suspended|impassable|sealed off|taped off|out of (?:use|service|order|action)';
+/** Words that it goes on. */
+const GOES_ON = new RegExp(
+  [
+    String.raw`\b(?:remain(?:s|ing)?|stay(?:s|ing)?|still|continues?(?: to be)?) (?:\w+ ){0,2}(?:${SHUT}|in (?:place|force|effect|operation)|on diversion|restricted|stranded|underway|under way)\b|\b(?:is|are) (?:\w+ )?in (?:place|force)\b`,
+    String.raw`(?<!\bincident )\b(?:is|are|has been|have been|has had to|have had to)(?! no longer) (?:(?!not\b|no\b)\w+ ){0,2}(?:${SHUT})\b`,
+    String.raw`\b(?:(?:is|are|has|have) not(?: yet)?|\w+n['’]t(?: yet)?|not yet) (?:\w+ ){0,2}(?:open|opened|re-?opened|over|cleared|returned|resumed|been)\b`,
+    String.raw`\b(?:the )?(?:\w+ )?lane has not\b|\bclosed again\b|\b(?:not stopping|not calling|no trains|no service|no buses)\b`,
+    String.raw`\b(?:being (?:repaired|inspected|recovered|checked|resurfaced|removed|cleared|fixed|treated)|repairing|resurfacing is|recovery continues|(?:now|still) needs?|working (?:on|to)|have (?:begun|restarted)|passable with)\b`,
+    String.raw`\b(?:will|should|hope[sd]? to|expect(?:ed)? to|aims? to)(?: \w+){0,3}? (?:re-?open|open|lift|be (?:\w+ )?(?:open|re-?opened|lifted|removed|closed))\b`,
+    String.raw`\b(?:replaced by an? (?:severe )?|upgraded|raised to|treacherous|temporary lights remain|in a contraflow|only (?:one|a single)|(?:stays|remains) (?:one[- ]way|single|down|reduced|narrow))\b`,
+    String.raw`\bbefore (?:\S+ ){1,4}(?:can|is|are) (?:be )?(?:re-?)?open`,
+  ].join('|'),
+  'i',
+);
+/** "Closed" beside a place, without a tense. It counts after words of an ending, which it takes back. */
+const IS_SHUT = new RegExp(
+  String.raw`(?<!\b(?:was|were|been|being|had|having)\b[^.;,]{0,30})(?<!\b(?:no longer|which|that|after|keep windows|earlier) )\b(?:closed|shut|blocked|suspended|held)\b(?!(?: \w+)? (?:the|both|one of|all|it|them|[ABM]\d)\b)(?![^.;\d]*\d\S*(?: \w+)? ?(?:to|until|and|-|–) ?[\d\w])`,
+  'gi',
+);
+
+/** Words that cancel something else: "strikes mean some trains are cancelled". */
+const OTHERS =
+  'means?|some|many|most|several|trains?|services?|bus(?:es)?|coach(?:es)?|trams?|flights?|sailings?|crossings?|ferr(?:y|ies)|departures?';
+const PLANS = 'closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession';
+/** "Tonight's closure has been cancelled". In "the parade is cancelled as the road is closed" a closure goes on. */
+const CALLED_OFF = new RegExp(
+  [
+    String.raw`(?<!\b(?:because of|due to|owing to|during|for|following) (?:\w+ ){0,2})\b(?:${PLANS})\b(?:(?!\b(?:${OTHERS})\b)[^.;]){0,60}\b(?:(?:has|have|is|are|was|were) (?:now )?(?:been )?(?:cancelled|called off|abandoned)|called off|(?:will|are|is) not (?:now )?(?:be )?(?:go|going) ahead)\b(?![^.;]*(?<!\bnot (?:now )?be )\b(?:closed|shut|blocked)\b)`,
+    String.raw`(?:(?:^|[.;] )(?:cancelled|called off):? (?:the )?|\b(?:cancelled|called off) the )(?:[\w'’]+ )?(?:closure|works|roadworks|strike)\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether the words say that it will not take place. */
+export const isCalledOff = (said: string): boolean => CALLED_OFF.test(said);
+
+/** Whether a plan that has its times in the words is off. "Friday's closure is cancelled; it will be on Monday instead"
+ *  is a plan still. */
+export const isOff = (said: string): boolean =>
+  isCalledOff(said) &&
+  !/\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b/i.test(said);
+
+/** "The road was closed for two hours", "was shut between 6pm and 10pm": over, because nothing is said of now. */
+const WAS_SHUT = new RegExp(
+  String.raw`\b(?:was|were)(?: \w+)? (?:${SHUT})(?: \w+){0,3}? (?:for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?:from|between) \S+(?: \S+){0,3}? (?:to|and|until) )`,
+  'i',
+);
+const CLAUSES =
+  /(?<=\S)[.;:!?|](?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
+const READ_MAX = 1200;
+const CLAUSE_MAX = 300;
+/** The most characters before words of an ending that bear on them. */
+const LEAD_MAX = 100;
+
+/** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
+ *  as its source does. */
+export function isOverByWords(text: string): boolean {
+  const said = text.slice(0, READ_MAX).replace(/\bonce (?:more|again)\b/gi, 'again');
+  if (isCalledOff(said)) return true;
+  if (GOES_ON.test(said)) return false;
+  let isOver = WAS_SHUT.test(said);
+  for (const clause of said.split(CLAUSES)) {
+    const read = clause.slice(0, CLAUSE_MAX);
+    const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
+      const lead = read.slice(Math.max(0, index - LEAD_MAX), index);
+      return !(
+        NOT_YET.test(lead) ||
+        OF_PART.test(lead) ||
+        (OPENS.test(words) && OF_OTHERS.test(lead)) ||
+        ONLY_PART.test(read.slice(index + words.length))
+      );
+    });
+    const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
+    if (ends && (!shut || shut.index < ends.index)) isOver = true;
+    else if (shut) isOver = false;
+  }
+  return isOver;
+}
+
+const AT_LAST =
+  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of|from|since)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
+const IS_TO_COME = /\b(?:will|shall|should|to)(?: \w+)?(?: be)? $/i;
+
+/** Whether a time after these words is that of an ending: "was switched off at", "will be lifted at". */
+export function endingBy(lead: string): 'reopened' | 'to' | null {
+  if (!/\b(?:at|as of|from|since)\b[a-z ]{0,20}$/i.test(lead)) return null;
+  const ends = Array.from(lead.matchAll(OVER)).at(-1);
+  if (!ends || !AT_LAST.test(lead.slice(ends.index + ends[0].length))) return null;
+  const before = lead.slice(0, ends.index);
+  if (IS_TO_COME.test(before)) return 'to';
+  return NOT_YET.test(before) || OF_PART.test(before) ? null : 'reopened';
+}
