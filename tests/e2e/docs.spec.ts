@@ -1,8 +1,12 @@
-import { expect, signIn, storedTokens, test, workerReady } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, resize, signIn, storedTokens, test, workerReady } from '../support/browser.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('the documentation uses the session, and stores it nowhere', async ({ page, service }) => {
+test('the documentation uses the session, stores it nowhere, and is accessible', async ({
+  page,
+  service,
+}) => {
   test.slow(); // it is a large page
   await signIn(page);
   await workerReady(page);
@@ -59,6 +63,25 @@ test('the documentation uses the session, and stores it nowhere', async ({ page,
   expect(kept).toMatchObject({ forTheTab: {}, cookies: '', navigations: 0 });
   expect(complaints).toEqual([]);
   expect(service.server.output()).not.toContain(token!);
+
+  // Axe, with one group of calls: the others look the same.
+  await call.getByRole('button', { name: 'Clear' }).click();
+  for (const [colorScheme, size] of [
+    ['light', { width: 1366, height: 768 }],
+    ['dark', { width: 390, height: 844 }],
+  ] as const) {
+    await docs.emulateMedia({ colorScheme });
+    await resize(docs, size);
+    // The documentation's own styles change colours slowly.
+    await docs.evaluate(() => {
+      for (const animation of document.getAnimations())
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+    });
+    await expectAccessible(docs, `documentation, ${colorScheme}`);
+    await docs.getByRole('button', { name: 'Authorize' }).first().click();
+    await expectAccessible(docs, `documentation, who is calling, ${colorScheme}`, '.modal-ux');
+    await docs.getByRole('button', { name: 'Close' }).last().click();
+  }
 
   await docs.reload();
   await expect(docs.getByText('To try calls out, open this page from the dashboard')).toBeVisible();

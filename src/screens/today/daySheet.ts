@@ -260,7 +260,8 @@ export function readSheet(
  *  table. */
 export function inLines(sheet: Sheet, text: string, day: string): string | null {
   const isOpen = sheet.asked.some((one) => /^(?:Which|There)/.test(one));
-  const isText = !text.includes('\t') && sheet.columns.every(({ heading }) => heading === null);
+  // One word above a column may be part of a sentence.
+  const isText = !text.includes('\t') && sheet.columns.filter(({ heading }) => heading !== null).length < 2;
   // Reading the text again takes longer than the table did, and finds nothing more in names alone.
   const isWhole =
     sheet.asked.length === 0 &&

@@ -81,7 +81,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
     const isTrip =
       !cells.some((cell) => timeIn(cell)) &&
       cells.some((cell) => cell.match(MENTION) !== null && isOfTrip(cell));
-    if ('jobs' in row && !left.includes(row) && !isTrip) return false;
+    if (failed.some((one) => one === row) && !left.some((one) => one === row) && !isTrip) return false;
     return (
       times.some((local) => !used.has(local) && !notes.includes(local)) ||
       (lacks('vehicle') && (hasPlate(said) || NUMBERED.test(said))) ||

@@ -243,7 +243,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     // "NEW JOB #4471 for Yusuf"
     if (isCrew && REF.test(said)) lead.driver ||= / for (\p{Lu}[\p{L}'’-]+)$/u.exec(said)?.[1] ?? '';
     if (all.length === 0) ref = REF.exec(said)?.[1] ?? ref;
-    const isGreeting = all.length === 0 && said.endsWith(',');
+    const isGreeting =
+      all.length === 0 && (said.endsWith(',') || /^(?:from|to|sent|cc|subject): /i.test(said));
     const isMore = isBelow(said, all, trips.slice(above));
     if (isMore) {
       // The line goes on about the trip above it.
@@ -420,10 +421,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       made.some(({ date: of }) => isOtherWeekday(line, of || day));
     return isHalf ? [line] : [];
   });
-  const values = trips.map(({ driver, vehicle }) => `${driver} ${vehicle}`).join('\n');
-  const idle = contexts.flatMap(({ line, driver, vehicle }) =>
-    IDLE.test(line) || [driver, vehicle].every((one) => values.includes(one)) ? [] : [line],
-  );
+  const idle = contexts.flatMap(({ line }) => (IDLE.test(line) || line.match(HAS) ? [] : [line]));
   const rest = [...[...half, ...idle].map((line) => `${HALF_READ}${line}`), ...others];
   return [
     [...HEADINGS, ...(isDated ? ['Date'] : []), ...(isOfRefs ? ['Ref'] : [])].join('\t'),
@@ -588,7 +586,10 @@ function clausesOf(line: string): { time: string; words: string; before: string 
   });
   return found.map(({ index, 0: time }, at) => {
     const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
-    const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?\b|sharp\b|\))/i, '');
+    const after = line
+      .slice(index + time.length, from[at + 1])
+      .replace(/^ ?(?:hrs?|sharp)\b/i, '')
+      .replace(/^\)/, ',');
     // Words before the time belong to the trip only if the words behind it are not a whole trip.
     const isTrip = tripIn(aboutOf(after).rest) !== null;
     const { driver, vehicle } = aboutOf(before);
@@ -637,7 +638,7 @@ export function aboutOf(words: string): About & { rest: string } {
     .replace(/[ ,]{1,9}(?= (?:back )?to (?:the )?\p{Lu})/u, '')
     .replaceAll(/ (?:with|for|of|in|on|takes|taking)(?: the)?(?: same)? ?(?=,)/gi, '');
   const parts = trimmed(without)
-    .split(/, ?| [-–—] |[.;] |[()]/)
+    .split(/, ?| [-–—] |[.;:] |[()]/)
     .map((part) => part.trim().replace(/ (?:in|on|with|by)$/i, ''));
   const [word = ''] = /^[^ ,:]+(?: \p{Lu}\b(?!['’]))?/u.exec(trimmed(without)) ?? [];
   const isSubject = isFirstName(word) && !/^\S+ \p{Lu}\p{Ll}|^Will do\b/u.test(trimmed(without));

@@ -121,7 +121,7 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
   const lines = sheet.flatMap((row) => {
     // "*** JOB 20617 ***", "Pax: 2 / Cases: 4"
     const said = row.cells
-      .flatMap((cell) => cell.replaceAll(/^\*{2,9} ?| ?\*{2,9}$/g, '').split(/ ?\/ (?=\p{Lu}\p{L}+: )/u))
+      .flatMap((cell) => cell.replaceAll(/^\*{1,9} ?| ?\*{1,9}$/g, '').split(/ ?\/ (?=\p{Lu}\p{L}+: )/u))
       .filter(Boolean);
     return said.filter(labelIn).length >= said.length * 0.7
       ? said.map((cell) => ({ line: row.line, cells: [cell] }))
@@ -266,7 +266,7 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
   const halves = halvesOf(heading);
   const [one, other, ...more] = halves.map((half) => headingsOf(half)[0]);
   const isNamed = one !== undefined && other !== undefined && more.length === 0 && one !== other;
-  const many = share(cells, (cell) => halvesOf(cell).length === 2);
+  const many = share(cells, (cell) => timeIn(cell) === null && halvesOf(cell).length === 2);
   const isPhone =
     share(cells, (cell) => PHONE.test(cell) && around(cell, PHONE.exec(cell)![0]) !== '') >= 0.6;
   if (isPhone)

@@ -197,7 +197,7 @@ it('keeps its newest answer on this device, and gives the kept one under its own
 
 it('asks soon while one of the routes is being checked, and shows the kept ones if there is no answer', async () => {
   const server = startFakeServer();
-  onTestFinished(() => vi.unstubAllGlobals());
+  onTestFinished(() => void vi.unstubAllGlobals());
   onTestFinished(() => localStorage.clear());
   for (const [name, value] of Object.entries({ ...server.signedIn(), clearway_scope: 'anna' }))
     if (typeof value === 'string') localStorage.setItem(name, value);

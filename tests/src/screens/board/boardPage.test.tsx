@@ -879,6 +879,7 @@ describe('demo mode', () => {
     history.replaceState(null, '', '/disruptions');
     await openBoard();
     expect(radio('Demo data').checked).toBe(true);
+    expect(localStorage.getItem('demo_mode')).toBe('true');
 
     fireEvent.click(radio('Live data'));
     await pass(50);

@@ -1,10 +1,11 @@
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSession } from '../../../../src/session/session.ts';
 import { EventsPage } from '../../../../src/screens/preview/EventsPage.tsx';
 import { NotificationsPage } from '../../../../src/screens/preview/NotificationsPage.tsx';
 import { riskOf } from '../../../../src/screens/preview/SamplePage.tsx';
+import { SetupPage } from '../../../../src/screens/preview/SetupPage.tsx';
 import { VenuePage } from '../../../../src/screens/preview/VenuePage.tsx';
 
 const signedInAs = (role: 'user' | 'admin') =>
@@ -37,6 +38,19 @@ it.each([
   const sign = screen.getByText('Demo data. Not live.').closest('[role="status"]')!;
   expect(container.firstElementChild).toBe(sign);
   expect(screen.getAllByRole('status')).toHaveLength(1);
+});
+
+it('no sample page asks the server, even after minutes', () => {
+  vi.useFakeTimers();
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  for (const SamplePage of [EventsPage, VenuePage, NotificationsPage, SetupPage]) {
+    const { unmount } = render(<SamplePage />);
+    act(() => vi.advanceTimersByTime(180_000));
+    unmount();
+  }
+  expect(fetch).not.toHaveBeenCalled();
+  fetch.mockRestore();
+  vi.useRealTimers();
 });
 
 describe('the events dashboard', () => {
