@@ -21,6 +21,7 @@ import { type SheetRow } from './sheetText.ts';
 import {
   headingsOf,
   isFinish,
+  isHeading,
   isMeaning,
   isOfAnyCrew,
   isOfAnyPlace,
@@ -134,7 +135,7 @@ export function columnsOf(
     return { heading, samples: [...new Set(cellsOf(at))].slice(0, 3), ...(given[at] ?? open) };
   });
   const isFixed = (at: number) => chosen.has(at);
-  anyTime(columns);
+  anyTime(columns, rows);
   placesByTimes(columns);
   placesInTimes(columns);
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
@@ -146,6 +147,24 @@ export function columnsOf(
   chooseTime(columns, day, isFixed);
   settle(columns, rows);
   once(columns, rows, isFixed);
+  // Each column of times must be of a job, or have a heading that says otherwise.
+  const starts = new Set(groupsOf(columns).map(({ time }) => time));
+  const [leaves = -1] = starts;
+  for (const [at, { meaning, heading }] of columns.entries()) {
+    const isLost =
+      meaning === 'time'
+        ? !starts.has(at)
+        : (meaning === 'none' || meaning === 'note') &&
+          !isHeading(heading ?? '') &&
+          !weekdaysIn(heading ?? '');
+    // A time before the time of leaving is a landing.
+    const later = rows.filter(({ cells }) => {
+      const [one, other] = [cells[leaves], cells[at]].map((cell) => timeIn(cell ?? '')?.local ?? '');
+      return one && other && one < other;
+    });
+    const isOfJobs = isOfTimes(cellsOf(at)) && later.length > 1 && later.length >= cellsOf(at).length / 2;
+    if (isLost && isOfJobs && !beside.has(at) && !chosen.has(at)) take(columns, at, { isSure: false });
+  }
   const isByDirection = heads.some((_, at) => isOfDirections(cellsOf(at)));
   for (const at of isByDirection ? placesOf(columns, 'to') : [])
     if (!chosen.has(at) && !headingsOf(heads[at] ?? '').includes('to')) take(columns, at, { isSure: false });
@@ -249,18 +268,20 @@ const take = (columns: Column[], at: number, as: Partial<Column>): void => {
 };
 
 /** "Collect" is the time of leaving if no other column is. */
-function anyTime(columns: Column[]): void {
+function anyTime(columns: Column[], rows: readonly SheetRow[]): void {
   if (placesOf(columns, 'time').length > 0) return;
   const [other] = [
     ...placesOf(columns, 'back').filter((at) => headingsOf(columns[at]!.heading ?? '').includes('time')),
     ...placesOf(columns, 'date').filter((at) => columns[at]!.samples.every((cell) => timeIn(cell))),
-    // "Kick off" over the only times.
-    ...placesOf(columns, 'note').filter((at) => {
-      const { samples, heading, isSure } = columns[at]!;
-      return heading !== null && isSure && samples.length > 1 && samples.every((cell) => timeIn(cell));
-    }),
   ];
   if (other !== undefined) take(columns, other, sure('time'));
+  // "Kick off" over the only times: of the match, unless the rows back show that it is the coach's.
+  const [only, ...more] = placesOf(columns, 'note').filter((at) => {
+    const { samples, heading } = columns[at]!;
+    return heading !== null && samples.length > 1 && samples.every((cell) => timeIn(cell));
+  });
+  if (other === undefined && only !== undefined && more.length === 0 && isHeading(columns[only]!.heading!))
+    take(columns, only, { meaning: 'time', isSure: hasRowsBack(columns, rows) });
 }
 
 /** Chooses the column with the time of leaving. The other columns of times are not used. If two columns are
@@ -556,16 +577,20 @@ const NOTHING = /^(?:[£\d.,: ]*|y|n|yes|no|x|✓)$/i;
 const isSize = (cell: string) => /^\d{1,2}[- ]?(?:str|seat(?:er|s)?)s?$/i.test(cell);
 const hasDigit = (cell: string) => /\d/.test(cell);
 
+/** Whether the end of one row is the start of another that goes to the start of the first. */
+function hasRowsBack(columns: readonly Column[], rows: readonly SheetRow[]): boolean {
+  const [from = -1] = placesOf(columns, 'from');
+  const [to = -1] = placesOf(columns, 'to');
+  const trips = new Set(rows.map(({ cells }) => `${cells[from]}\t${cells[to]}`));
+  return from >= 0 && to >= 0 && rows.some(({ cells }) => trips.has(`${cells[to]}\t${cells[from]}`));
+}
+
 /** Decides columns beside each other: two places are from and to, and one of two times is the arrival. */
 function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
   const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const [first = -1, second = -1, ...more] = placesOf(columns, 'time');
-  const [from = -1] = placesOf(columns, 'from');
-  const [to = -1] = placesOf(columns, 'to');
-  const trips = new Set(rows.map(({ cells }) => `${cells[from]}\t${cells[to]}`));
-  const isReturned =
-    from >= 0 && to >= 0 && rows.some(({ cells }) => trips.has(`${cells[to]}\t${cells[from]}`));
+  const isReturned = hasRowsBack(columns, rows);
   // A second trip has two ends of its own.
   const endsFrom = (from: number, to?: number) =>
     columns.slice(from, to).filter(({ meaning }) => ENDS.includes(meaning));

@@ -199,8 +199,9 @@ export function fitsOf(at: number, around: Around): OpenColumn['fits'] {
   if (of((cell) => /^(?:in|out|inbound|outbound)$/i.test(cell)) >= 0.8) return {};
   if (of((cell) => BACK_AT.test(cell) && timeIn(cell.replace(BACK_AT, '')) !== null) >= 0.6)
     return { back: 3 };
-  const isOfEnd = columnsOf('from').length + columnsOf('to').length === 1;
-  if (!isOfEnd && of(hasEnds) >= 0.6) return { trip: 4 };
+  // Beside one end, "Aurelia / Mayflower Terminal" is the other.
+  const isBesideEnd = [...columnsOf('from'), ...columnsOf('to')].some((one) => one !== at);
+  if (!isBesideEnd && of(hasEnds) >= 0.6) return { trip: 4 };
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return { deadline: 3 };
   const fits: OpenColumn['fits'] = {};
   const fresh = new Set(cells).size / cells.length;

@@ -246,7 +246,7 @@ function isOff(cell: string, meaning: Meaning): boolean {
   if (/^~~[^~]+(?:~~)?$|^[^~]+~~$/.test(cell) || OFF.test(said)) return true;
   if (meaning === 'status')
     return /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(said);
-  if ((meaning === 'note' || meaning === 'none') && /^off(?: ?[-–:(]|$)/i.test(said)) return true;
+  if ((meaning === 'note' || meaning === 'none') && /^off(?: [-–(]|:|$)/i.test(said)) return true;
   return meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(said);
 }
 

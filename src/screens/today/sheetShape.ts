@@ -266,7 +266,7 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
   const halves = halvesOf(heading);
   const [one, other, ...more] = halves.map((half) => headingsOf(half)[0]);
   const isNamed = one !== undefined && other !== undefined && more.length === 0 && one !== other;
-  const many = share(cells, (cell) => halvesOf(cell).length === 2);
+  const many = share(cells, (cell) => timeIn(cell) === null && halvesOf(cell).length === 2);
   const isPhone =
     share(cells, (cell) => PHONE.test(cell) && around(cell, PHONE.exec(cell)![0]) !== '') >= 0.6;
   if (isPhone)

@@ -1803,7 +1803,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
     'merged cells below a heading that nobody knows',
     [
-      'Who|Wagon|Lv|From|To',
+      'Who|Charabanc|Lv|From|To',
       'Pritpal|SN19 ABX|06:00|Luton|Bedford',
       '||07:20|Bedford|Sandy',
       'Debs|SN20 KLM|08:10|Flitwick|Woburn',
@@ -1834,6 +1834,102 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '11:40 Chepstow → Newport Hospital · R2 · WAV 6',
       ],
       asked: ['Rows 2 to 3 may be pick-ups of one trip.'],
+    },
+  ],
+  [
+    'a driver with a vehicle, a contact with a phone, and a stroke below a heading of two words',
+    [
+      'Out / leave for home|From|To|Resource|Contact|Party (no.)',
+      '0830 / 1600|Ripon|Hull|D14 Dave [YN21 ABC]|Mr Ellis 07700 900281|Choir (12)',
+      '0710 / 1500|York|Leeds|D07 Shaz [FX72 DLG]|Mrs Adeyemi 07700 900282|Rotary (14)',
+    ],
+    {
+      jobs: [
+        '08:30 Ripon → Hull · YN21 ABC · Dave · 12 · Contact Mr Ellis; Party Choir',
+        '16:00 Hull → Ripon · YN21 ABC · Dave · 12 · Contact Mr Ellis; Party Choir',
+        '07:10 York → Leeds · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi; Party Rotary',
+        '15:00 Leeds → York · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi; Party Rotary',
+      ],
+      said: [
+        'Guessed by what they hold: no. as People.',
+        'Not used: Phone.',
+        'Kept in the note: Contact, Party.',
+      ],
+    },
+  ],
+  [
+    'am and pm in a column of their own, and marks of Markdown',
+    ['Time||From|To', '**7.10**|am|Ripon|Hull', '3.30|pm|Hull|Ripon'],
+    { jobs: ['07:10 Ripon → Hull', '15:30 Hull → Ripon'] },
+  ],
+  [
+    'morning and afternoon beside each other, in hours of twelve',
+    ['AM||||PM||', 'Off|Start|Finish at||Off|Start|Finish at', '7.20|Ripon|Hull||3.15|Hull|Ripon'],
+    { jobs: ['07:20 Ripon → Hull', '15:15 Hull → Ripon'] },
+  ],
+  [
+    'a way back that leaves there and comes home',
+    ['P/up|Where|Destination|Arr|Lve dest|Back home', '0800|Ripon|Hull|1015|1530|1745'],
+    {
+      jobs: ['08:00 Ripon → Hull', '15:30 Hull → Ripon'],
+      said: ['Not used: Back home.'],
+    },
+  ],
+  [
+    'dates of the way out and back, without headings',
+    [
+      '24/11/2026 06:10|Ripon|Hull|24/11/2026 17:00|YN21 ABC',
+      '24/11/2026 07:10|York|Leeds|26/11/2026 10:00|FX72 DLG',
+    ],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · YN21 ABC',
+        '17:00 Hull → Ripon · YN21 ABC',
+        '07:10 York → Leeds · FX72 DLG',
+      ],
+      words: ['The way back is on Thursday 26 November, and not added.'],
+    },
+  ],
+  [
+    'stations in headings, and a job that is off',
+    [
+      'Bus|York dep|Hull arr|Hull dep|York arr|Notes',
+      '4|0735|0920|0950|1135|',
+      '5|0835|1020|1050|1235|OFF - snow',
+    ],
+    {
+      jobs: ['07:35 York → Hull · 4', '09:50 Hull → York · 4'],
+      said: ['Left out: 1 cancelled.'],
+      words: ['Row 3: “OFF - snow”.'],
+    },
+  ],
+  [
+    'a further pick-up below a job, and words before values',
+    ['Time|From|To|Drv', '0830|Ripon|Hull|Dave', '|then 0850 Selby||', '0930|York|Leeds|Shaz'],
+    {
+      jobs: ['08:30 Ripon → Hull · Dave · Via 08:50 Selby', '09:30 York → Leeds · Shaz'],
+      words: ['“08:50 Selby” is taken as on the way.'],
+    },
+  ],
+  [
+    'words before the values of columns without headings',
+    ['d 0915|Ripon|Hull|r 1400|drv 118', 'd 0930|York|Leeds|r 1500|drv 204', 'd 0940|York|Hull|o/w|drv 9'],
+    {
+      jobs: [
+        '09:15 Ripon → Hull · 118',
+        '14:00 Hull → Ripon · 118',
+        '09:30 York → Leeds · 204',
+        '15:00 Leeds → York · 204',
+        '09:40 York → Hull · 9',
+      ],
+    },
+  ],
+  [
+    'a second column of times whose heading nobody knows, beside a third',
+    ['Time|Return|From|To|Zed', '0830|1400|Ripon|Hull|0915', '0930|1500|York|Leeds|1010'],
+    {
+      jobs: ['08:30 Ripon → Hull', '14:00 Hull → Ripon', '09:30 York → Leeds', '15:00 Leeds → York'],
+      asked: ['Is column 5 “Arrives”?'],
     },
   ],
 ];
