@@ -107,7 +107,7 @@ const CONTENT_TYPES = [
 ];
 
 /** One of this many attempts is made, another one for each call. */
-const ONE_OF = amount('FUZZ_ONE_OF', { whole: 1, part: 10 });
+const ONE_OF = amount('FUZZ_ONE_OF', { whole: 1, part: 20 });
 
 /** Addresses that are no text at all. */
 const RAW = [

@@ -105,6 +105,9 @@ export const PAIR_SETS = [
   'pairs-fourteenth.md',
   'pairs-fifteenth.md',
   'pairs-sixteenth.json',
+  'pairs-seventeenth.json',
+  'pairs-eighteenth.json',
+  'pairs-nineteenth.json',
 ] as const;
 
 /** How many pairs that are one incident are joined, and which other pairs are. */

@@ -25,7 +25,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
   // "Now 14 to 18 December (was 7 to 11 December)"
-  [/ ?\((?:was|previously|originally|instead of) [^()]{1,60}\)/gi, ''],
+  [/ ?\((?:was|previously|originally|instead of) (?!issued|closed|shut|blocked|reported)[^()]{1,60}\)/gi, ''],
   // "Thursday night into Friday morning", "the night of 3/4 December": the day on which the night begins.
   [
     /(?<=\b\w+day\b[^.;]{0,25}) into (?:the (?:early hours|morning) of )?\w+day(?: morning)?(?: (?:the )?\d{1,2}(?:st|nd|rd|th)?(?: \p{Lu}\p{L}{2,8})?)?\b(?! ?(?:at )?\d)/giu,

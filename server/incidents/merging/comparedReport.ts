@@ -10,6 +10,7 @@ import { regionsIn } from '../../geography/names/placeNames.ts';
 import { stationsNamed } from '../../geography/names/stationNames.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
 import { readRoadWords, type RoadUse } from '../../geography/roads/roadWords.ts';
+import { isOverByWords } from '../facts/overInWords.ts';
 import { causesIn } from './causes.ts';
 
 export interface Incident {
@@ -19,6 +20,7 @@ export interface Incident {
   phase: Phase;
   /** ISO 8601, UTC. */
   start_time: string;
+  end_time?: string | null;
   title: string;
   summary_line: string;
   latitude: number | null;
@@ -40,6 +42,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   isOperator: boolean;
   /** True: it is about an earlier day, or says itself that it is not the first. */
   isOfAnother: boolean;
+  /** When it ended, in ms, if its words say that it is over; Infinity while it stands. */
+  ended: number;
   /** True: it says itself that it goes on. */
   goesOn: boolean;
   /** Classes of causes; several when it may be one of them, none when it gives none. */
@@ -48,6 +52,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   roads: Facts['roads'];
   stretch: Facts['stretch'];
   direction: Facts['direction'];
+  /** True: its title says on which carriageway it is, and not only its text, which may mean what is turned back. */
+  isOneWay: boolean;
   /** True: its words mean both carriageways. */
   isBothWays: boolean;
   /** Null: the words name no slip road. `unsure`: only the text names one, which may be another. */
@@ -66,8 +72,17 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   names: ReadonlySet<string>;
   /** The same; all words of the title if it writes names without capitals, as posts do. */
   spoken: ReadonlySet<string>;
+  /** The words of all names in it, without those to or from which traffic goes. */
+  said: ReadonlySet<string>;
+  /** The names in it as they are written, in lower case: "wembley park". */
+  sayings: ReadonlySet<string>;
+  /** The words of its publisher's area: "hull" of Hull City Council. */
+  area: ReadonlySet<string>;
   /** Kinds of the streets in it by their names, lower case: "albert" is a "road". */
   streets: ReadonlyMap<string, string>;
+  /** Kinds of its bridges, tunnels and other landmarks by the last word of their names, lower case: "tower" is a
+   *  "bridge". */
+  landmarks: ReadonlyMap<string, string>;
   /** The two ends of its section of railway, if these are stations. */
   ends: readonly Point[];
   /** A flood or weather warning, or news about one. An operator's report is about its own services. */
@@ -82,11 +97,16 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
 
 export interface Warned {
   isOfAgency: boolean;
+  /** True: it is about a road that the flood has closed. */
+  hasHappened: boolean;
   /** "flood", "wind" */
   kinds: ReadonlySet<string>;
-  /** The names of its area in the title, and all: of a flood its waters and places, of weather its regions. */
-  title: ReadonlySet<string>;
-  all: ReadonlySet<string>;
+  /** The words of names of its area in the title, and all: of a flood its waters and places, of weather its regions.
+   *  Each with the number of its name: both words of "Matlock Bath" have one. */
+  title: ReadonlyMap<string, number>;
+  all: ReadonlyMap<string, number>;
+  /** Its rivers, streets and road numbers, without which two floods in one town may be two. */
+  signs: ReadonlySet<string>;
   /** "amber", if it says so. */
   colour: string | null;
   /** Weekdays that it names. */
@@ -142,39 +162,68 @@ export function reportOf(incident: Incident): Report | null {
   const sections = sectionsOf(place, metadata);
   const names = namesIn({ title, summary_line, place: place ?? '' }, mode === 'ferry');
   const said = wordsOf(title);
+  const own = words.slice(0, SAID_MAX).replace(OFFICE, ' ').replace(PASSING, ' ');
+  const sayings = sayingsIn(own);
+  const causes = causesIn(event_type, [facts?.cause ?? '', title, summary_line]);
+  // A flooded line is a fault of its own, beside the flood.
+  const isFlood =
+    causes.has('flood') && !causes.has('water') && (mode === 'road' || (mode === null && !isOperator));
   const direction = facts?.direction ?? (byName[0] ? wayOn(byName[0], title) : null);
   return {
     ...common,
     mode,
     isOperator,
-    isOfAnother: PAST.test(words) || SECOND.test(words),
+    isOfAnother: (PAST.test(words) && !STANDS.test(words)) || SECOND.test(words),
+    ended: isOverByWords(words) ? Date.parse(incident.end_time ?? start_time) : Infinity,
     goesOn: GOES_ON.test(words),
-    causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
+    causes,
     position,
     roads: named.slice(0, NAMED_MAX),
     stretch: stretch.slice(0, NAMED_MAX),
     direction,
+    isOneWay:
+      direction !== null &&
+      readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction,
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
     words: said,
-    facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
+    facility:
+      FACILITY.exec(title)?.[0]
+        .toLowerCase()
+        .replace(/^t(?=\d)/, 'terminal ') ?? null,
     line,
     sections,
     isIrish: isIrish(incident, position),
     within: position || named.length === 0 ? [] : regionsIn(title),
     names,
     spoken: names.size === 0 || IS_SPOKEN.test(title) ? said : names,
+    said: new Set([
+      ...sayings
+        .flatMap((name) => name.split(' '))
+        .filter(isPlaceWord)
+        .slice(0, SAID_WORDS_MAX),
+      ...(IS_SPOKEN.test(title) ? said : []),
+    ]),
+    sayings: new Set(sayings),
+    area: new Set(areaOf(words.slice(0, SAID_MAX))),
     streets: new Map(
       Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
         name.toLowerCase(),
         STREET_KINDS[kind.toLowerCase()] ?? kind.toLowerCase(),
       ]),
     ),
+    landmarks: new Map(
+      Array.from(own.matchAll(LANDMARK), ([, name = '', kind = '']): [string, string] => [
+        name.toLowerCase(),
+        // "Glenshane Pass" is the Glenshane Road.
+        kind === 'Pass' ? 'road' : kind.toLowerCase(),
+      ]).filter(([name]) => isPlaceWord(name)),
+    ),
     ends: roads.length > 0 ? [] : endsOf(sections, position),
     warned:
-      !isOperator && named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
-        ? warnedIn(title, summary_line, null)
+      isFlood || (!isOperator && named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words))
+        ? { ...warnedIn(title, summary_line, null), hasHappened: isFlood && HAPPENED.test(words) }
         : null,
     related: metadata.related_event_ids ?? [],
   };
@@ -205,12 +254,14 @@ function ownRoads(incident: Incident): Facts['roads'] {
 const NOTHING = {
   mode: null,
   isOfAnother: false,
+  ended: Infinity,
   goesOn: false,
   causes: new Set<string>(),
   position: null,
   roads: [],
   stretch: [],
   direction: null,
+  isOneWay: false,
   isBothWays: false,
   slip: null,
   publisher: '',
@@ -220,7 +271,11 @@ const NOTHING = {
   sections: [],
   names: new Set<string>(),
   spoken: new Set<string>(),
+  said: new Set<string>(),
+  sayings: new Set<string>(),
+  area: new Set<string>(),
   streets: new Map<string, string>(),
+  landmarks: new Map<string, string>(),
   isIrish: false,
   within: [],
   ends: [],
@@ -229,7 +284,7 @@ const NOTHING = {
 
 /** Words for news about what may come, and not about a road that it has closed. */
 const OF_WARNING =
-  /^(?=[^]*\b(?:flood|NRW|SEPA|Environment Agency|wind|gales?|snow|ice|fog|rain|thunderstorms?|heat))(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
+  /^(?=[^]*\b(?:flood|NRW|SEPA|Environment Agency|wind|gales?|gusts?|snow|ice|fog|rain|thunderstorms?|heat))(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
 const HAPPENED =
   /(?<!\b(?:will|may|might|could|to) (?:be )?)\b(?:closed|closes|shuts?|blocked|impassable|cancelled|suspended)\b/i;
 const NO_WATERS: ReadonlySet<string> = new Set(
@@ -241,6 +296,22 @@ const WEATHER = /\b(?:wind|snow|ice|fog|rain|thunderstorm|heat)(?=s?\b)/g;
 /** The parts of the Met Office's regions. */
 const REGIONS =
   /\b(?:orkney|shetland|highland|eilean siar|grampian|strathclyde|tayside|fife|lothian|borders|northern ireland|wales|(?:north|south) (?:west|east)|(?:west|east) midlands|yorkshire|humber|east of england|london)(?=s?\b)/g;
+/** Regions by the counties and cities in them that news names. */
+const REGION_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'south west': 'cornwall devon somerset dorset bristol',
+    'south east': 'kent sussex surrey hampshire berkshire oxfordshire',
+    'north west': 'cumbria lancashire merseyside cheshire manchester liverpool',
+    'north east': 'northumberland tyneside durham teesside newcastle',
+    'east of england': 'norfolk suffolk essex cambridgeshire',
+    'east midlands': 'lincolnshire derbyshire nottinghamshire leicestershire',
+    'west midlands': 'shropshire staffordshire herefordshire worcestershire warwickshire birmingham',
+    strathclyde: 'argyll ayrshire lanarkshire glasgow',
+    grampian: 'aberdeen aberdeenshire moray',
+    tayside: 'dundee perthshire angus',
+    lothian: 'edinburgh',
+  }).flatMap(([region, places]) => places.split(' ').map((place): [string, string] => [place, region])),
+);
 const WEEKDAYS = /\b(?:mon|tue|wed|thu|fri|sat|sun)(?=(?:s|nes|rs|ur)?(?:day)?\b)/g;
 
 /** `eventType`: of the agency's own warning; null for news about one. */
@@ -251,33 +322,54 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
     .replaceAll('-', ' ')
     .replaceAll('northern isles', 'orkney, shetland')
     .replaceAll('western isles', 'eilean siar')
-    .replaceAll('east anglia', 'east of england');
+    .replaceAll('east anglia', 'east of england')
+    .replaceAll(/\bgust(?=s\b|ing\b)/g, 'wind')
+    .replaceAll(/[a-z]{4,}/g, (word) => REGION_OF.get(word) ?? word);
   const weather = eventType?.startsWith('flood.') ? [] : (plain.match(WEATHER) ?? []);
   const isOfFlood = eventType
     ? eventType.startsWith('flood.')
     : /\bflood|\bnrw\b|\bsepa\b/.test(plain) || !weather.length;
-  const said = eventType === null && IS_SPOKEN.test(title) ? wordsOf(title) : [];
-  const own = isOfFlood ? [...watersIn(title), ...said] : [];
+  const said = eventType === null && IS_SPOKEN.test(title) ? [...wordsOf(title)] : [];
+  const own = isOfFlood ? [...watersIn(title), ...said.map((word) => [word])] : [];
+  const regions = [...(plain.match(REGIONS) ?? [])].map((region) => [region]);
   return {
     isOfAgency: eventType !== null,
+    hasHappened: false,
+    signs: new Set(
+      Array.from(words.matchAll(SIGNS), ([, river, street, road]) =>
+        (river ?? street ?? road!).toLowerCase(),
+      ),
+    ),
     kinds: new Set([...weather, ...(isOfFlood ? ['flood'] : [])]),
-    title: new Set(own),
-    all: new Set([...own, ...(isOfFlood ? watersIn(text) : []), ...(plain.match(REGIONS) ?? [])]),
+    title: numbered(own),
+    all: numbered([...own, ...(isOfFlood ? watersIn(text) : []), ...regions]),
     colour: /\b(?:yellow|amber|red)\b/.exec(plain)?.[0] ?? null,
     days: new Set(plain.match(WEEKDAYS)),
   };
 }
 
-function watersIn(text: string): string[] {
+const SIGNS =
+  /\b(?:[Rr]iver|Afon|[Tt]he) (\p{Lu}[\p{L}'’-]+)|(?<![\p{L}'’-])(\p{Lu}[\p{L}'’-]+) (?:Road|Street|Lane|Avenue|Terrace|Way|Place|Beck|Brook|Burn|Water)\b|\b([AB]\d{1,4})\b/gu;
+
+/** The first name in which each word is. */
+const numbered = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
+  new Map(names.flatMap((words, at) => words.map((word): [string, number] => [word, at])).toReversed());
+
+/** The words of each name. */
+function watersIn(text: string): string[][] {
   const words = text.slice(0, READ_MAX).replace(OFFICE, '');
-  const names = Array.from(words.matchAll(/(?<![\p{L}'’-])\p{Lu}\p{Ll}[\p{L}'’-]+/gu), ([word]) =>
-    word.toLowerCase().replace(/['’]s$/, ''),
-  ).flatMap((word) => word.split('-'));
+  const names = Array.from(
+    words.matchAll(/(?<![\p{L}'’-])\p{Lu}\p{Ll}[\p{L}'’-]+(?: \p{Lu}\p{Ll}[\p{L}'’-]+)*/gu),
+    ([name]) =>
+      name
+        .toLowerCase()
+        .split(/[ -]/)
+        .map((word) => word.replace(/['’]s$/, ''))
+        .filter((word) => word.length > 2 && !NO_WATERS.has(word) && !NO_NAMES.has(word)),
+  );
   return [
-    ...names
-      .filter((word) => word.length > 2 && !NO_WATERS.has(word) && !NO_NAMES.has(word))
-      .slice(0, NAMES_MAX),
-    ...(SEA.test(words) ? ['sea'] : []),
+    ...names.filter(({ length }) => length > 0).slice(0, NAMES_MAX),
+    ...(SEA.test(words) ? [['sea']] : []),
   ];
 }
 
@@ -314,7 +406,7 @@ const WORDS_MAX = 40;
 const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
 
 const FACILITY =
-  /\b(?:(?:bus|coach) station|runway|(?:north|south) terminal|terminal \d|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
+  /\b(?:(?:bus|coach) station|runway|(?:north|south) terminal|terminal \d|T\d|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
 
 function slipIn(title: string): Report['slip'] {
   const [said, kind = said] =
@@ -337,7 +429,7 @@ function modeOf(eventType: string, words: string): Subject {
 const MODES: ReadonlySet<string> = new Set<Mode>(['road', 'bus', 'rail', 'air', 'ferry']);
 
 const OF_TRAINS =
-  /(?<!\b(?:bus|coach|fire|petrol|police) )\bstations?\b|\b(?:railway(?! (?:bridge|viaduct|arch))|trains?|tube|airport)\b/i;
+  /(?<!\b(?:bus|coach|fire|petrol|police) )\bstations?\b|\b(?:railway(?! (?:bridge|viaduct|arch))|trains?|tube|airport|terminals?|T\d|runway|departures)\b/i;
 
 /** "Witnesses sought after M6 crash last night", "Thursday's crash". */
 const PAST =
@@ -345,6 +437,8 @@ const PAST =
 
 const SECOND =
   /\b(?:second|third|another|separate|further) (?:crash|collision|accident|incident|fire|breakdown)\b/i;
+
+const STANDS = /\b(?:remains?|still) (?:\w+ ){0,2}(?:closed|shut|blocked|cordoned)/i;
 
 const GOES_ON =
   /\b(?:remains?|still|continu(?:es?|ing)|under way|recovery is)\b|\bnow (?:\w+ ){0,3}(?:re-?)?open/i;
@@ -442,10 +536,47 @@ const IN_TEXT =
 const STREET =
   /(?<!\b(?:via|use|using|along|by|onto|to|towards|from|off) (?:the )?)\b((?:\p{Lu}[\p{L}\d'’-]+ ){1,2})(?=(?:Road|Street|Lane|Avenue|Drive|Way|Terrace|Crescent|Close|Hill|Bridge|Tunnel|Embankment|Parade|Quay)\b)/gu;
 const STREET_KIND = /\b([\p{L}'’]{3,}) (Road|Rd|Street|St|Lane|Avenue|Ave|Drive|Terrace|Crescent|Close)\b/giu;
+/** Landmarks, whose names are hardly ever those of others. */
+const LANDMARK =
+  /(?<![\p{L}'’])(\p{Lu}[\p{L}'’]{2,}) (Bridge|Tunnel|Viaduct|Flyover|Crossing|Interchange|Services|Pass|Circus|Roundabout|Gyratory|Hill|Park|Square|Green|Common|Gardens)\b/gu;
 const STREET_KINDS: Readonly<Record<string, string>> = { rd: 'road', st: 'street', ave: 'avenue' };
 /** "Northumbria Police": its name is no place of the incident. */
 const OFFICE =
-  /(?<![\p{L}'’])\p{Lu}[\p{L}'’]{1,20} (?:(?:and |& )?\p{Lu}[\p{L}'’]{1,20} ){0,4}(?:Police|Constabulary|Council)\b/gu;
+  /(?<![\p{L}'’])\p{Lu}[\p{L}'’]{1,20} (?:(?:and |& )?\p{Lu}[\p{L}'’]{1,20} ){0,4}(?:Police|Constabulary|Council|Policing Unit|Highways|Fire (?:and|&) Rescue)\b|\b(?:Police (?:Scotland|in)|MPS|PSNI)(?: \p{Lu}[\p{L}'’]{1,20}){1,4}(?=:)/gu;
+
+/** Names to or from which traffic goes: "trains from Leeds to York". */
+const PASSING =
+  /\b(?:(?:[Qq]ueues?|[Qq]ueueing|[Qq]ueuing|[Tt]ailbacks?|[Tt]raffic|backed up|back) (?:\w+ ){0,3}(?:to|past|at)|to|from|towards?|via|into|for|out of|serving|use) (?:the )?\p{Lu}[\p{L}'’-]+(?:(?:,| and| or| &| to)? \p{Lu}[\p{L}'’-]+){0,6}/gu;
+
+const sayingsIn = (text: string): string[] =>
+  Array.from(
+    text.matchAll(
+      /(?<![\p{L}'’@-])\p{Lu}\p{Ll}[\p{L}'’-]*(?:(?: of| and| the| upon| on| under| be)* \p{Lu}[\p{L}'’-]+)*/gu,
+    ),
+    ([name]) => name.toLowerCase().replaceAll(/['’]s(?= |$)/g, ''),
+  );
+
+const isPlaceWord = (word: string) =>
+  word.length > 2 && !NO_NAMES.has(word) && !NO_PLACES.has(word) && !/(?:bound|shire)$/.test(word);
+
+function areaOf(words: string): string[] {
+  const offices = sayingsIn((words.match(OFFICE) ?? []).join('. '));
+  const account = HANDLE.exec(words)?.[1]!.match(/\p{Lu}\p{Ll}+/gu) ?? [];
+  return [...offices.flatMap((name) => name.split(' ')), ...account.map((word) => word.toLowerCase())].filter(
+    isPlaceWord,
+  );
+}
+
+/** "@BrightonHoveBus:" */
+const HANDLE = /^@(\w{3,30}):/;
+const SAID_MAX = 600;
+const SAID_WORDS_MAX = 20;
+/** Words with capitals that are no place of an incident: areas in which many are, operators, and first words. */
+const NO_PLACES: ReadonlySet<string> = new Set(
+  'scotland wales england sussex kent essex devon cornwall norfolk suffolk surrey cumbria northumberland yorkshire highlands city borough county council transpennine express northern western southern southeastern thameslink scotrail avanti crosscountry anglia greater great arriva stagecoach first railway trains train services service customers passengers commuters motorists drivers delays delay disruption major minor severe flood warning road fire crews engineers officers emergency recovery diversion please due lines all some two three one there this that they these from heavy long huge queues buses trams flights currently active location reason high'.split(
+    ' ',
+  ),
+);
 /** Ports and ships: "Ullapool - Stornoway", "from Uig to Lochmaddy", "MV Loch Seaforth". */
 const OF_CROSSING =
   /\b(?:from|to|between|and|[Tt]he|MV|MS|of) ((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,3})|(?:^|[-–/:] ?)(\p{Lu}\p{Ll}[\p{L}'’-]+)(?= ?[-–/])/gu;

@@ -194,7 +194,7 @@ async function readReports(
 ): Promise<[string, Read][]> {
   const rows = await trx
     .selectFrom('disruptions')
-    .select(['event_id', 'source', 'event_type', 'phase', 'start_time', 'title', 'summary_line'])
+    .select(['event_id', 'source', 'event_type', 'phase', 'start_time', 'end_time', 'title', 'summary_line'])
     .select(['latitude', 'longitude', 'metadata', 'details'])
     .where('event_id', 'in', ids)
     .execute();

@@ -10,6 +10,8 @@ import { counted } from '#contract/numbers.ts';
 import { KM_PER_DEGREE, kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
+import { keyOf } from '../../geography/names/nameIndex.ts';
+import { stationsNamed } from '../../geography/names/stationNames.ts';
 import { isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
 import { along, periodOf, roadTable, rulerAt, type Chain } from '../../geography/roads/roadTable.ts';
@@ -47,14 +49,19 @@ export function sameIncident(one: Report, other: Report): Evidence | null {
     return { rule: 'link', words: 'One publisher names the other’s incident.', doubt: 0 };
   }
   const apart = Math.abs(one.began - other.began);
-  if (!(apart <= BEGAN_WITHIN_MS || warning) || disagree(one, other)) return null;
+  if (
+    !(apart <= BEGAN_WITHIN_MS || (warning && !one.warned?.hasHappened && !other.warned?.hasHappened)) ||
+    disagree(one, other)
+  )
+    return null;
 
   const found =
     warning ??
     onOneRoad(one, other) ??
     onOneLine(one, other) ??
     onOneCrossing(one, other) ??
-    atOnePlace(one, other);
+    atOnePlace(one, other) ??
+    byNames(one, other);
   if (!found) return null;
   const minutes = Math.round(apart / 60_000);
   return {
@@ -102,9 +109,13 @@ const FOLLOW_UP_SHARE = 0.6;
 
 const areWorks = (one: Report, other: Report) => one.causes.has('works') && other.causes.has('works');
 
+/** How long after the end of one another may say that the same began; its own time may be that of the end. */
+const AGAIN_MS = 60 * 60_000;
+
 /** Whether they are about different things, wherever they are. */
 function disagree(one: Report, other: Report): boolean {
   if (one.isOfAnother || other.isOfAnother) return true;
+  if (one.began > other.ended + AGAIN_MS || other.began > one.ended + AGAIN_MS) return true;
   if (causesContradict(one.causes, other.causes)) return true;
   // Buses report the closure that diverts them.
   const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
@@ -136,9 +147,11 @@ const isOfOneCause = (one: Report, other: Report) =>
 const mayBeOfOneCause = (one: Report, other: Report) =>
   isOfOneCause(one, other) || (!one.causes.has('works') && !other.causes.has('works'));
 
-/** "Albert Road" and "Albert Street" share no name. */
+/** "Albert Road" and "Albert Street" share no name, and "Tower Bridge" is no part of "Tower Hill". */
 const areOneStreet = (one: Report, other: Report, name: string) => {
-  const [own, others] = [one.streets.get(name), other.streets.get(name)];
+  const [own, others] = [one, other].map(
+    ({ streets, landmarks }) => streets.get(name) ?? landmarks.get(name),
+  );
   return own === undefined || others === undefined || own === others;
 };
 
@@ -165,7 +178,7 @@ function areApart(one: Report, other: Report): boolean {
   if (areOpposite(road, one.direction, other.direction, roadTable()) || areOfOtherSlips(one, other))
     return true;
   // One means one carriageway and the other means both, so they differ.
-  if ((one.isBothWays && other.direction) || (other.isBothWays && one.direction)) return true;
+  if ((one.isBothWays && other.isOneWay) || (other.isBothWays && one.isOneWay)) return true;
   const [own, others] = [stretchOn(road, one), stretchOn(road, other)];
   return (
     own.length > 0 &&
@@ -213,7 +226,9 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
   const isExact = one.position!.reachKm === 0 && other.position!.reachKm === 0;
   const isNear = isExact
     ? km <= Math.max(ROAD_KM, (reach + otherReach) / 2)
-    : Math.max(reach, otherReach) <= WIDE_KM && km <= reach + otherReach && isOfOneCause(one, other);
+    : Math.max(reach, otherReach) <= (hasRareCause(one, other) ? 2 * WIDE_KM : WIDE_KM) &&
+      km <= reach + otherReach &&
+      isOfOneCause(one, other);
   if (!isNear) return null;
   return {
     rule: 'road',
@@ -423,10 +438,15 @@ function ofOneWarning(
 ): (Omit<Evidence, 'rule'> & { rule: 'place' }) | null {
   if (!one || !other || one.isOfAgency === other.isOfAgency) return null;
   const [kind] = shared(one.kinds, other.kinds);
-  const names = shared(one.all, other.all);
+  const names = [...one.all.keys()].filter((name) => other.all.has(name));
+  const areTwoNames = [one, other].every(({ all }) => new Set(names.map((name) => all.get(name))).size > 1);
   const isOne =
     kind === 'flood'
-      ? names.length >= WATER_NAMES && shared(one.title, other.title).length > 0
+      ? areTwoNames &&
+        names.some((name) => one.title.has(name) && other.title.has(name)) &&
+        (!(one.hasHappened || other.hasHappened) ||
+          shared(one.signs, other.signs).length > 0 ||
+          names.some((name) => one.signs.has(name) || other.signs.has(name)))
       : kind &&
         names.length > 0 &&
         (!one.colour || !other.colour || one.colour === other.colour) &&
@@ -437,7 +457,6 @@ function ofOneWarning(
     : null;
 }
 
-const WATER_NAMES = 2;
 /** The longest time before a warning begins at which news that names no day can be about it. */
 const WARNED_WITHIN_MS = 24 * 60 * 60_000;
 
@@ -464,16 +483,24 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   const isRail = areOf('rail', one, other) && one.roads.length + other.roads.length === 0;
   // An airport is one place, however large it is.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
-  if (km > ALIAS_KM && areTwoOfAKind(own.name, others.name)) return null;
+  if (km > ALIAS_KM && (areTwoOfAKind(own.name, others.name) || namesLandmarksApart(one, other))) return null;
   if (isAirport && one.facility && other.facility && !areOneFacility(one.facility, other.facility))
     return null;
   if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
   }
-  // One names a station, the other the section that contains it.
   const isNear = km <= own.reachKm + others.reachKm + PLACE_KM;
+  // One names a station, the other the section or town that contains it.
+  const isPassing = shared(one.said, other.said).length === 0;
   const hasCause = shared(one.causes, other.causes).length > 0;
-  if (isRail && isNear && hasCause && within(reach, ONE_PLACE_KM, SECTION_KM) && namesThePlace(one, other)) {
+  if (
+    isRail &&
+    isNear &&
+    hasCause &&
+    within(reach, ONE_PLACE_KM, SECTION_KM) &&
+    !isPassing &&
+    namesThePlace(one, other)
+  ) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart, for the same cause.`, doubt: 4 };
   }
   if (reach > TOWN_KM || !isNear) return null;
@@ -515,6 +542,30 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
 }
 
+/** Each names streets, and none that the other names. */
+const namesStreetsApart = (one: Report, other: Report) => {
+  const [own, others] = [one, other].map(({ streets, said }) =>
+    [...streets.keys()].filter((name) => said.has(name)),
+  ) as [string[], string[]];
+  return (
+    namesLandmarksApart(one, other) ||
+    (own.length > 0 && others.length > 0 && !own.some((name) => others.includes(name)))
+  );
+};
+
+/** "Westminster Bridge" and "Lambeth Bridge", "Tower Bridge" and "Tower Hill" */
+const namesLandmarksApart = (one: Report, other: Report) => {
+  const [own, others] = [one, other].map(({ landmarks }) =>
+    [...landmarks].flatMap(([name, kind]) => (SPANS.has(kind) ? name : [])),
+  ) as [string[], string[]];
+  return (
+    (own.length > 0 && others.length > 0 && !own.some((name) => others.includes(name))) ||
+    !shared(one.said, other.said).every((name) => areOneStreet(one, other, name))
+  );
+};
+
+const SPANS: ReadonlySet<string> = new Set(['bridge', 'tunnel', 'viaduct', 'crossing']);
+
 const within = (value: number, from: number, to: number) => value > from && value <= to;
 
 /** "Terminal 3" and "terminal 1" are two; an airport may be either. */
@@ -543,6 +594,52 @@ function atOneStreet(one: Report, other: Report): Evidence | null {
 }
 
 const STREET_NAMES = 2;
+
+/** Both name one place for one cause, and only one of them has a point for it, or none. Trains stop at a station for
+ *  one fault; in a town with many streets they also share a street or a part of it. */
+function byNames(one: Report, other: Report): Evidence | null {
+  if (!isOfOneCause(one, other) || areFar(one, other)) return null;
+  const road = sharedRoad(one, other);
+  if (road ? areApart(one, other) : one.roads.length > 0 && other.roads.length > 0) return null;
+  const km = kmBetween(one, other);
+  if (km !== null && areAtOtherPlaces(one, other, km)) return null;
+  const names = shared(one.said, other.said);
+  if (namesStreetsApart(one, other)) return null;
+  const places = [one, other].flatMap(({ position }) =>
+    position?.name && position.reachKm <= TOWN_KM ? position : [],
+  );
+  const towns = new Set([
+    ...places.flatMap(({ name, reachKm }) => (reachKm > ONE_PLACE_KM ? name.split(' ') : [])),
+    ...one.area,
+    ...other.area,
+  ]);
+  const isAir = one.mode === 'air' || other.mode === 'air';
+  const isTracked =
+    one.roads.length + other.roads.length === 0 &&
+    [one, other].some(({ mode }) => mode === 'rail' || mode === 'air' || mode === 'ferry');
+  const isPlaced = places.some(({ name }) => {
+    const station = stationWords(name);
+    // "Newport" is one station of several.
+    const isOnly = km !== null || (!name.includes('(') && stationsNamed(keyOf(station)).length < 2);
+    const words = new Set([name, station, ...(isAir ? [station.replace(/ airport$/, '')] : [])]);
+    return (
+      isOnly &&
+      [one, other].every(({ sayings, area }) =>
+        [...words].some((word) => sayings.has(word) || area.has(word)),
+      )
+    );
+  });
+  const own = names.filter((name) => !towns.has(name));
+  const isOfArea =
+    isPlaced ||
+    road !== undefined ||
+    own.length > 1 ||
+    own.some((name) => one.landmarks.has(name) || other.landmarks.has(name)) ||
+    shared(one.area, other.said).length + shared(other.area, one.said).length > 0;
+  if (!(isTracked ? isPlaced : isOfArea && own.length > 0)) return null;
+  if (one.facility && other.facility && !areOneFacility(one.facility, other.facility)) return null;
+  return { rule: 'place', words: `Both name ${inWords(names)}, for the same cause.`, doubt: 5 };
+}
 
 /** "Tay Bridge" and "Tay Road Bridge" are one landmark by two names. */
 const ALIAS_KM = 0.1;

@@ -146,7 +146,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     latitude: input.latitude ?? null,
     longitude: input.longitude ?? null,
     metadata: {
-      publisher: PUBLISHERS[source] ?? null,
+      publisher: PUBLISHERS[source] ?? /^@\w+(?=:)/.exec(title)?.[0] ?? null,
       ...own,
       ...input.metadata,
       ...(rating?.needsPlace && { needs_place: true }),
@@ -198,9 +198,10 @@ const EVENT_TYPES: readonly (readonly [RegExp, string])[] = [
 const eventTypeOf = (source: string) =>
   EVENT_TYPES.find(([name]) => name.test(source))?.[1] ?? 'road.incident';
 
-/** Title and text. If there is only one text, its first sentence is the title. */
-function wordsOf({ title, text = '' }: ReportInput): [string, string] {
-  if (title) return [title, text];
-  const end = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr)\.) /.exec(text)?.index ?? text.length;
-  return [text.slice(0, end).replace(/\.$/, ''), text.slice(end).trim()];
+/** Title and text. If there is only one text, its first line or sentence is the title. */
+function wordsOf({ title = '', text = '' }: ReportInput): [string, string] {
+  if (title && text && title !== text) return [title, text];
+  const only = title || text;
+  const end = /\n|(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr)\.) /.exec(only)?.index ?? only.length;
+  return [only.slice(0, end).replace(/\.$/, ''), only.slice(end).trim()];
 }

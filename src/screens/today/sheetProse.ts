@@ -240,6 +240,9 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
           ? ''
           : (LEAD.exec(rest)?.[1] ?? '')
         : '';
+    // "Mells Vets - 1pm": two words may be a club.
+    const isGuess = LEAD.exec(rest)?.[1] === lead.driver && !isFirstName(lead.driver);
+    if (isGuess && lead.driver.includes(' ')) contexts.push({ ...NOBODY, line: said });
     // "NEW JOB #4471 for Yusuf"
     if (isCrew && REF.test(said)) lead.driver ||= / for (\p{Lu}[\p{L}'’-]+)$/u.exec(said)?.[1] ?? '';
     if (all.length === 0) ref = REF.exec(said)?.[1] ?? ref;

@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FeedBundle } from '../../../contract/feeds/feeds.ts';
 import { COLLECTORS } from '../../../server/sources/allSources.ts';
 import { PER_NETWORK } from '../../../server/http/limits/connections.ts';
 import { COMPILED, MAIN } from '../../support/server.ts';
@@ -170,14 +171,39 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     LIMIT_MS,
   );
 
-  it('in replay prints a sign-in each time, and keeps its data separate', async () => {
-    for (let start = 0; start < 2; start++) {
-      const server = run({}, ['--replay']);
-      const url = await address(server);
+  it('in replay prints a sign-in each time, shows alerts of every source within a minute, and changes by itself', async () => {
+    const first = run({}, ['--replay']);
+    expect((await signIn(await address(first), printedPassword(first))).status).toBe(200);
+    expect(await stop(first)).toBe(0);
 
-      expect((await signIn(url, printedPassword(server))).status).toBe(200);
-      expect(await stop(server)).toBe(0);
-    }
+    const second = run({ REPLAY_STEP_SECONDS: '2' }, ['--replay']);
+    const url = await address(second);
+    const began = Date.now();
+    const { access_token } = (await (await signIn(url, printedPassword(second))).json()) as {
+      access_token: string;
+    };
+    /** Lists of one source, which change only with its scene. */
+    const scenes = new Set<string>();
+    const alerting = new Set<string>();
+    await vi.waitFor(
+      async () => {
+        const headers = { authorization: `Bearer ${access_token}` };
+        const answer = await fetch(`${url}/api/v1/feeds/?include_events=true`, { headers });
+        const { feeds } = (await answer.json()) as { feeds: FeedBundle[] };
+        for (const { source, event_count } of feeds.flatMap(({ feed }) => feed.sources))
+          if (event_count > 0) alerting.add(source);
+        const said = feeds
+          .flatMap(({ events }) => events)
+          .filter(({ source }) => source === 'tfl')
+          .map(({ event_id, title }) => [event_id, title]);
+        if (said.length > 0) scenes.add(JSON.stringify(said));
+        expect([...alerting].sort()).toEqual(COLLECTORS.map(({ source }) => source).sort());
+        expect(scenes.size).toBeGreaterThan(1);
+      },
+      { timeout: 90_000, interval: 250 },
+    );
+    expect(Date.now() - began).toBeLessThan(60_000);
+    expect(await stop(second)).toBe(0);
     expect(readdirSync(dataDir)).toEqual(['replay']);
   });
 });

@@ -142,7 +142,7 @@ it('has no false alarm in the labelled set, and sends what it should', async () 
 }, 60_000);
 
 /** Random days: as many as `npm test` has time for. `RANDOM_DAYS=200` runs all of them. */
-const DAYS = amount('RANDOM_DAYS', { whole: 200, part: 4 });
+const DAYS = amount('RANDOM_DAYS', { whole: 200, part: 2 });
 
 /** Days of half hours, with the state of each source in each. */
 const day = array(

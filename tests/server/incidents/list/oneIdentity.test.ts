@@ -49,7 +49,7 @@ const ROADS = [
 ];
 /** Further sequences: SEQUENCES=10000 npx vitest run tests/server/incidents/list/oneIdentity.test.ts */
 const sequencesOn = (engine: string) =>
-  amount('SEQUENCES', { whole: 10_000, part: engine === 'sqlite' ? 60 : 15 });
+  amount('SEQUENCES', { whole: 10_000, part: engine === 'sqlite' ? 30 : 15 });
 
 /** Fields that a program keeps of a list. */
 type Known = Pick<ListedDisruption, 'event_id' | 'source' | 'severity' | 'title' | 'end_time'> & {

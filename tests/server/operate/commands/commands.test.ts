@@ -8,10 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import type { Disruption } from '../../../../contract/incidents/disruptions.ts';
-import type { FeedBundle } from '../../../../contract/feeds/feeds.ts';
-import { COMPILED, freePort, MAIN } from '../../../support/server.ts';
+import { COMPILED } from '../../../support/server.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
 const LIMIT_MS = 180_000;
@@ -65,58 +63,6 @@ async function run(command: string, args: string[], env: Record<string, string> 
     },
   };
 }
-
-/** Starts the server on recorded sources and signs in; `board` reads the feeds with their alerts. */
-async function replay(env: Record<string, string> = {}) {
-  const server = await run(process.execPath, [MAIN, '--replay'], {
-    HOST: '127.0.0.1',
-    PORT: String(await freePort()),
-    LOG_LEVEL: 'warn',
-    ...env,
-  });
-  const [, email] = await server.says(/Email:\s+(\S+)/);
-  const [, password] = await server.says(/Password:\s+(\S+)/);
-  const [, address] = await server.says(/^Clearway is at (\S+)$/m);
-
-  const answer = await fetch(`${address}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  const { access_token } = (await answer.json()) as { access_token: string };
-  return async () => {
-    const feeds = await fetch(`${address}/api/v1/feeds/?include_events=true`, {
-      headers: { authorization: `Bearer ${access_token}` },
-    });
-    return ((await feeds.json()) as { feeds: FeedBundle[] }).feeds;
-  };
-}
-
-describe('--replay', { timeout: LIMIT_MS }, () => {
-  it('prints a sign-in, shows alerts of every source within a minute, and changes by itself', async () => {
-    const board = await replay({ REPLAY_STEP_SECONDS: '2' });
-    const began = Date.now();
-    /** Lists of one source, which change only with its scene. */
-    const scenes = new Set<string>();
-    const alerting = new Set<string>();
-    await vi.waitFor(
-      async () => {
-        const feeds = await board();
-        for (const { source, event_count } of feeds.flatMap(({ feed }) => feed.sources))
-          if (event_count > 0) alerting.add(source);
-        const said = feeds
-          .flatMap(({ events }) => events)
-          .filter(({ source }) => source === 'tfl')
-          .map(({ event_id, title }) => [event_id, title]);
-        if (said.length > 0) scenes.add(JSON.stringify(said));
-        expect([...alerting].sort()).toEqual(COLLECTORS.map(({ source }) => source).sort());
-        expect(scenes.size).toBeGreaterThan(1);
-      },
-      { timeout: 90_000, interval: 250 },
-    );
-    expect(Date.now() - began).toBeLessThan(60_000);
-  });
-});
 
 describe('npm run collect', { timeout: LIMIT_MS }, () => {
   it('shows what one source yields, and nothing else on its output', async () => {

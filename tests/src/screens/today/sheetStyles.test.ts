@@ -646,6 +646,8 @@ Gwyn your 1430 Bala job has been cancelled`),
     '0910\tBala School → Llyn Tegid\t\t\tGwyn\t\t42\t',
     '2.30pm\tLlyn Tegid → Bala School\t\t\tGwyn\t\t42\tCancelled: Gwyn your 1430 Bala job has been cancelled',
   ]);
+  const club = 'Mells Vets - 1pm Mells Hall to Shepton FC';
+  expect(lines(club)).toContain(`? ${club}`);
   // "Martin" is no month, "Inveraray" does not begin with "in", and a party is no driver.
   expect(
     lines(`Martin 0945 Hexham to Vindolanda, 31 pax, NK21 AAA
