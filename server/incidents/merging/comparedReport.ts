@@ -10,7 +10,7 @@ import { regionsIn } from '../../geography/names/placeNames.ts';
 import { stationsNamed } from '../../geography/names/stationNames.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
 import { readRoadWords, type RoadUse } from '../../geography/roads/roadWords.ts';
-import { isOverByWords } from '../facts/timesInWords.ts';
+import { isOverByWords } from '../facts/overInWords.ts';
 import { causesIn } from './causes.ts';
 
 export interface Incident {
