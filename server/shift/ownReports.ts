@@ -1,7 +1,13 @@
 /** A team's own reports: incidents that only this team has. Every query names the team. */
 import { randomUUID } from 'node:crypto';
 import type { Change } from '#contract/incidents/changes.ts';
-import { type Disruption, type Geometry, type ListedDisruption, type Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import {
+  type Disruption,
+  type Geometry,
+  type ListedDisruption,
+  type Severity,
+  severityRank,
+} from '#contract/incidents/disruptions.ts';
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import {
