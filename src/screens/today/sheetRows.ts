@@ -526,7 +526,8 @@ function withDaysApart(
   const isMeant = (meaning: Meaning) => others.some((at) => headingsOf(headings![at]!)[0] === meaning);
   const cells = rows.flatMap((row) => days.map((at) => row.cells[at] ?? ''));
   const crews = cells.filter((cell) => isGiven(cell) && !IDLE.test(cell) && !TICK.test(cell));
-  const isOften = (cell: string) => days.filter((at) => rows.some((row) => row.cells[at] === cell)).length > 1;
+  const isOften = (cell: string) =>
+    days.filter((at) => rows.some((row) => row.cells[at] === cell)).length > 1;
   const isDriver = (cell: string) =>
     isFirstName(cell) || (NAME.test(cell) && !/^x$/i.test(cell) && isOften(cell));
   const isOfVehicles = crews.length > 0 && crews.every((cell) => vehicleAlone(cell) !== null);
