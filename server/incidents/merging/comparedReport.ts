@@ -43,7 +43,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   /** True: it is about an earlier day, or says itself that it is not the first. */
   isOfAnother: boolean;
   /** When it ended, in ms, if its words say that it is over; Infinity while it stands. */
-  ended: number;
+  ended: () => number;
   /** True: it says itself that it goes on. */
   goesOn: boolean;
   /** Classes of causes; several when it may be one of them, none when it gives none. */
@@ -53,7 +53,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   stretch: Facts['stretch'];
   direction: Facts['direction'];
   /** True: its title says on which carriageway it is, and not only its text, which may mean what is turned back. */
-  isOneWay: boolean;
+  isOneWay: () => boolean;
   /** True: its words mean both carriageways. */
   isBothWays: boolean;
   /** Null: the words name no slip road. `unsure`: only the text names one, which may be another. */
@@ -174,16 +174,17 @@ export function reportOf(incident: Incident): Report | null {
     mode,
     isOperator,
     isOfAnother: (PAST.test(words) && !STANDS.test(words)) || SECOND.test(words),
-    ended: isOverByWords(words) ? Date.parse(incident.end_time ?? start_time) : Infinity,
     goesOn: GOES_ON.test(words),
     causes,
     position,
     roads: named.slice(0, NAMED_MAX),
     stretch: stretch.slice(0, NAMED_MAX),
     direction,
-    isOneWay:
+    // The next two take long to read, and few pairs need them.
+    isOneWay: () =>
       direction !== null &&
       readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction,
+    ended: () => (isOverByWords(words) ? Date.parse(incident.end_time ?? start_time) : Infinity),
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
@@ -254,14 +255,14 @@ function ownRoads(incident: Incident): Facts['roads'] {
 const NOTHING = {
   mode: null,
   isOfAnother: false,
-  ended: Infinity,
+  ended: () => Infinity,
   goesOn: false,
   causes: new Set<string>(),
   position: null,
   roads: [],
   stretch: [],
   direction: null,
-  isOneWay: false,
+  isOneWay: () => false,
   isBothWays: false,
   slip: null,
   publisher: '',

@@ -115,7 +115,8 @@ const AGAIN_MS = 60 * 60_000;
 /** Whether they are about different things, wherever they are. */
 function disagree(one: Report, other: Report): boolean {
   if (one.isOfAnother || other.isOfAnother) return true;
-  if (one.began > other.ended + AGAIN_MS || other.began > one.ended + AGAIN_MS) return true;
+  const [first, second] = one.began < other.began ? [one, other] : [other, one];
+  if (second.began - first.began > AGAIN_MS && second.began > first.ended() + AGAIN_MS) return true;
   if (causesContradict(one.causes, other.causes)) return true;
   // Buses report the closure that diverts them.
   const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
@@ -178,7 +179,7 @@ function areApart(one: Report, other: Report): boolean {
   if (areOpposite(road, one.direction, other.direction, roadTable()) || areOfOtherSlips(one, other))
     return true;
   // One means one carriageway and the other means both, so they differ.
-  if ((one.isBothWays && other.isOneWay) || (other.isBothWays && one.isOneWay)) return true;
+  if ((one.isBothWays && other.isOneWay()) || (other.isBothWays && one.isOneWay())) return true;
   const [own, others] = [stretchOn(road, one), stretchOn(road, other)];
   return (
     own.length > 0 &&
