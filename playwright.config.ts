@@ -22,7 +22,7 @@ export default defineConfig({
   fullyParallel: true, // each worker has its own server
   workers: 3, // much of the time is spent waiting for minutes of the clock and for other servers
   retries: 0, // a test that passes only at the second try has found a fault
-  timeout: 60_000,
+  timeout: 120_000, // a walk of many steps takes 40 s on a busy machine
   globalTimeout: 25 * 60_000, // ends with a report of what was seen so far
   expect: {
     timeout: 20_000, // a worker that installs the app on a busy machine took more than ten

@@ -19,7 +19,7 @@ import {
   type IncidentPlace,
   type StoredIncident,
 } from '../server/geography/roads/incidentPlace.ts';
-import type { Found } from '../server/watches/matching/rules/ruleFinding.ts';
+import type { Found } from '../server/watches/matching/rules/found.ts';
 import { match } from '../server/watches/matching/rules/matcher.ts';
 import { incidentIndex, watchIndex } from '../server/watches/matching/rules/matchIndex.ts';
 import {

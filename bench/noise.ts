@@ -11,7 +11,7 @@ import { findRoutePlaces } from '../server/geography/names/routePlaces.ts';
 import { downloader } from '../server/http/documents/download.ts';
 import { startReplay } from '../server/operate/replay.ts';
 import { incidentPlace, type StoredIncident } from '../server/geography/roads/incidentPlace.ts';
-import type { Found } from '../server/watches/matching/rules/ruleFinding.ts';
+import type { Found } from '../server/watches/matching/rules/found.ts';
 import { match } from '../server/watches/matching/rules/matcher.ts';
 import { resolveText } from '../server/watches/typed/resolveText.ts';
 import { roadTable } from '../server/geography/roads/roadTable.ts';

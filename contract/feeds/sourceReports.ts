@@ -11,8 +11,6 @@ export const POLLS_SHOWN = 30;
 
 /** If a team marks a larger share of a source's messages in a week as not ours, the source is demoted for that team. */
 export const MARKED_MOST = 0.05;
-/** A single mark may be a slip of the finger, so that two are needed. */
-export const MARKS_LEAST = 2;
 
 export const SourceReport = z.object({
   source: z.string(),

@@ -3,7 +3,7 @@
  * which incidents touch it and which messages name it. Only the team sees vehicle, driver, reference and note.
  */
 import { z } from 'zod/mini';
-import { dayAfter, londonInstant, type Trip } from './departures.ts';
+import type { Trip } from './departures.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection } from '../names.ts';
 import { guessedDuration } from './watches.ts';
@@ -27,9 +27,6 @@ export const JOB_LIMITS = {
   /** From this number of arrived jobs on, the page shows how often the told range was right. */
   heldFrom: 20,
 } as const;
-
-/** A job that nobody has marked stays this long in "Leaves soon". */
-export const NOT_MARKED_MINUTES = 30;
 
 /** A field of a sheet has no control characters, and no characters that reverse the text beside them. */
 const text = (most: number) =>
@@ -239,20 +236,6 @@ export const SheetMemory = z.object({
   last_day: z.nullable(Day),
 });
 export type SheetMemory = z.infer<typeof SheetMemory>;
-
-/** The instant of a time of a day's sheet: "25:15" is 01:15 of the next day. */
-export function sheetInstant(day: string, local: string): Date {
-  const [hours = 0, minutes = 0] = local.split(':').map(Number);
-  const clock = [hours % 24, minutes].map((part) => String(part).padStart(2, '0')).join(':');
-  return londonInstant(dayAfter(day, Math.floor(hours / 24)), clock);
-}
-
-/** The first time after it leaves at which London's clocks show the deadline, unless the sheet counts past 24:00. */
-export function deadlineInstant(day: string, leavesLocal: string, deadlineLocal: string): Date {
-  const leaves = sheetInstant(day, leavesLocal);
-  const same = sheetInstant(day, deadlineLocal);
-  return same >= leaves ? same : sheetInstant(dayAfter(day), deadlineLocal);
-}
 
 /** The vehicle of a job: by the real departure, if that is known. */
 export function tripOfJob(

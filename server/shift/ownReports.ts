@@ -7,8 +7,8 @@ import {
   type ListedDisruption,
   type Severity,
   severityRank,
-  worstFirst,
 } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import {
   DELETED_PERSON,

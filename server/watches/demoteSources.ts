@@ -3,7 +3,7 @@
  * possible at best, so that no message is sent about it at once, until an administrator restores it. No team decides
  * for another: that several have demoted a source is a suggestion to administrators, who may demote it for all.
  */
-import { MARKED_MOST, MARKS_LEAST } from '#contract/feeds/sourceReports.ts';
+import { MARKED_MOST } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { auditTrail, SERVER } from '../accounts/auditTrail.ts';
 import { demotions } from './matching/demotionStore.ts';
@@ -14,6 +14,9 @@ import { isDemoted } from './matching/demotedMatch.ts';
 import { markedSince } from './history/sourceStats.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** A single mark may be a slip of the finger, so that two are needed. */
+const MARKS_LEAST = 2;
 
 /** Checks everything that was sent to this team; without a team, checks what was sent to each team. Returns the
  *  sources that it demoted. */

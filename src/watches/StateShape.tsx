@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { gradeOf } from '../feeds/alerts/alerts.ts';
-import { worstFirst } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { OUTLINES, Severity } from '../ui/signs/Severity.tsx';
 import { StatusLine } from '../ui/signs/StatusLine.tsx';
 import type { RouteState } from './watchState.ts';

@@ -3,7 +3,7 @@
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
 import { NOW_HOURS } from '#contract/watches/departures.ts';
-import { NOT_MARKED_MINUTES, tripOfJob } from '#contract/watches/jobs.ts';
+import { tripOfJob } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Job } from '../api/watches/jobs.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
@@ -32,6 +32,9 @@ const PAST_IT = 'Past its trouble.';
 
 /** Whether an incident on the way counts for the arrival, also when the vehicle has passed it. */
 const isMet = ({ counted, untold }: Arrival): boolean => counted.length + untold.length > 0;
+
+/** A job that nobody has marked stays this long in "Leaves soon". */
+const NOT_MARKED_MINUTES = 30;
 
 export type JobGroup = 'soon' | 'way' | 'later' | 'done';
 

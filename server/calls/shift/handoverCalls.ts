@@ -10,7 +10,7 @@ import { handover } from './handoverStore.ts';
 import { responses } from '../../shift/responses.ts';
 import { users } from '../../accounts/users.ts';
 import { example } from '../reference/examples.ts';
-import { jobsNow } from '../../delivery/briefs/briefs.ts';
+import { handoverJobs } from './handoverJobs.ts';
 import { idOf, optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict } from '../../refusals.ts';
 import { handoverSheet } from './handoverSheet.ts';
@@ -34,7 +34,7 @@ const ShiftTime = (description: string, clock: string) =>
 
 export const handoverCalls: Calls = (parts) => async (app) => {
   const { db, config, now } = parts;
-  const jobsOf = jobsNow(parts);
+  const jobsOf = handoverJobs(parts);
   const actorOf = async (request: FastifyRequest) => ({
     teamId: await request.teamId(),
     userId: request.user.id,

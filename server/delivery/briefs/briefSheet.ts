@@ -14,13 +14,8 @@ import {
   type Trip,
   wholeDay,
 } from '#contract/watches/departures.ts';
-import {
-  type Disruption,
-  isPlanned,
-  plannedStart,
-  severityRank,
-  worstFirst,
-} from '#contract/incidents/disruptions.ts';
+import { type Disruption, isPlanned, plannedStart, severityRank } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { type Job, tripOfJob } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
@@ -50,6 +45,13 @@ interface Known {
 }
 
 const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
+
+/** "left 06:12", "arrived 10:40", "cancelled"; '' before the job leaves. */
+export function stoodWords({ left_at, arrived_at, cancelled_at }: Job): string {
+  if (cancelled_at !== null) return 'cancelled';
+  if (arrived_at !== null) return `arrived ${LONDON_CLOCK.format(new Date(arrived_at))}`;
+  return left_at === null ? '' : `left ${LONDON_CLOCK.format(new Date(left_at))}`;
+}
 
 /** "Leeds Stn to Heathrow T5" */
 export const jobWords = ({ trip }: Pick<Job, 'trip'>): string =>

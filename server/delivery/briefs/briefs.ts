@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { MINUTE_MS } from '#contract/durations.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
-import type { SheetJob } from '#contract/shift/handover.ts';
 import {
   BRIEF_LIMITS,
   type BriefAsked,
@@ -14,7 +13,6 @@ import {
   withoutWorst,
 } from '#contract/messages/briefs.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
-import type { Job } from '#contract/watches/jobs.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import {
   cursorLease,
@@ -32,7 +30,7 @@ import { watchList } from '../../watches/watchAnswers.ts';
 import { channels as channelsIn } from '../outbox/channelStore.ts';
 import { putIn, waitingRow } from '../outbox/outbox.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
-import { briefSheet, daysOf, doneBy, jobWords, risksOfJobs, sheetParts, subjectOf } from './briefSheet.ts';
+import { briefSheet, daysOf, sheetParts, subjectOf } from './briefSheet.ts';
 import { askedOf, briefs } from './briefStore.ts';
 
 export const LOOK_EVERY_MS = 10_000;
@@ -118,49 +116,6 @@ export function briefMaker(parts: Parts) {
     };
     return { subject, sheet, send };
   };
-}
-
-/** Today's jobs that are on the way, or have a certain incident ahead, for a sheet that somebody reads now. */
-export function jobsNow(parts: Omit<Parts, 'mode'>) {
-  const { db, now } = parts;
-  return async (teamId: string): Promise<SheetJob[]> => {
-    const at = now();
-    const days = [londonDay(at)];
-    const open = (await jobs(db).ofDay(teamId, days[0]!)).filter(
-      ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
-    );
-    if (open.length === 0) return [];
-    const { list } = await watchList(parts, teamId, undefined, at);
-    const { watches, incidents: all } = list;
-    const { responses: states } = await responses(db).ofTeam(teamId, { changedAfter: at });
-    const incidents = new Map(all.map((one) => [one.event_id, one]));
-    const risks = new Map(
-      risksOfJobs({ jobs: open, watches, incidents, doneOf: doneBy(states), days }, at).map(
-        ({ id, risk }) => [id, risk],
-      ),
-    );
-    return open.flatMap((job): SheetJob[] => {
-      const risk = risks.get(job.id);
-      if (!risk && job.left_at === null) return [];
-      return [
-        {
-          time: LONDON_CLOCK.format(new Date(job.leaves_at)),
-          what: jobWords(job),
-          left: stoodWords(job),
-          touched_by: risk?.touched_by ?? '',
-          arrives: risk?.arrives ?? '',
-          done: risk?.done ?? '',
-        },
-      ];
-    });
-  };
-}
-
-/** "left 06:12", "arrived 10:40", "cancelled"; '' before the job leaves. */
-export function stoodWords({ left_at, arrived_at, cancelled_at }: Job): string {
-  if (cancelled_at !== null) return 'cancelled';
-  if (arrived_at !== null) return `arrived ${LONDON_CLOCK.format(new Date(arrived_at))}`;
-  return left_at === null ? '' : `left ${LONDON_CLOCK.format(new Date(left_at))}`;
 }
 
 function messageFor(

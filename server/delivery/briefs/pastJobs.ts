@@ -7,8 +7,7 @@ import { jobs } from '../../watches/jobs/jobStore.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { toBrief } from '../../watches/watchAnswers.ts';
 import { watches } from '../../watches/watchStore.ts';
-import { doneBy, jobWords, risksOfJobs } from './briefSheet.ts';
-import { stoodWords } from './briefs.ts';
+import { doneBy, jobWords, risksOfJobs, stoodWords } from './briefSheet.ts';
 
 /** The answer has the ids of the incidents that touched them. Their words are added later, from the versions of that
  *  time. */

@@ -1,7 +1,8 @@
 /** The words of public pages: for a route, an area or feeds the incidents that count now, by the condition of their
  *  own page; for an alert its state, or that it is over. */
 import { isNow } from '#contract/watches/departures.ts';
-import { type Disruption, isPlanned, statedStart, worstFirst } from '#contract/incidents/disruptions.ts';
+import { type Disruption, isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { WatchKind } from '#contract/watches/watches.ts';
 import { gradeWords, isWatching, type When, watchingChangesAt } from '#contract/watches/which.ts';

@@ -1,4 +1,5 @@
-/** The plan of a poll for a source's incidents: which begin, change and end, and why. Nothing is stored here. */
+/** The plan of a poll for a source's incidents: which begin, change and end, and why. Nothing is stored here. The
+ *  numbers of one source (`absentPolls`) stand in its file in server/sources. */
 import { type EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
 import { minutesBefore } from '../../db/instant.ts';
 import { endOf } from '../../db/changeLog.ts';

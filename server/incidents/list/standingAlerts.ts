@@ -1,6 +1,7 @@
 /** All alerts in force as lists show them. They are read once for each revision, for code that decides about many at
  *  once. */
-import { type Disruption, worstFirst } from '#contract/incidents/disruptions.ts';
+import { type Disruption } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { inForce, isShown, toDisruption, withDuplicates } from './disruptionRows.ts';
 import { findDuplicates } from './duplicates.ts';
 import type { Db } from '../../db/open.ts';

@@ -1,4 +1,5 @@
-/** Reports that an administrator keeps apart, whatever the rules in server/incidents/merging say. */
+/** Reports that an administrator keeps apart, whatever the rules in server/incidents/merging say; ./merge.ts asks at
+ *  each poll. */
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';

@@ -1,4 +1,4 @@
-/** When a source is polled again. */
+/** When a source is polled again. Its interval (`everyMinutes`) stands in its file in server/sources. */
 import { SECOND_MS, MINUTE_MS } from '#contract/durations.ts';
 import { backOff } from '#contract/backOff.ts';
 

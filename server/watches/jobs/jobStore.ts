@@ -4,17 +4,16 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import {
   type AskedJob,
-  deadlineInstant,
   type Job,
   JOB_LIMITS,
   type JobChange,
   type JobMark,
   type SheetMemory,
   type SheetUndone,
-  sheetInstant,
   tripKey,
   UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
+import { deadlineInstant, sheetInstant } from '#contract/watches/sheetClock.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';

@@ -7,7 +7,7 @@ import type { Crowd, MatchedIncident } from './matchInput.ts';
 import { type Demoted, trusted } from './demotedMatch.ts';
 import { eventNear, eventsIndex, type EventsIndex } from './rules/eventsNear.ts';
 import { incidentPlace, type IncidentPlace } from '../../geography/roads/incidentPlace.ts';
-import type { Found } from './rules/ruleFinding.ts';
+import type { Found } from './rules/found.ts';
 import { match } from './rules/matcher.ts';
 import { incidentIndex, watchIndex, type IncidentIndex, type WatchIndex } from './rules/matchIndex.ts';
 import { roadTable } from '../../geography/roads/roadTable.ts';

@@ -1,5 +1,6 @@
 /** The worst alerts now, on the whole board and in one feed, and the words beside them. */
-import { isPlanned, plannedStart, worstFirst } from '#contract/incidents/disruptions.ts';
+import { isPlanned, plannedStart } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';

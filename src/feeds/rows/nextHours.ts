@@ -4,7 +4,9 @@ import { formatClock } from '../../time/london.ts';
 import { GRADES } from '../../ui/signs/Severity.tsx';
 import { dateOf } from '../alerts/alerts.ts';
 
-const HOURS_MS = 6 * 60 * 60_000;
+const HOURS = 6;
+export const NEXT_HOURS = `Next ${HOURS} hours`;
+const HOURS_MS = HOURS * 60 * 60_000;
 
 /** The next changes within six hours of `from`, at most `most`, each once. If there are more, the mildest are left
  *  out, but never a warning that begins. */

@@ -37,7 +37,7 @@ import { create } from 'zustand';
 import { browserStore } from '../../device/browserStorage.ts';
 import { Link } from 'wouter';
 import type { NextUp } from '../../api/alerts/feeds.ts';
-import { endOfHours, nextHours } from '../../feeds/rows/nextHours.ts';
+import { NEXT_HOURS, endOfHours, nextHours } from '../../feeds/rows/nextHours.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
@@ -305,7 +305,8 @@ function BoardFoot({
       {nextUp && (
         <section aria-labelledby="next-hours">
           <h2 className={styles.heading} data-tone="2" id="next-hours">
-            Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
+            {NEXT_HOURS}
+            {asOf && `, as of ${sinceText(asOf, from)}`}
           </h2>
           {entries.length === 0 ? (
             <p>Nothing expected before {formatClock(endOfHours(from))}</p>

@@ -41,7 +41,7 @@ import {
 } from './sheetShape.ts';
 
 interface SheetRows {
-  headings: string[] | null;
+  headings: readonly string[] | null;
   width: number;
   rows: readonly JobRow[];
   /** The lines above the headings. */

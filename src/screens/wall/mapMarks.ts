@@ -1,6 +1,6 @@
 /** The marks on the wall's map: the band's alert, the other worst alerts, and where the name of the band's alert has
  *  room. */
-import { worstFirst } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { towns } from 'virtual:silhouette';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { gradeOf, isCounted } from '../../feeds/alerts/alerts.ts';

@@ -1,6 +1,6 @@
 /** R12: the incident is at an airport or a station where the route begins, calls or ends. */
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
-import type { Found, Tell } from './ruleFinding.ts';
+import type { Found, Tell } from './found.ts';
 import type { Stop, WatchLine } from './watchLine.ts';
 import { UNNAMED_AIRPORT_KM } from '../../../geography/roads/routeWay.ts';
 

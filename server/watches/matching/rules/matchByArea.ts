@@ -12,7 +12,7 @@ import {
   type Scale,
 } from '../../../geography/roads/flatLine.ts';
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
-import { type Found, shortKm, type Tell } from './ruleFinding.ts';
+import { type Found, shortKm, type Tell } from './found.ts';
 import type { WatchLine } from './watchLine.ts';
 
 export function throughArea(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {

@@ -9,9 +9,10 @@ import {
   type Scale,
 } from '../../../geography/roads/flatLine.ts';
 import { COMPASS, type IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
-import { type Found, OTHER_CARRIAGEWAY, shortKm, type Tell, type Way } from './ruleFinding.ts';
+import { type Found, OTHER_CARRIAGEWAY, shortKm, type Tell, type Way } from './found.ts';
 import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf, wayOf } from './matchStretches.ts';
-import { CHORD_REACH_KM, type WatchLeg, type WatchLine } from './watchLine.ts';
+import { DRAWN_KM, reachAside } from './reach.ts';
+import type { WatchLeg, WatchLine } from './watchLine.ts';
 
 /** Shorter stretches are points. Positions along a road count its waypoints: 0.02 is a fiftieth of the way between two. */
 const POINT_INTERVALS = 0.02;
@@ -20,22 +21,12 @@ const POINT_INTERVALS = 0.02;
 const OVERLAP_MIN = 0.05;
 const OVERLAP_SHARE = 0.25;
 
-/** A drawn leg of a named road is as far as this from the road itself. */
-const DRAWN_KM = 2.5;
-
 /** A direction in words further than this from the way of a drawn leg is the opposite one. */
 const COMPASS_DEGREES = 110;
 
 /** The point of an incident's line is on the route when it is as near as this, and the line when this part of it is. */
 const ON_LINE_KM = 0.08;
 const ON_LINE_SHARE = 0.5;
-
-/** An incident on a road of another name counts only where that road meets the route. */
-const CROSSING_KM = 0.6;
-
-/** A flood or a diverted bus further away is on other roads. A position that a road publisher gives can be on the
- *  road itself, although our chain is further away from it. */
-export const BESIDE_KM = 1.2;
 
 /** Two lines go the same way up to the first angle and the opposite way above the second. Between them neither is said. */
 const SAME_WAY_DEGREES = 60;
@@ -202,12 +193,6 @@ function kmAt(watch: WatchLine, [x, y]: [number, number], told: number, scale: S
   return all.toSorted((one, other) => Math.abs(one - told) - Math.abs(other - told))[0] ?? null;
 }
 
-/** How far from the route a position counts, whatever its leg allows. */
-function reachAside({ mode, roads }: IncidentPlace): number {
-  if (mode === 'other') return BESIDE_KM;
-  return roads.length > 0 ? CROSSING_KM : mode === 'road' ? Infinity : BESIDE_KM;
-}
-
 export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   let nearest: { km: number; off: number } | null = null;
   const isOther = incident.roads.length > 0;
@@ -272,7 +257,3 @@ function nearestOn(
 export function kmOf({ km }: WatchLine, { vertex, t }: Nearest): number {
   return km[vertex]! + t * ((km[vertex + 1] ?? km[vertex]!) - km[vertex]!);
 }
-
-/** The furthest distance between a route and a position that still matches it. */
-export const reachOf = ({ road, reachKm }: WatchLeg): number =>
-  road === null ? reachKm : Math.max(reachKm, DRAWN_KM, CHORD_REACH_KM);

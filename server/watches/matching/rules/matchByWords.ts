@@ -2,8 +2,9 @@
 import { nearestTo, type Nearest } from '../../../geography/roads/flatLine.ts';
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { kmToArea } from './matchByArea.ts';
-import { BESIDE_KM, kmOf } from './matchByPosition.ts';
-import type { Found, Tell, Way } from './ruleFinding.ts';
+import { kmOf } from './matchByPosition.ts';
+import { BESIDE_KM } from './reach.ts';
+import type { Found, Tell, Way } from './found.ts';
 import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf, wayOf } from './matchStretches.ts';
 import type { WatchLine } from './watchLine.ts';
 

@@ -5,7 +5,7 @@ import Flatbush from 'flatbush';
 import type { BoundingBox } from '../../../geography/shapes/geometry.ts';
 import type { Chunked } from '../../../geography/roads/flatLine.ts';
 import { AIRPORT_KM } from './matchAtStops.ts';
-import { reachOf } from './matchByPosition.ts';
+import { furthestReach } from './reach.ts';
 import { LEG_WIDENING, overlapOf } from './matchStretches.ts';
 import type { IncidentPlace, Span } from '../../../geography/roads/incidentPlace.ts';
 import { boxAround, kmPerDegree, type Piece, type WatchLine } from './watchLine.ts';
@@ -108,7 +108,7 @@ const roadsOf = ({ pieces, legs }: WatchLine): ReadonlySet<string> =>
 export function* reachedBoxes(watch: WatchLine, km?: number): Generator<BoundingBox> {
   if (watch.area) yield watch.box;
   for (const leg of watch.legs) {
-    const reachKm = km ?? reachOf(leg);
+    const reachKm = km ?? furthestReach(leg);
     for (let chunk = leg.chunks[0]; chunk < leg.chunks[1]; chunk++) {
       yield grown(boxAt(watch.line, chunk), reachKm);
     }

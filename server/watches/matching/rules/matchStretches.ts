@@ -4,7 +4,7 @@ import {
   type IncidentPlace,
   type NamedRoad,
 } from '../../../geography/roads/incidentPlace.ts';
-import { type Found, OTHER_CARRIAGEWAY, type Way } from './ruleFinding.ts';
+import { type Found, OTHER_CARRIAGEWAY, type Way } from './found.ts';
 import { labelOf, periodOf, type Chain, type Sense } from '../../../geography/roads/roadTable.ts';
 import { kmAt, type Piece } from './watchLine.ts';
 

@@ -7,7 +7,7 @@ import { insideArea, throughArea } from './matchByArea.ts';
 import { asTold, lacksLine, onDrawn, onLine, onPiece, withinReach } from './matchByPosition.ts';
 import { atStop } from './matchAtStops.ts';
 import { byDisagreement, byNameAlone, bySaid, byTown } from './matchByWords.ts';
-import type { Found, Numbers, Tell } from './ruleFinding.ts';
+import type { Found, Numbers, Tell } from './found.ts';
 import type { WatchLeg, WatchLine } from './watchLine.ts';
 
 interface Rule {

@@ -15,6 +15,7 @@ import {
   type Sense,
 } from '../../../geography/roads/roadTable.ts';
 import { piecesOf } from '../../../geography/roads/routeWay.ts';
+import { reachOfLeg } from './reach.ts';
 
 export interface StoredWatch {
   id: string;
@@ -82,9 +83,6 @@ export interface WatchLine {
   box: BoundingBox;
 }
 
-/** A surveyed line is exactly on the road; a straight line or a hand-drawn line is beside it. */
-const EXACT_REACH_KM = 1;
-export const CHORD_REACH_KM = 2.5;
 /** If the ends of a drawn line are further from the road of its name, the junctions are unknown. */
 const DRAWN_OFF_KM = 4;
 
@@ -118,7 +116,7 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
       type: leg.type,
       first,
       last: points.length - 1,
-      reachKm: reach_m === null ? reachOf(leg) : reach_m / 1000,
+      reachKm: reach_m === null ? reachOfLeg(leg) : reach_m / 1000,
       road: leg.type === 'line' && leg.road ? normalRoad(leg.road) : null,
     });
   }
@@ -184,8 +182,6 @@ function stopsOf(
     };
   });
 }
-
-const reachOf = ({ type }: Leg) => (type === 'exact' ? EXACT_REACH_KM : CHORD_REACH_KM);
 
 /** From waypoint to waypoint. If the road runs along another road, the chain of the other road is used, and both
  *  roads count. */

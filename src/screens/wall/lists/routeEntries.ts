@@ -1,7 +1,7 @@
 /** A route as a line of a list, and the alerts that touch routes, with the number of routes. */
 import { isUnderWay, type Trip } from '#contract/watches/departures.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
-import { worstFirst } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { snoozedWords, type RouteState } from '../../../watches/watchState.ts';

@@ -7,7 +7,7 @@ import type { Watches } from '../../../api/watches/watches.ts';
 import { useBoard, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
-import { worstFirst } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { useUnsnoozed } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -23,6 +23,7 @@ import {
   pagesWith,
   playlistOf,
   type Touched,
+  isNewCritical,
 } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
@@ -32,7 +33,6 @@ import { useStates } from '../lists/WallRoutes.tsx';
 
 const NO_ROUTES: Watches = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
 const LONG_AGO = new Date(0);
-const PINNED_MS = 30 * 60_000;
 
 /** The playlist that this paired display was asked to show: pages in turn, and what interrupts them. */
 export function WallPlaylist() {
@@ -163,10 +163,7 @@ function useNews(criticals: readonly Interrupting[]): {
   const seen = useSeen();
   const ids = useClock((now) =>
     criticals
-      .filter(
-        ({ alert: { event_id, since, start_time } }) =>
-          !seen[event_id] && now.getTime() - (Date.parse(since ?? start_time ?? '') || 0) < PINNED_MS,
-      )
+      .filter(({ alert }) => !seen[alert.event_id] && isNewCritical(alert, now))
       .map(({ alert }) => alert.event_id)
       .join('\n'),
   ).split('\n');

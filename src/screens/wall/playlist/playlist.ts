@@ -115,6 +115,14 @@ export function pageShowing(
   );
 }
 
+/** A critical alert that nobody has in hand is pinned for so long after it began. */
+const PINNED_MS = 30 * 60_000;
+
+export const isNewCritical = (
+  { since, start_time }: { since?: string | null | undefined; start_time?: string | null | undefined },
+  now: Date,
+): boolean => now.getTime() - (Date.parse(since ?? start_time ?? '') || 0) < PINNED_MS;
+
 /** The pages with interruptions. For a critical alert that is new and not in hand, only its page is shown. For one
  *  that is known, its page is every second one. */
 export function pagesWith(

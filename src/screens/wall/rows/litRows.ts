@@ -1,5 +1,5 @@
 /** Which rows of the wall are lit: rows whose lead is new, or became worse, since anybody in the team looked. */
-import { worstFirst } from '#contract/incidents/disruptions.ts';
+import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';

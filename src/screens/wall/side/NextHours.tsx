@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#contract/durations.ts';
 import { useMemo, useState } from 'react';
 import type { NextUp } from '../../../api/alerts/feeds.ts';
 import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
-import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
+import { NEXT_HOURS, endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
@@ -82,7 +82,8 @@ export function NextHours({
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
       <h2 className={styles.heading} id="next-hours">
-        Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
+        {NEXT_HOURS}
+        {asOf && `, as of ${sinceText(asOf, from)}`}
       </h2>
       {shown.length === 0 ? (
         <p className={styles.nothing}>Nothing expected before {formatClock(endOfHours(from))}</p>

@@ -8,6 +8,7 @@ import { channels as channelsIn } from '../../../../server/delivery/outbox/chann
 import { notices } from '../../../../server/delivery/outbox/notices.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { factsOf } from '../../../support/facts.ts';
+import { isLong } from '../../../support/long.ts';
 import { COLLECTORS, poll } from '../../feedsWorld.ts';
 import { closure, type NotifierWorld, notifierWorld, SOURCE } from './notifierWorld.ts';
 
@@ -641,7 +642,10 @@ describe('two teams with one incident', () => {
   });
 });
 
-describe('a shift of eight hours with 14 routes in two teams', () => {
+/** Minutes of the shift: eight hours in `npm run test:long`, and four in the command. */
+const SHIFT = isLong ? 480 : 240;
+
+describe('a shift with 14 routes in two teams', () => {
   const database = useDatabase(DATABASES[0]!.open);
 
   it('sends no words twice to one receiver, and the end of every closure that it sent', async () => {
@@ -663,9 +667,9 @@ describe('a shift of eight hours with 14 routes in two teams', () => {
       const standing = (minute: number) =>
         ['a', 'b', 'c', 'd', 'e'].filter((_, index) => {
           const into = minute - index * 35;
-          return into >= 0 && minute < 420 && into % (90 + index * 20) < 50 + index * 10;
+          return into >= 0 && minute < SHIFT - 60 && into % (90 + index * 20) < 50 + index * 10;
         });
-      for (let minute = 0; minute < 480; minute += 2) {
+      for (let minute = 0; minute < SHIFT; minute += 2) {
         world.pass(2 * MINUTE);
         await world.listed(standing(minute).map((id) => named(id, `M62 closed at junction ${id}`)));
       }

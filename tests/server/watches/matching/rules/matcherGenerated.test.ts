@@ -6,7 +6,7 @@ import {
   type IncidentPlace,
   type StoredIncident,
 } from '../../../../../server/geography/roads/incidentPlace.ts';
-import type { Found } from '../../../../../server/watches/matching/rules/ruleFinding.ts';
+import type { Found } from '../../../../../server/watches/matching/rules/found.ts';
 import { match } from '../../../../../server/watches/matching/rules/matcher.ts';
 import {
   labelOf,
@@ -15,7 +15,8 @@ import {
   type Sense,
   type Sign,
 } from '../../../../../server/geography/roads/roadTable.ts';
-import { CHORD_REACH_KM, watchLine } from '../../../../../server/watches/matching/rules/watchLine.ts';
+import { CHORD_REACH_KM } from '../../../../../server/watches/matching/rules/reach.ts';
+import { watchLine } from '../../../../../server/watches/matching/rules/watchLine.ts';
 import { piecesOf } from '../../../../../server/geography/roads/routeWay.ts';
 import { line, point, pointAt, storedRoute, TABLE } from './matchingWorld.ts';
 import { factsOf } from '../../../../support/facts.ts';

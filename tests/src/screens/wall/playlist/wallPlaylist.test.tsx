@@ -11,6 +11,7 @@ import { answerAfter } from '../../../offline/fakeStorage.ts';
 import { DrawnAs } from '../../../../../src/screens/wall/words/form.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, source, START, startBoardServer } from '../../board/boardServer.ts';
+import { noResponse } from '#contract/shift/responses.ts';
 import { json } from '../../../api/fakeServer.ts';
 import { forgetEverything } from '../../../offline/fakeStorage.ts';
 
@@ -402,42 +403,73 @@ describe('a paired display', () => {
         { type: 'board', dwell_s: 30, feeds: ['roads-uk'] },
       ],
     ],
-  ])('stands on the page that shows the critical: %s', async (_, pages) => {
-    const critical = alert('a', { severity: 'critical', source: 'national-highways', start_time: until(-1) });
-    const touch = { subject: 'disruption', subject_id: 'a', level: 'certain', why: '', from_km: 1, to_km: 2 };
-    const watch = (id: string, matches: object[]) => ({
-      id,
-      kind: 'route',
-      name: `Route ${id}`,
-      length_km: 100,
-      sources: ['national-highways'],
-      departures: [],
-      matches,
-    });
-    const watches = [watch('A', [touch]), watch('B', [])];
-    server.rows[0] = row('roads-uk', [critical]);
-    server.server.answers.set('displays/me/routes', () =>
-      json(
-        200,
-        {
-          watches,
-          incidents: [critical],
-          events: [],
-          sources: [source('national-highways')],
-          total: 2,
-          behind_since: null,
-        },
-        { date: new Date().toUTCString() },
-      ),
-    );
-    self = { ...self, rev: 1, layout: { ...onlyRail, pages } };
-    await open();
-    await pass(MINUTE + 5000);
-    for (let left = 0; left < 9; left += 1) {
-      expect(shown()).toContain('UK Roads');
-      await pass(10_000);
-    }
-  });
+  ])(
+    'stands on the page that shows the critical, and turns again once it is in hand: %s',
+    async (_, pages) => {
+      const critical = alert('a', {
+        severity: 'critical',
+        source: 'national-highways',
+        start_time: until(-1),
+      });
+      const touch = {
+        subject: 'disruption',
+        subject_id: 'a',
+        level: 'certain',
+        why: '',
+        from_km: 1,
+        to_km: 2,
+      };
+      const watch = (id: string, matches: object[]) => ({
+        id,
+        kind: 'route',
+        name: `Route ${id}`,
+        length_km: 100,
+        sources: ['national-highways'],
+        departures: [],
+        matches,
+      });
+      const watches = [watch('A', [touch]), watch('B', [])];
+      server.rows[0] = row('roads-uk', [critical]);
+      server.server.answers.set('displays/me/routes', () =>
+        json(
+          200,
+          {
+            watches,
+            incidents: [critical],
+            events: [],
+            sources: [source('national-highways')],
+            total: 2,
+            behind_since: null,
+          },
+          { date: new Date().toUTCString() },
+        ),
+      );
+      self = { ...self, rev: 1, layout: { ...onlyRail, pages } };
+      await open();
+      await pass(MINUTE + 5000);
+      for (let left = 0; left < 9; left += 1) {
+        expect(shown()).toContain('UK Roads');
+        await pass(10_000);
+      }
+
+      const taken = {
+        ...noResponse('a'),
+        disposition: 'diverted',
+        by: { id: '7', name: 'Rosa Jones' },
+        at: until(0),
+      };
+      server.server.answers.set('responses/', () => json(200, { responses: [taken], reports: [] }));
+      await pass(MINUTE + 5000);
+      const seen: (string | null)[] = [];
+      for (let turn = 0; turn < 9; turn += 1) {
+        seen.push(shown());
+        await pass(15_000);
+      }
+      const onCritical = seen.filter((text) => text?.includes('UK Roads')).length;
+      expect(onCritical).toBeGreaterThan(0);
+      expect(onCritical).toBeLessThan(seen.length);
+    },
+  );
 
   it.each(['message', 'board'])(
     'stands still under a band, which a page of type message has too: %s',
