@@ -34,6 +34,7 @@ import {
   isVehicleKind,
   type Meaning,
   MEANINGS,
+  sideOf,
   timeRank,
 } from './headingWords.ts';
 import { aroundOf, fitsOf, hasEnds, type OpenColumn, type Role, rolesOf } from './columnsWithoutHeadings.ts';
@@ -165,6 +166,15 @@ export function columnsOf(
     const isOfJobs = isOfTimes(cellsOf(at)) && later.length > 1 && later.length >= cellsOf(at).length / 2;
     if (isLost && isOfJobs && !beside.has(at) && !chosen.has(at)) take(columns, at, { isSure: false });
   }
+  // Cells below "Mon" and "Tue" say on which day a row runs.
+  const letters = heads.map((heading) => (/^\p{L}$/u.test(heading ?? '') ? heading : ' ')).join('');
+  const monday = letters.toUpperCase().indexOf('MTWTF');
+  const ofDays = heads.flatMap((heading, at) =>
+    dayIn(heading ?? '', day) !== null || (monday >= 0 && at >= monday && at < monday + 5) ? at : [],
+  );
+  if (ofDays.length > 1 && !ofDays.some((at) => columns[at]!.meaning === 'time'))
+    for (const at of ofDays)
+      if (!chosen.has(at) && !beside.has(at)) take(columns, at, { meaning: 'note', isSure: false });
   const isByDirection = heads.some((_, at) => isOfDirections(cellsOf(at)));
   for (const at of isByDirection ? placesOf(columns, 'to') : [])
     if (!chosen.has(at) && !headingsOf(heads[at] ?? '').includes('to')) take(columns, at, { isSure: false });
@@ -357,13 +367,14 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       .slice(1)
       .map(({ time }) => time),
   );
-  let seen = new Map<Meaning, number>();
-  for (const [at, { meaning }] of columns.entries()) {
+  let seen = new Map<string, number>();
+  for (const [at, { meaning, heading }] of columns.entries()) {
     if (starts.has(at)) seen = new Map();
     if (isMany(meaning)) continue;
-    const first = seen.get(meaning);
+    const key = `${meaning}${starts.size > 0 && SIDED.includes(meaning) ? sideOf(heading) : ''}`;
+    const first = seen.get(key);
     if (first === undefined) {
-      seen.set(meaning, at);
+      seen.set(key, at);
       continue;
     }
     // The user's choice has priority, then a column whose heading says so, then the first.
@@ -372,7 +383,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       (meaning === 'people' && isOfPassengers(columns[one]!.heading));
     const isStronger = isFixed(first) ? false : isFixed(at) || (isNamed(at) && !isNamed(first));
     const second = isStronger ? first : at;
-    if (second === first) seen.set(meaning, at);
+    if (second === first) seen.set(key, at);
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
     const isCount = meaning === 'ref' && isHeads(cells) && isOfPeople(columns[second]!.heading);
     const hasPeople = columns.some((column) => column.meaning === 'people');
@@ -394,7 +405,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       const home = !isFixed(first) && isBefore(at, first) ? first : at;
       take(columns, home, sure('none'));
       take(columns, home === at ? first : at, { meaning, isSure: isOrdered && both.length > 0 });
-      seen.set(meaning, home === at ? first : at);
+      seen.set(key, home === at ? first : at);
     } else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !ENDS.includes(meaning) });
   }
@@ -618,9 +629,14 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     if (isNamed && both.length > 0 && both.filter(Boolean).length >= both.length / 2)
       take(columns, at, sure('note'));
   }
-  // Without a way back in the same line these columns are remarks.
-  for (const at of [...placesOf(columns, 'backVehicle'), ...placesOf(columns, 'backDriver')])
-    if (!has('back')) take(columns, at, sure('note'));
+  // Without a way back in the same line they are of its second trip, or remarks.
+  const [, again] = groupsOf(columns);
+  const isNumbered = /\b2\b/.test(columns[again?.time ?? -1]?.heading ?? '');
+  for (const [at, { meaning, heading }] of columns.entries()) {
+    const isSecond = isNumbered && meaning === 'note' && /\bdriver 2$/i.test(heading ?? '');
+    if (!has('back') && (isSecond || meaning === 'backDriver' || meaning === 'backVehicle'))
+      take(columns, at, sure(again ? (meaning === 'backVehicle' ? 'vehicle' : 'driver') : 'note'));
+  }
   // If a sheet names only one end and has the trip in words, both ends are in the words.
   if (has('from') && has('to'))
     for (const at of placesOf(columns, 'trip')) {
@@ -700,7 +716,7 @@ export interface Group {
 }
 
 /** The groups of columns. A second column of times with ends of its own begins a second trip of the line. A vehicle
- *  or people that only one of the two trips has belong to both. */
+ *  or people that only one of the two trips has belong to both, unless the heading names its trip. */
 export function groupsOf(columns: readonly Column[]): Group[] {
   const meanings = columns.map(({ meaning }) => meaning);
   const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));
@@ -709,18 +725,26 @@ export function groupsOf(columns: readonly Column[]): Group[] {
       index === 0 ||
       meanings.slice(at, times[index + 1] ?? meanings.length).some((one) => ENDS.includes(one)),
   );
+  const isTwo = starts.length === 2 && sideOf(columns[starts[0]!]!.heading) !== 1;
+  const sides = columns.map(({ heading, meaning }) =>
+    isTwo && SIDED.includes(meaning) ? sideOf(heading) : -1,
+  );
   // Ends before the only time belong to it.
   return starts.map((time, index) => {
+    const isOfOther = (at: number) => sides[at]! >= 0 && sides[at] !== index;
     const from = index === 0 ? 0 : time;
     const to = starts[index + 1] ?? meanings.length;
     const of: Partial<Record<Meaning, number>> = {};
-    for (let at = from; at < to; at++) of[meanings[at]!] ??= at;
+    for (const [at, one] of meanings.entries()) if (sides[at] === index) of[one] ??= at;
+    for (let at = from; at < to; at++) if (!isOfOther(at)) of[meanings[at]!] ??= at;
     for (const shared of SHARED) {
-      const at = meanings.indexOf(shared);
+      const at = meanings.findIndex((one, column) => one === shared && !isOfOther(column));
       if (at >= 0) of[shared] ??= at;
     }
     return { time, of, date: of.date ?? -1 };
   });
 }
 
+/** Meanings that each of two trips of a line may have for itself. */
+const SIDED: readonly Meaning[] = ['vehicle', 'driver', 'people'];
 const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver', 'people'];

@@ -96,6 +96,7 @@ export function readSheet(
     titles,
     passedOver,
     isTurned,
+    otherDays: unusedDays,
   } = sheetRows(all, { day, remembered });
   const { columns, beside } = columnsOf(plainRows, headings, width, { day, remembered, chosen });
   const asked = askedOf(columns, plainRows);
@@ -249,7 +250,7 @@ export function readSheet(
     rows: read,
     passedOver,
     asked,
-    said: saidOf(columns, read, { beside, groups, isTurned, led, otherDays }),
+    said: saidOf(columns, read, { beside, groups, isTurned, led, otherDays: [...unusedDays, ...otherDays] }),
     saysDay,
     questions,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),

@@ -260,6 +260,15 @@ export const isOfPickUps = (heading: string | null): boolean => /^pick ?ups\b/.t
 export const isVehicleKind = (heading: string | null): boolean =>
   /\b(?:vehicle|veh|coach|bus)\b.*\b(?:type|size|class)\b/.test(wordsOf(heading ?? ''));
 
+const SIDES = [
+  /\b(?:am|mornings?|out(?:ward|bound)?|1|1st|first)\b/,
+  /\b(?:pm|afternoons?|home|back|return|rtn|ret|in(?:bound|ward)?|2|2nd|second)\b/,
+];
+
+/** The trip of a line that a heading names: 0 for "AM driver", 1 for "Driver (home)" or "Driver 2"; -1: neither. */
+export const sideOf = (heading: string | null): number =>
+  SIDES.findIndex((side) => side.test(wordsOf(heading ?? '')));
+
 /** How far a column of times is from the time of leaving: 0 is that time, 2 is when the vehicle leaves the depot. */
 export const timeRank = (heading: string | null): number => {
   const words = wordsOf(heading ?? '');

@@ -50,6 +50,8 @@ interface SheetRows {
   passedOver: SheetRow[];
   /** True: each job was a column. */
   isTurned: boolean;
+  /** The days whose columns are not used. */
+  otherDays: string[];
 }
 
 export function sheetRows(
@@ -82,7 +84,8 @@ export function sheetRows(
     day,
   );
   const body = withHalvesAbove(withDayAbove(counted, titles, day), whole === null ? ways : all[top]!.cells);
-  const { rows, headings, spread: inParts } = withPartsApart(withoutDittos(body), ordered);
+  const week = withDaysApart(withoutDittos(body), ordered, day);
+  const { rows, headings, spread: inParts } = withPartsApart(week.rows, week.headings);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
   const clocked = withClocks(withEachTime(spread, heads), heads);
   const timed = withTimesApart(clocked, heads);
@@ -97,6 +100,7 @@ export function sheetRows(
     titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
+    otherDays: week.otherDays,
   };
 }
 
@@ -504,6 +508,49 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
     if (times.length < 2 || times.some((time) => timeIn(time) === null)) return [row];
     return times.map((time) => ({ ...row, cells: row.cells.map((cell, one) => (one === at ? time : cell)) }));
   });
+}
+
+const IDLE =
+  /^(?:off|no?|nil|none|not running|no (?:run|service)|canc(?:elled)?|canx|closed|inset(?: day)?|hol(?:s|idays?)?)$/i;
+const TICK = /^(?:y(?:es)?|✓|✔|1|t\.?b\.?[acd]\.?|\?+)$/i;
+
+/** A week with a column for each day, and the driver or the vehicle of that day in its cells, becomes a row for each
+ *  day, or for the chosen day alone if it is among them. It stays as it is if a cell may be anything else. */
+function withDaysApart(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+  day: string,
+): { rows: readonly JobRow[]; headings: readonly string[] | null; otherDays: string[] } {
+  const days = (headings ?? []).flatMap((heading, at) => (dayIn(heading, day) === null ? [] : at));
+  const others = (headings ?? []).flatMap((_, at) => (days.includes(at) ? [] : at));
+  const isMeant = (meaning: Meaning) => others.some((at) => headingsOf(headings![at]!)[0] === meaning);
+  const cells = rows.flatMap((row) => days.map((at) => row.cells[at] ?? ''));
+  const crews = cells.filter((cell) => isGiven(cell) && !IDLE.test(cell) && !TICK.test(cell));
+  const isOften = (cell: string) =>
+    days.filter((at) => rows.some((row) => row.cells[at] === cell)).length > 1;
+  const isDriver = (cell: string) =>
+    isFirstName(cell) || (NAME.test(cell) && !/^x$/i.test(cell) && isOften(cell));
+  const isOfVehicles = crews.length > 0 && crews.every((cell) => vehicleAlone(cell) !== null);
+  const field = isOfVehicles ? 'vehicle' : 'driver';
+  const isOne = crews.length === 0 || (!isMeant(field) && (isOfVehicles || crews.every(isDriver)));
+  if (days.length < 2 || cells.every((cell) => cell === '') || !isOne || isMeant('date'))
+    return { rows, headings, otherDays: [] };
+  const dates = days.map((at) => dayIn(headings![at]!, day)!); // `days` are the columns of which it is known
+  const isHere = dates.includes(day);
+  return {
+    otherDays: isHere ? dates.filter((date) => date !== day) : [],
+    headings: [...others.map((at) => headings![at]!), 'Date', ...(crews.length > 0 ? [field] : []), 'Status'],
+    rows: rows.flatMap((row) =>
+      dates.flatMap((date, index) => {
+        const said = row.cells[days[index]!] ?? '';
+        const isIdle = IDLE.test(said);
+        if (/^[-–—. ]*$/.test(said) || (isHere && date !== day)) return [];
+        const crew = crews.length > 0 ? [crews.includes(said) ? said : ''] : [];
+        const whole = [...others.map((one) => row.cells[one] ?? ''), date, ...crew, isIdle ? 'Off' : ''];
+        return { ...row, cells: whole };
+      }),
+    ),
+  };
 }
 
 /** Columns that are named after places and have times below them. */

@@ -2226,3 +2226,103 @@ it('a dash for a place on the way stays in its column when the first dash is in 
     jobs: ['07:00 Leeds → York · Selby', '08:00 Hull → Goole · Dave', '09:00 Ripon → Malton · Sue · Otley'],
   });
 });
+
+it('a week with a driver or coach below each day becomes the jobs of the chosen day', () => {
+  const week = (head: string, first: string, second: string) =>
+    outcome(
+      read([`Time|From|To|${head}`, `0720|Selby|Barlby High|${first}`, `1500|Barlby High|Selby|${second}`]),
+    );
+  const unused = [
+    'Not used: the columns of Monday 23 November.',
+    'Not used: the columns of Wednesday 25 November.',
+  ];
+  for (const head of [
+    'Mon 23|Tue 24|Wed 25',
+    'Monday|Tuesday|Wednesday',
+    '23/11/2026|24/11/2026|25/11/2026',
+  ]) {
+    expect(week(head, 'Gill|Pete|Pete', 'Gill|OFF|Pete'), head).toEqual({
+      jobs: ['07:20 Selby → Barlby High · Pete'],
+      asked: [],
+      said: ['Left out: 1 cancelled.', ...unused],
+      words: ['Row 3: “Off”.'],
+    });
+    expect(week(`Driver|${head}`, 'Gill|Y|Y|Y', 'Pete|N|Y|'), head).toMatchObject({
+      jobs: ['07:20 Selby → Barlby High · Gill', '15:00 Barlby High → Selby · Pete'],
+      asked: [],
+    });
+    expect(
+      week(`Driver|${head}`, 'Gill|YN21 ABC|FX72 DLG|YN21 ABC', 'Pete|FX72 DLG|-|YN21 ABC'),
+      head,
+    ).toMatchObject({ jobs: ['07:20 Selby → Barlby High · FX72 DLG · Gill'], asked: [] });
+  }
+});
+
+it('columns below days are asked about when their cells may be anything', () => {
+  for (const [head, first, second, columns] of [
+    ['Mon|Tue', 'Gill (Y41)|Pete (Y42)', 'Gill (Y41)|Sue (Y43)', [4, 5]],
+    ['Mon 23|Tue 24', 'BANK HOL|Pete', 'BANK HOL|Sue', [4, 5]],
+    ['M|T|W|T|F', 'Gill|Gill|Pete|Sue|Sue', 'Gill|Gill|Pete|Sue|Ann', [4, 5, 6, 7, 8]],
+  ] as const) {
+    const lines = [
+      `Time|From|To|${head}`,
+      `0720|Selby|Barlby High|${first}`,
+      `1500|Barlby High|Selby|${second}`,
+    ];
+    expect(outcome(read(lines)).asked, head).toEqual(columns.map((at) => `Is column ${at} “Note”?`));
+  }
+});
+
+it('each of two trips of a line has the driver, coach and people that headings give it', () => {
+  for (const [head, first, second] of [
+    [
+      'AM driver|AM time|From|To|PM time|From|To|PM driver',
+      'Roy|07:25|Hythe|Lympne|15:05|Lympne|Hythe|Sandra',
+      'Terry|07:10|Lydd|Rye|15:20|Rye|Lydd|Jo',
+    ],
+    [
+      'AM|From|To|Driver (am)|PM|From|To|Driver (pm)',
+      '07:25|Hythe|Lympne|Roy|15:05|Lympne|Hythe|Sandra',
+      '07:10|Lydd|Rye|Terry|15:20|Rye|Lydd|Jo',
+    ],
+    [
+      'Out driver|Home driver|Out time|From|To|Home time|From|To',
+      'Roy|Sandra|07:25|Hythe|Lympne|15:05|Lympne|Hythe',
+      'Terry|Jo|07:10|Lydd|Rye|15:20|Rye|Lydd',
+    ],
+    [
+      'Morning time|From|To|Afternoon time|From|To|Morning driver|Afternoon driver',
+      '07:25|Hythe|Lympne|15:05|Lympne|Hythe|Roy|Sandra',
+      '07:10|Lydd|Rye|15:20|Rye|Lydd|Terry|Jo',
+    ],
+    [
+      'Time 1|From 1|To 1|Driver 1|Time 2|From 2|To 2|Driver 2',
+      '07:25|Hythe|Lympne|Roy|15:05|Lympne|Hythe|Sandra',
+      '07:10|Lydd|Rye|Terry|15:20|Rye|Lydd|Jo',
+    ],
+  ] as const)
+    expect(outcome(read([head, first, second])), head).toMatchObject({
+      jobs: [
+        '07:25 Hythe → Lympne · Roy',
+        '15:05 Lympne → Hythe · Sandra',
+        '07:10 Lydd → Rye · Terry',
+        '15:20 Rye → Lydd · Jo',
+      ],
+      asked: [],
+      said: [],
+    });
+  const lines = [
+    'Driver|AM coach|PM coach|AM time|From|To|PM time|From|To|AM pax|PM pax',
+    'Roy|31|32|07:25|Hythe|Lympne|15:05|Lympne|Hythe|40|38',
+    'Jo|18|19|07:10|Lydd|Rye|15:20|Rye|Lydd|22|20',
+  ];
+  expect(outcome(read(lines))).toMatchObject({
+    jobs: [
+      '07:25 Hythe → Lympne · 31 · Roy · 40',
+      '15:05 Lympne → Hythe · 32 · Roy · 38',
+      '07:10 Lydd → Rye · 18 · Jo · 22',
+      '15:20 Rye → Lydd · 19 · Jo · 20',
+    ],
+    asked: [],
+  });
+});
