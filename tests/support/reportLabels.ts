@@ -108,6 +108,7 @@ export const PAIR_SETS = [
   'pairs-seventeenth.json',
   'pairs-eighteenth.json',
   'pairs-nineteenth.json',
+  'pairs-twentieth.json',
 ] as const;
 
 /** How many pairs that are one incident are joined, and which other pairs are. */

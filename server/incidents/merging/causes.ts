@@ -104,7 +104,7 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
     'person',
     /\b(?:person|someone|man|woman|pedestrian) (?:has been |have been |was |being )?(?:hit|struck)\b(?=[^.]{0,80} train)|\b(?:person|someone) (?:has been |was )?hit\b|\b(?:struck|hit) by (?:(?:a|the) )?train\b|\bcasualty|\b(?:fatality|dies|died|killed) (?:on the (?:railway|track|line)|\w+ (?:railway|train))/i,
   ],
-  ['ill', /\btaken ill\b|\b(?:customer|passenger) incident\b/i],
+  ['ill', /\btaken ill\b|\b(?:sick|ill) (?:customer|passenger)s?\b|\b(?:customer|passenger) incident\b/i],
   [
     'crew',
     /\b(?:train ?|cabin )?crew\b(?<!fire crew)|\b(?:shortage|lack|short|absence) of (?:\w+ )?(?:staff|drivers|controllers|guards|conductors)|\b(?:staff|driver|controller|guard)s? (?:\w+ )?(?:shortage|sickness|absence|illness)|\bstaff(?:ing)? (?:issue|problem|level)|\bnot enough (?:\w+ )?(?:staff|drivers|controllers)|\btrain cancellations/i,

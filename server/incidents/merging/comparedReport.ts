@@ -43,7 +43,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   /** True: it is about an earlier day, or says itself that it is not the first. */
   isOfAnother: boolean;
   /** When it ended, in ms, if its words say that it is over; Infinity while it stands. */
-  ended: number;
+  ended: () => number;
   /** True: it says itself that it goes on. */
   goesOn: boolean;
   /** Classes of causes; several when it may be one of them, none when it gives none. */
@@ -53,7 +53,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   stretch: Facts['stretch'];
   direction: Facts['direction'];
   /** True: its title says on which carriageway it is, and not only its text, which may mean what is turned back. */
-  isOneWay: boolean;
+  isOneWay: () => boolean;
   /** True: its words mean both carriageways. */
   isBothWays: boolean;
   /** Null: the words name no slip road. `unsure`: only the text names one, which may be another. */
@@ -101,10 +101,10 @@ export interface Warned {
   hasHappened: boolean;
   /** "flood", "wind" */
   kinds: ReadonlySet<string>;
-  /** The words of names of its area in the title, and all: of a flood its waters and places, of weather its regions.
-   *  Each with the number of its name: both words of "Matlock Bath" have one. */
-  title: ReadonlyMap<string, number>;
-  all: ReadonlyMap<string, number>;
+  /** The full names of its area in the title, and all: of a flood its waters and places, of weather its regions.
+   *  "burton joyce" has no name in common with "burton trent". */
+  title: ReadonlySet<string>;
+  all: ReadonlySet<string>;
   /** Its rivers, streets and road numbers, without which two floods in one town may be two. */
   signs: ReadonlySet<string>;
   /** "amber", if it says so. */
@@ -174,16 +174,17 @@ export function reportOf(incident: Incident): Report | null {
     mode,
     isOperator,
     isOfAnother: (PAST.test(words) && !STANDS.test(words)) || SECOND.test(words),
-    ended: isOverByWords(words) ? Date.parse(incident.end_time ?? start_time) : Infinity,
     goesOn: GOES_ON.test(words),
     causes,
     position,
     roads: named.slice(0, NAMED_MAX),
     stretch: stretch.slice(0, NAMED_MAX),
     direction,
-    isOneWay:
+    // The next two take long to read, and few pairs need them.
+    isOneWay: () =>
       direction !== null &&
       readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction,
+    ended: () => (isOverByWords(words) ? Date.parse(incident.end_time ?? start_time) : Infinity),
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
@@ -218,7 +219,7 @@ export function reportOf(incident: Incident): Report | null {
         name.toLowerCase(),
         // "Glenshane Pass" is the Glenshane Road.
         kind === 'Pass' ? 'road' : kind.toLowerCase(),
-      ]).filter(([name]) => isPlaceWord(name)),
+      ]).filter(([name]) => !/^(?:the|railway|rail|road|station)$/.test(name)),
     ),
     ends: roads.length > 0 ? [] : endsOf(sections, position),
     warned:
@@ -254,14 +255,14 @@ function ownRoads(incident: Incident): Facts['roads'] {
 const NOTHING = {
   mode: null,
   isOfAnother: false,
-  ended: Infinity,
+  ended: () => Infinity,
   goesOn: false,
   causes: new Set<string>(),
   position: null,
   roads: [],
   stretch: [],
   direction: null,
-  isOneWay: false,
+  isOneWay: () => false,
   isBothWays: false,
   slip: null,
   publisher: '',
@@ -330,8 +331,7 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
     ? eventType.startsWith('flood.')
     : /\bflood|\bnrw\b|\bsepa\b/.test(plain) || !weather.length;
   const said = eventType === null && IS_SPOKEN.test(title) ? [...wordsOf(title)] : [];
-  const own = isOfFlood ? [...watersIn(title), ...said.map((word) => [word])] : [];
-  const regions = [...(plain.match(REGIONS) ?? [])].map((region) => [region]);
+  const own = isOfFlood ? [...watersIn(title), ...said] : [];
   return {
     isOfAgency: eventType !== null,
     hasHappened: false,
@@ -341,8 +341,8 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
       ),
     ),
     kinds: new Set([...weather, ...(isOfFlood ? ['flood'] : [])]),
-    title: numbered(own),
-    all: numbered([...own, ...(isOfFlood ? watersIn(text) : []), ...regions]),
+    title: new Set(own),
+    all: new Set([...own, ...(isOfFlood ? watersIn(text) : []), ...(plain.match(REGIONS) ?? [])]),
     colour: /\b(?:yellow|amber|red)\b/.exec(plain)?.[0] ?? null,
     days: new Set(plain.match(WEEKDAYS)),
   };
@@ -351,26 +351,22 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
 const SIGNS =
   /\b(?:[Rr]iver|Afon|[Tt]he) (\p{Lu}[\p{L}'’-]+)|(?<![\p{L}'’-])(\p{Lu}[\p{L}'’-]+) (?:Road|Street|Lane|Avenue|Terrace|Way|Place|Beck|Brook|Burn|Water)\b|\b([AB]\d{1,4})\b/gu;
 
-/** The first name in which each word is. */
-const numbered = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
-  new Map(names.flatMap((words, at) => words.map((word): [string, number] => [word, at])).toReversed());
-
-/** The words of each name. */
-function watersIn(text: string): string[][] {
+/** Full names without words such as "River". */
+function watersIn(text: string): string[] {
   const words = text.slice(0, READ_MAX).replace(OFFICE, '');
   const names = Array.from(
-    words.matchAll(/(?<![\p{L}'’-])\p{Lu}\p{Ll}[\p{L}'’-]+(?: \p{Lu}\p{Ll}[\p{L}'’-]+)*/gu),
+    words.matchAll(
+      /(?<![\p{L}'’-])\p{Lu}\p{Ll}[\p{L}'’-]+(?:(?: (?:on|upon|under|le))? \p{Lu}\p{Ll}[\p{L}'’-]+)*/gu,
+    ),
     ([name]) =>
       name
         .toLowerCase()
         .split(/[ -]/)
         .map((word) => word.replace(/['’]s$/, ''))
-        .filter((word) => word.length > 2 && !NO_WATERS.has(word) && !NO_NAMES.has(word)),
+        .filter((word) => word.length > 2 && !NO_WATERS.has(word) && !NO_NAMES.has(word))
+        .join(' '),
   );
-  return [
-    ...names.filter(({ length }) => length > 0).slice(0, NAMES_MAX),
-    ...(SEA.test(words) ? [['sea']] : []),
-  ];
+  return [...names.filter(Boolean).slice(0, NAMES_MAX), ...(SEA.test(words) ? ['sea'] : [])];
 }
 
 /** The one water without a name of its own. */
@@ -546,7 +542,7 @@ const OFFICE =
 
 /** Names to or from which traffic goes: "trains from Leeds to York". */
 const PASSING =
-  /\b(?:(?:[Qq]ueues?|[Qq]ueueing|[Qq]ueuing|[Tt]ailbacks?|[Tt]raffic|backed up|back) (?:\w+ ){0,3}(?:to|past|at)|to|from|towards?|via|into|for|out of|serving|use) (?:the )?\p{Lu}[\p{L}'’-]+(?:(?:,| and| or| &| to)? \p{Lu}[\p{L}'’-]+){0,6}/gu;
+  /\b(?:(?:[Qq]ueues?|[Qq]ueueing|[Qq]ueuing|[Tt]ailbacks?|[Tt]raffic|backed up|back) (?:\w+ ){0,3}(?:to|past|at)|(?<!(?:called|attending|responding|sent) )to|from|towards?|via|into|for|out of|serving|use) (?:the )?\p{Lu}[\p{L}'’-]+(?:(?:,| and| or| &| to)? \p{Lu}[\p{L}'’-]+){0,6}/gu;
 
 const sayingsIn = (text: string): string[] =>
   Array.from(
@@ -556,7 +552,7 @@ const sayingsIn = (text: string): string[] =>
     ([name]) => name.toLowerCase().replaceAll(/['’]s(?= |$)/g, ''),
   );
 
-const isPlaceWord = (word: string) =>
+export const isPlaceWord = (word: string) =>
   word.length > 2 && !NO_NAMES.has(word) && !NO_PLACES.has(word) && !/(?:bound|shire)$/.test(word);
 
 function areaOf(words: string): string[] {

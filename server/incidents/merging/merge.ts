@@ -180,7 +180,7 @@ function keysOf({
   for (const section of sections) keys.push(`section ${section}`);
   // Posts write names without capitals.
   for (const name of new Set([...(isOperator ? names : spoken), ...said])) keys.push(`name ${name}`);
-  for (const name of warned?.all.keys() ?? []) keys.push(`warned ${name}`);
+  for (const name of warned?.all ?? []) keys.push(`warned ${name}`);
   // A place beside a section of railway need not share its name.
   const track = position?.name && mode !== 'road' ? [...ends, position] : ends;
   for (const cell of cellsOf(track)) keys.push(`track ${cell}`);

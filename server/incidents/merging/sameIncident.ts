@@ -16,7 +16,7 @@ import { isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
 import { along, periodOf, roadTable, rulerAt, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
-import { type Report, stationWords } from './comparedReport.ts';
+import { isPlaceWord, type Report, stationWords } from './comparedReport.ts';
 
 export type Rule = 'link' | 'road' | 'line' | 'place';
 
@@ -115,8 +115,12 @@ const AGAIN_MS = 60 * 60_000;
 /** Whether they are about different things, wherever they are. */
 function disagree(one: Report, other: Report): boolean {
   if (one.isOfAnother || other.isOfAnother) return true;
-  if (one.began > other.ended + AGAIN_MS || other.began > one.ended + AGAIN_MS) return true;
+  const [first, second] = one.began < other.began ? [one, other] : [other, one];
+  if (second.began - first.began > AGAIN_MS && second.began > first.ended() + AGAIN_MS) return true;
   if (causesContradict(one.causes, other.causes)) return true;
+  // Two lines have one incident only where both say why.
+  if (one.line && other.line && one.line !== other.line && shared(one.causes, other.causes).length === 0)
+    return true;
   // Buses report the closure that diverts them.
   const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
   return modes[0] !== null && modes[1] !== null && modes[0] !== modes[1] && !areOneBridge(one, other);
@@ -158,6 +162,21 @@ const areOneStreet = (one: Report, other: Report, name: string) => {
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((word) => other.has(word));
 
+/** The names of one that are a name of the other too, or a part of it, or contain it: "hawick" and "hawick high". */
+const inBoth = (one: Iterable<string>, other: Iterable<string>): string[] => {
+  const others = [...other].map(properWords);
+  return [...one].filter((name) => {
+    const words = properWords(name);
+    return others.some(
+      (more) =>
+        words.length * more.length > 0 &&
+        (words.every((word) => more.includes(word)) || more.every((word) => words.includes(word))),
+    );
+  });
+};
+
+const properWords = (name: string) => name.split(' ').filter(isPlaceWord);
+
 /** The names that both share. One of them must write it as a name. */
 const sharedNames = (one: Report, other: Report) =>
   shared(one.spoken, other.spoken).filter(
@@ -178,7 +197,7 @@ function areApart(one: Report, other: Report): boolean {
   if (areOpposite(road, one.direction, other.direction, roadTable()) || areOfOtherSlips(one, other))
     return true;
   // One means one carriageway and the other means both, so they differ.
-  if ((one.isBothWays && other.isOneWay) || (other.isBothWays && one.isOneWay)) return true;
+  if ((one.isBothWays && other.isOneWay()) || (other.isBothWays && one.isOneWay())) return true;
   const [own, others] = [stretchOn(road, one), stretchOn(road, other)];
   return (
     own.length > 0 &&
@@ -438,12 +457,17 @@ function ofOneWarning(
 ): (Omit<Evidence, 'rule'> & { rule: 'place' }) | null {
   if (!one || !other || one.isOfAgency === other.isOfAgency) return null;
   const [kind] = shared(one.kinds, other.kinds);
-  const names = [...one.all.keys()].filter((name) => other.all.has(name));
-  const areTwoNames = [one, other].every(({ all }) => new Set(names.map((name) => all.get(name))).size > 1);
+  const names = kind === 'flood' ? inBoth(one.all, other.all) : shared(one.all, other.all);
+  const isInTitles = inBoth(one.title, other.title).length > 0;
+  // "Bangor-on-Dee" is one name, although the warning also names the Dee.
+  const others = inBoth(other.all, one.all);
+  const words = new Set(others.flatMap(properWords));
+  const common = new Set(names.flatMap(properWords).filter((word) => words.has(word)));
+  const areTwo = names.length > 1 && others.length > 1 && common.size > 1;
   const isOne =
     kind === 'flood'
-      ? areTwoNames &&
-        names.some((name) => one.title.has(name) && other.title.has(name)) &&
+      ? areTwo &&
+        isInTitles &&
         (!(one.hasHappened || other.hasHappened) ||
           shared(one.signs, other.signs).length > 0 ||
           names.some((name) => one.signs.has(name) || other.signs.has(name)))
@@ -595,15 +619,36 @@ function atOneStreet(one: Report, other: Report): Evidence | null {
 
 const STREET_NAMES = 2;
 
+/** The words that are in one full name of both: "burton" is a part of two names in "Burton Joyce" and "Burton upon
+ *  Trent", and in one with "Burton". */
+function sharedFully(one: Report, other: Report): string[] {
+  const namesWith = (word: string, { sayings }: Report) =>
+    [...sayings].filter((name) => name.split(' ').includes(word));
+  return shared(one.said, other.said).filter((word) => {
+    const [own, others] = [namesWith(word, one), namesWith(word, other)];
+    return own.length === 0 || others.length === 0 || inBoth(own, others).length > 0;
+  });
+}
+
+/** Whether each names the place at which the other is. */
+const eachNamesTheOther = (one: Report, other: Report) =>
+  [[one, other] as const, [other, one] as const].every(
+    ([{ position }, { sayings }]) => position !== null && sayings.has(position.name),
+  );
+
 /** Both name one place for one cause, and only one of them has a point for it, or none. Trains stop at a station for
  *  one fault; in a town with many streets they also share a street or a part of it. */
 function byNames(one: Report, other: Report): Evidence | null {
-  if (!isOfOneCause(one, other) || areFar(one, other)) return null;
+  const names = sharedFully(one, other);
+  const isOneStreet =
+    names.length > 1 && names.some((name) => one.streets.has(name) && other.streets.has(name));
+  if (!(isOfOneCause(one, other) || (isOneStreet && mayBeOfOneCause(one, other)))) return null;
+  const isFar = areFar(one, other) && !(hasRareCause(one, other) && eachNamesTheOther(one, other));
+  if (isFar) return null;
   const road = sharedRoad(one, other);
   if (road ? areApart(one, other) : one.roads.length > 0 && other.roads.length > 0) return null;
   const km = kmBetween(one, other);
   if (km !== null && areAtOtherPlaces(one, other, km)) return null;
-  const names = shared(one.said, other.said);
   if (namesStreetsApart(one, other)) return null;
   const places = [one, other].flatMap(({ position }) =>
     position?.name && position.reachKm <= TOWN_KM ? position : [],
