@@ -101,7 +101,7 @@ export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driv
     .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
   // "COACH 14 - 53 SEATS - DRIVER: STU"
   const sized = all.filter((part) => !/^\d{1,2}[ -]?(?:seat(?:s|er)?|str)s?$/i.test(part));
-  const [one = '', two = '', ...more] = 
+  const [one = '', two = '', ...more] =
     sized.length > 1 && sized.length < all.length
       ? sized.map((part) => part.replace(/^driver: ?/i, ''))
       : all;

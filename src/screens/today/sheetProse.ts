@@ -137,7 +137,8 @@ const TAKEN =
 const BEFORE_NAME =
   /(?<=^|[.;] )(?:Young|Little|Old|Our) (?=(\p{Lu}\p{L}+)(?: (?:has|is|in|on|takes|does|will)\b| ?[,:-]))/gu;
 /** "Coach 50, Dobbo. Dep", "Big Tone - 16 plate SJ16 FDA. 0700" */
-const NUMBER_NAME = /^((?:coach|bus|minibus) \d{1,3}),? (\p{Lu}\p{L}+)[.:] (?=\d|dep|leave|collect|p\/u|pick)/iu;
+const NUMBER_NAME =
+  /^((?:coach|bus|minibus) \d{1,3}),? (\p{Lu}\p{L}+)[.:] (?=\d|dep|leave|collect|p\/u|pick)/iu;
 const NAME_FIRST =
   /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:- )?(?:\d\d plate )?([A-Z]{2}\d{2} ?[A-Z]{3})[.:,] (?=\d{1,2}[:.]?\d\d|[Pp]ick up|[Dd]ep|[Ll]eave|[Cc]ollect)/u;
 /** "at 9", "9 o'clock" */
@@ -207,7 +208,10 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       .replace(NAME_FIRST, '($1, $2) - ')
       .replaceAll(BEFORE_NAME, (word, name: string) => (isFirstName(name) ? '' : word))
       .replaceAll(TAKEN, (_, many?: string) => (many ? `, ${many} pax to ` : ' to '))
-      .replaceAll(/(?:(?: and|,) )?\b(?:s?he )?(?:leav(?:es?|ing)|depart(?:s|ing)?) (?:from )?there\b/gi, ', back')
+      .replaceAll(
+        /(?:(?: and|,) )?\b(?:s?he )?(?:leav(?:es?|ing)|depart(?:s|ing)?) (?:from )?there\b/gi,
+        ', back',
+      )
       .replaceAll(PICKED_UP, '$1 to ')
       .replaceAll(/\bhalf (?=one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)/gi, 'half past ')
       .replaceAll(HOUR_ALONE, '$1$2:00');
@@ -609,7 +613,9 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     return isOfNext ? start + behind : index;
   });
   return found.map(({ index, 0: time }, at) => {
-    const before = line.slice(from[at], index).replace(/(?:\b(?:at|dep\.?|@|leaves?|approx)|(?<=[:–-] )pick up)\s*$/i, '');
+    const before = line
+      .slice(from[at], index)
+      .replace(/(?:\b(?:at|dep\.?|@|leaves?|approx)|(?<=[:–-] )pick up)\s*$/i, '');
     const after = line
       .slice(index + time.length, from[at + 1])
       .replace(/^ ?(?:hrs?|sharp)\b/i, '')
@@ -696,7 +702,10 @@ export function tripIn(words: string): { trip: string; note: string } | null {
           /^(?:the|then|back|for|at|(?:school )?(?:run|trip|job|service|transfer|hire|contract):?) (?:from )?/i,
           '',
         )
-        .replace(/(?: (?:with|for|on|by|in|at|and|then|again|going|heading|bound|back|ret|rtn|return)){1,4}$/, ''),
+        .replace(
+          /(?: (?:with|for|on|by|in|at|and|then|again|going|heading|bound|back|ret|rtn|return)){1,4}$/,
+          '',
+        ),
     );
     const filling = trimmed(lead).replace(/ ?\b\w+(?: up)?(?: at| from)?$/, '');
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
