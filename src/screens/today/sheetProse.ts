@@ -143,7 +143,7 @@ const NAME_FIRST =
   /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:- )?(?:\d\d plate )?([A-Z]{2}\d{2} ?[A-Z]{3})[.:,] (?=\d{1,2}[:.]?\d\d|[Pp]ick up|[Dd]ep|[Ll]eave|[Cc]ollect)/u;
 /** "at 9", "9 o'clock" */
 const HOUR_ALONE =
-  /(?:(?<=\bat )(1[0-2]|[1-9])(?=[,.;]?$|[,;] | (?:to|from|for|and|back|with)\b)|\b(1[0-2]|[1-9]) ?o['’]clock)/gi;
+  /(?:(?<=\bat )(1[0-2]|[1-9])(?=[,.;]?$|[,;] | (?:from|for|and|back|with)\b| to (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))|\b(1[0-2]|[1-9]) ?o['’]clock)/gi;
 const GREETING = /^(?:hi|hiya|hello|dear|(?:good )?(?:morning|evening|afternoon))\b[^,]{0,30}, /i;
 /** A longer line with a day is a sentence. */
 const DAY_WORDS = 6;

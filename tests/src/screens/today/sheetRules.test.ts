@@ -2418,6 +2418,13 @@ it('times of the day in words are read within a line', () => {
     });
 });
 
+it('minutes to an hour are no hour alone', () => {
+  expect(inWords('Dave: Leeds to York at 10 to nine, back at 5 to 11').jobs).toEqual([
+    expect.stringMatching(/^08:50 Leeds → York · Dave/),
+    expect.stringMatching(/^10:55 York → Leeds · Dave/),
+  ]);
+});
+
 it('an item of a list holds its way back, and an item without work is no job', () => {
   for (const [line, back] of [
     ['Coach 50 (Dobbo) - depart Louth 12.00 for Glanford, 22 passengers.', 'Return from Glanford 17.15.'],
