@@ -2,6 +2,7 @@
  *  to the user. */
 import {
   dayIn,
+  dayOfHeading,
   dayOfRun,
   dayOfTime,
   endsOf,
@@ -170,7 +171,7 @@ export function columnsOf(
   const letters = heads.map((heading) => (/^\p{L}$/u.test(heading ?? '') ? heading : ' ')).join('');
   const monday = letters.toUpperCase().indexOf('MTWTF');
   const ofDays = heads.flatMap((heading, at) =>
-    dayIn(heading ?? '', day) !== null || (monday >= 0 && at >= monday && at < monday + 5) ? at : [],
+    dayOfHeading(heading ?? '', day) !== null || (monday >= 0 && at >= monday && at < monday + 5) ? at : [],
   );
   if (ofDays.length > 1 && !ofDays.some((at) => columns[at]!.meaning === 'time'))
     for (const at of ofDays)

@@ -2238,6 +2238,7 @@ it('a week with a driver or coach below each day becomes the jobs of the chosen 
   ];
   for (const head of [
     'Mon 23|Tue 24|Wed 25',
+    'Mon driver|Tue driver|Wed driver',
     'Monday|Tuesday|Wednesday',
     '23/11/2026|24/11/2026|25/11/2026',
   ]) {
