@@ -522,9 +522,7 @@ function withDaysApart(
   headings: readonly string[] | null,
   day: string,
 ): { rows: readonly JobRow[]; headings: readonly string[] | null; otherDays: string[] } {
-  const days = (headings ?? []).flatMap((heading, at) =>
-    dayOfHeading(heading, day) === null ? [] : at,
-  );
+  const days = (headings ?? []).flatMap((heading, at) => (dayOfHeading(heading, day) === null ? [] : at));
   const others = (headings ?? []).flatMap((_, at) => (days.includes(at) ? [] : at));
   const isMeant = (meaning: Meaning) => others.some((at) => headingsOf(headings![at]!)[0] === meaning);
   const cells = rows.flatMap((row) => days.map((at) => row.cells[at] ?? ''));
