@@ -142,7 +142,8 @@ export const strategies = () =>
       matchOptions: { ignoreVary: true },
       plugins: [
         endsInTime,
-        { cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) },
+        // A page of a public Wi-Fi's sign-in is no picture.
+        { cacheWillUpdate: async ({ response }) => (isPicture(response) ? response : null) },
         bounded('tiles'),
       ],
     }),
@@ -152,6 +153,9 @@ export const strategies = () =>
       plugins: [endsInTime, keepForAll],
     }),
   }) satisfies Record<Kept, Strategy>;
+
+const isPicture = ({ status, headers }: Response): boolean =>
+  status === 200 && (headers.get('content-type') ?? '').startsWith('image/');
 
 /** When space runs out, tiles are deleted first, because the map can load them again. */
 registerQuotaErrorCallback(() => caches.delete(cacheOf('tiles')));

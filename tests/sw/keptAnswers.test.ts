@@ -410,6 +410,8 @@ it('passes on an answer without a body, and keeps the copy', async () => {
   expect(await worker.get('anna')).toBe(KEPT);
 });
 
+const PICTURE = { headers: { 'content-type': 'image/png' } };
+
 it.each([
   ['settings', 'https://clearway.example/config.json'],
   ['tiles', 'https://tiles.example/6/31/20.png'],
@@ -418,10 +420,18 @@ it.each([
   expect(await worker.getFor(by, url)).toBe('{"detail":"No."}');
   answer = cut;
   expect(await worker.getFor(by, url)).toBe('failed');
-  answer = () => json({ tiles: 'ours' });
+  answer = () => json({ tiles: 'ours' }, by === 'tiles' ? PICTURE : {});
   await worker.getFor(by, url);
   answer = cut;
   expect(await worker.getFor(by, url)).toBe('{"tiles":"ours"}');
+});
+
+it('keeps no page of a public Wi-Fi as a tile', async () => {
+  const url = 'https://tiles.example/6/31/20.png';
+  answer = () => new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } });
+  expect(await worker.getFor('tiles', url)).toBe('<html>Sign in</html>');
+  answer = cut;
+  expect(await worker.getFor('tiles', url)).toBe('failed');
 });
 
 describe('the answers that one session kept', () => {
@@ -587,7 +597,9 @@ describe('an answer that is kept under an ETag', () => {
 
 it('full storage costs the copy, not the answer, and makes room by the map’s tiles', async () => {
   await worker.get('anna');
+  answer = () => json({}, PICTURE);
   await worker.getFor('tiles', 'https://tiles.example/6/31/20.png');
+  answer = () => json({ feeds: ['rail'] });
   expect(await caches.keys()).toEqual(['clearway-private-board', 'clearway-private-tiles']);
   fillStorage();
   expect(await worker.get('anna')).toBe('200 network {"feeds":["rail"]}');

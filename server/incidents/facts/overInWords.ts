@@ -69,7 +69,7 @@ const SHUT =
 const GOES_ON = new RegExp(
   [
     String.raw`\b(?:remain(?:s|ing)?|stay(?:s|ing)?|still|continues?(?: to be)?) (?:\w+ ){0,2}(?:${SHUT}|in (?:place|force|effect|operation)|on diversion|restricted|stranded|underway|under way)\b|\b(?:is|are) (?:\w+ )?in (?:place|force)\b`,
-    String.raw`(?<!\bincident )\b(?:is|are|has been|have been|has had to|have had to)(?! no longer) (?:(?!not\b|no\b)\w+ ){0,2}(?:${SHUT})\b`,
+    String.raw`(?<!\bincident )\b(?:is|are|has been|(?<!\bto )have been|has had to|have had to)(?! no longer) (?:(?!not\b|no\b)\w+ ){0,2}(?:${SHUT})\b`,
     String.raw`\b(?:(?:is|are|has|have) not(?: yet)?|\w+n['’]t(?: yet)?|not yet) (?:\w+ ){0,2}(?:open|opened|re-?opened|over|cleared|returned|resumed|been)\b`,
     String.raw`\b(?:the )?(?:\w+ )?lane has not\b|\bclosed again\b|\b(?:not stopping|not calling|no trains|no service|no buses)\b`,
     String.raw`\b(?:being (?:repaired|inspected|recovered|checked|resurfaced|removed|cleared|fixed|treated)|repairing|resurfacing is|recovery continues|(?:now|still) needs?|working (?:on|to)|have (?:begun|restarted)|passable with)\b`,
@@ -101,11 +101,24 @@ const CALLED_OFF = new RegExp(
 /** Whether the words say that it will not take place. */
 export const isCalledOff = (said: string): boolean => CALLED_OFF.test(said);
 
+const STILL_ON = /(?<!\bnot (?:now )?)\b(?:go(?:es)?|going) ahead\b/i;
+const BUT = /^.*?\b(?:called off|cancelled|abandoned),? (?:but|and|while) /i;
+/** "Monday's strike is called off but Tuesday's will go ahead": the words of what goes ahead. */
+export const goingAhead = (said: string): string =>
+  STILL_ON.test(said.replace(BUT, '')) ? said.replace(BUT, '') : said;
+
 /** Whether a plan that has its times in the words is off. "Friday's closure is cancelled; it will be on Monday instead"
  *  is a plan still. */
-export const isOff = (said: string): boolean =>
-  isCalledOff(said) &&
-  !/\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b/i.test(said);
+export function isOff(said: string): boolean {
+  const off = said.split(/[.;]/).filter(isCalledOff).join();
+  // "Strike on Tuesday. Monday's strike has been called off": the other day's is on.
+  const isOther = WEEKDAY.test(off) && said.match(WEEKDAYS)!.some((day) => !off.includes(day));
+  return isCalledOff(said) && !isOther && !STILL_ON.test(said) && !IS_ON.test(said);
+}
+const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/;
+const WEEKDAYS = new RegExp(WEEKDAY, 'g');
+const IS_ON =
+  /\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b|\bclosures? (?:is|are) (?:now )?(?:from|on|between)\b/i;
 
 /** "The road was closed for two hours", "was shut between 6pm and 10pm": over, because nothing is said of now. */
 const WAS_SHUT = new RegExp(
@@ -121,11 +134,14 @@ const LEAD_MAX = 100;
 
 /** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
  *  as its source does. */
-export function isOverByWords(text: string): boolean {
+export const isOverByWords = (text: string): boolean => stateOf(text) === 'over';
+
+/** Whether it is over or goes on by its words, of which the last count; null: they say neither. */
+export function stateOf(text: string): 'over' | 'on' | null {
   const said = text.slice(0, READ_MAX).replace(/\bonce (?:more|again)\b/gi, 'again');
-  if (isCalledOff(said)) return true;
-  if (GOES_ON.test(said)) return false;
-  let isOver = WAS_SHUT.test(said);
+  if (isCalledOff(said)) return isOff(said) ? 'over' : 'on';
+  if (GOES_ON.test(said)) return 'on';
+  let state: ReturnType<typeof stateOf> = WAS_SHUT.test(said) ? 'over' : null;
   for (const clause of said.split(CLAUSES)) {
     const read = clause.slice(0, CLAUSE_MAX);
     const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
@@ -138,22 +154,27 @@ export function isOverByWords(text: string): boolean {
       );
     });
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
-    if (ends && (!shut || shut.index < ends.index)) isOver = true;
-    else if (shut) isOver = false;
+    if (ends && (!shut || shut.index < ends.index)) state = 'over';
+    else if (shut) state = 'on';
   }
-  return isOver;
+  return state;
 }
 
 const AT_LAST =
   /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of|from|since)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
 const IS_TO_COME = /\b(?:will|shall|should|to)(?: \w+)?(?: be)? $/i;
 
-/** Whether a time after these words is that of an ending: "was switched off at", "will be lifted at". */
-export function endingBy(lead: string): 'reopened' | 'to' | null {
+/** Endings of a part: the road may be shut for longer than the fire burns. */
+const PART_ENDS =
+  /(?:recovered|removed|repaired|released|extinguished|put out|stood down|rounded up|sawn up|cut up|dealt with|taken away|towed(?: away)?|dispersed|refloated|gone|out)$/i;
+
+/** Whether a time between these words is that of an ending: "was switched off at", "will be lifted at". */
+export function endingBy(lead: string, tail: string): 'reopened' | 'to' | null {
   if (!/\b(?:at|as of|from|since)\b[a-z ]{0,20}$/i.test(lead)) return null;
   const ends = Array.from(lead.matchAll(OVER)).at(-1);
   if (!ends || !AT_LAST.test(lead.slice(ends.index + ends[0].length))) return null;
   const before = lead.slice(0, ends.index);
+  if (PART_ENDS.test(ends[0]) && !isOverByWords(tail)) return null;
   if (IS_TO_COME.test(before)) return 'to';
   return NOT_YET.test(before) || OF_PART.test(before) ? null : 'reopened';
 }

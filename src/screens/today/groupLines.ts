@@ -77,7 +77,8 @@ export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driv
   const bare = alone
     .replaceAll(SIGN_ON, '')
     .replace(/ ?\(?(?:\+44 ?|\b0)\d(?:\d| (?=\d)){7,11}\d\)?/, '')
-    .replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
+    .replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '')
+    .replace(/^((?:coach|bus) \d{1,3}): /i, '$1 - ');
   // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
   const [, named] =
     /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu.exec(bare) ?? [];
@@ -94,10 +95,16 @@ export function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driv
       ...(people === undefined ? {} : { people }),
       ...(ref === undefined ? {} : { ref }),
     };
-  const [one = '', two = '', ...more] = bare
+  const all = bare
     .split(/ - | ?[–,/()[\]]+ ?/)
     .filter(Boolean)
     .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
+  // "COACH 14 - 53 SEATS - DRIVER: STU"
+  const sized = all.filter((part) => !/^\d{1,2}[ -]?(?:seat(?:s|er)?|str)s?$/i.test(part));
+  const [one = '', two = '', ...more] =
+    sized.length > 1 && sized.length < all.length
+      ? sized.map((part) => part.replace(/^driver: ?/i, ''))
+      : all;
   const isDriver = (part: string, other: string) =>
     isFirstName(part) ||
     (isCoach(other) && INITIALS.test(part)) ||

@@ -32,7 +32,7 @@ const UNITS =
   'coach|bus|vehicle|vans?\\b|seat|str\\b|min|hour|hr|mile|bag|case|suitcase|wheelchair|day|week|night|stop|run|trip|job|time|[ap]\\.?m\\b';
 /** "38 pax", "40p", "29 soldiers", "14 of them", "x4", "takes 30 from", "the same 28" */
 const PEOPLE = new RegExp(
-  String.raw`\b(?:the )?(?:same )?(\d{1,3}) ?(?:p|pax|px|pass|people|kids|children|ladies|crew|staff|of (?:them|us|you)|on(?: board)?(?= *(?:$|[,.;)+&]| in\b))|(?!${UNITS})(?<= )\p{Ll}{3,}s)(?: ?[+&] ?(?:staff|adults|teachers|helpers))?(?![\p{L}\d])|(?:(?<=\b(?:takes?|taking|has|have|with|carrying|for|party of|group of) (?:about |around |the )?(?:same )?)|\b(?:(?:the )?same |x ?|(?:pax|pass(?:engers)?|people|party of|group of|numbers?): ?))(\d{1,3})(?![\d/-]|[.:]\d| ?(?:${UNITS}))`,
+  String.raw`\b(?:the )?(?:same )?(\d{1,3}) ?(?:p|pax|px|pass|people|kids|children|ladies|crew|staff|of (?:them|us|you)|on(?: board)?(?= *(?:$|[,.;)+&]| in\b))|(?!${UNITS})(?<= )\p{Ll}{3,}s)(?: ?[+&] ?(?:staff|adults|teachers|helpers))?(?![\p{L}\d])|(?:(?<=\b(?:takes?|taking|collects?|picks? up|has|have|with|carrying|for|party of|group of) (?:about |around |the )?(?:same )?)|\b(?:(?:the )?same |x ?|(?:pax|pass(?:engers)?|people|party of|group of|numbers?): ?))(\d{1,3})(?![\d/-]|[.:]\d| ?(?:${UNITS}))|^(\d{1,3})(?= from )`,
   'iu',
 );
 /** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
@@ -46,7 +46,7 @@ const NO_NAME =
 const DRIVER =
   /\bdriver(?: ?[:–-])?(?: will be| is)? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:|(?:in|on|with|and|has)\b)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK =
-  /\b(?:back|return(?:s|ing)?|rtn|ret|home|com(?:e|es|ing) away)\b|^\W*(?:pm\b\W*)?(?:depart|dep|leave|leaving|collect|from)\b/i;
+  /\b(?:back|return(?:s|ing)?|rtn|ret|home|com(?:e|es|ing) away)\b|^\W*(?:pm\b\W*)?(?:departs?|dep|leaves?|leaving|collect|from)\b/i;
 /** "Leeds to York: 1600, 1640" */
 const LISTED =
   /^(\D*\p{L}[^\s\d:–-]?)[ :–-]+(\d{1,2}[:.]?\d{2}(?: ?[ap]m)?(?:(?:, ?| and | & |; ?)\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)+)\.?$/iu;
@@ -54,7 +54,7 @@ const LISTED =
 const YOURS = /^(\p{Lu}[\p{L}'’-]+),? you(?:['’ ](?:are|re|have|ve|take))?(?: on| in)?\b/u;
 /** Words before the place where a trip begins. */
 const BEFORE_START =
-  /^.*\b(?:[Ff]rom|[Ll]eav(?:e|es|ing)|[Dd]epart(?:s|ing)?|[Cc]ollect(?:s|ing)?|[Pp]ick(?:s|ing)?[ -]?up(?: (?:at|from))?)\b:? (?=(?:the )?[\p{Lu}\d])/u;
+  /^.*\b(?:[Ff]rom|[Ll]eav(?:e|es|ing)|[Dd]epart(?:s|ing)?|[Cc]ollect(?:s|ing)?|[Pp]ick(?:s|ing)?[ -]?up(?: (?:at|from))?|[Ss]tart(?:s|ing)? (?:at|from))\b:? (?=(?:the )?[\p{Lu}\d])/u;
 /** Words of a sentence that say nothing about its trip. */
 const FILLING =
   /^(?:(?:and|then|so|at|please|he|she|they|it|we|them|the|coach|bus|both|also|again|will|is|are|brings?|takes?|taking|home|back|go(?:es|ing)?)\b ?)+$/i;
@@ -113,7 +113,7 @@ const YOU =
 const VOCATIVE = /^\p{Lu}[\p{L}'’-]+, (?!you\b)\p{Ll}/u;
 /** A driver or a vehicle without work. */
 const IDLE =
-  /\b(?:spare|stand-?by|mot|off|rest|vor|workshop|service|garage|yard|available|holiday|leave|sick|training|parked)\b/i;
+  /\b(?:spare|stand-?by|mot|off|rest|vor|workshop|service|garage|yard|available|holiday|leave|sick|training|parked|not (?:needed|required|out))\b/i;
 /** "same van": that of the trip before. */
 const SAME =
   /\bsame (?:\d{1,3}\b|(?:driver(?: and | ?[&/+] ?))?(?:coach|bus|van|vehicle|mini(?:bus)?|motor|car)\b)|\bthem (?:back|home)\b/i;
@@ -129,7 +129,21 @@ const PLATE_NAME =
   /(?<=^|[–:,-] )([A-Z]{2}\d{2} ?[A-Z]{3}) ?\/ ?(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*)?)(?![^ ,.;])/gu;
 /** "pick up Ordsall Primary, drop Clumber Park" */
 const PICKED_UP =
-  /(\b(?:pick(?:ing)?[ -]?up|p\/u|collect(?:ing)?|from)\b(?: (?:at|from))? .{3,60}?),? (?:and |then )?(?:drop(?:ping|s)?|set)(?:[ -]?(?:off|down))?(?: at)?:? (?=(?:the )?\p{Lu})/giu;
+  /((?:\b(?:pick(?:ing)?[ -]?up|collect(?:ing)?|from)\b(?: (?:at|from))?|\b\d{1,2}[:.]?\d\d) .{3,60}?),? (?:and |then )?(?:(?:drop(?:ping|s)?|set)(?:[ -]?(?:off|down))?|d\/o)(?: at)?:? (?=(?:the )?\p{Lu})/giu;
+/** "picks up at York at 8.15am and takes 46 to Hull" */
+const TAKEN =
+  /,? (?:(?:and|then) )*(?:(?:he|she|they) )?(?:takes?|drops?|brings?) (?:them|(\d{1,3})(?: \p{Ll}+)?) (?:off )?(?:to|at) (?=(?:the )?\p{Lu})/gu;
+/** "Young Callum has": the word before a driver's name. */
+const BEFORE_NAME =
+  /(?<=^|[.;] )(?:Young|Little|Old|Our) (?=(\p{Lu}\p{L}+)(?: (?:has|is|in|on|takes|does|will)\b| ?[,:-]))/gu;
+/** "Coach 50, Dobbo. Dep", "Big Tone - 16 plate SJ16 FDA. 0700" */
+const NUMBER_NAME =
+  /^((?:coach|bus|minibus) \d{1,3}),? (\p{Lu}\p{L}+)[.:] (?=\d|dep|leave|collect|p\/u|pick)/iu;
+const NAME_FIRST =
+  /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:- )?(?:\d\d plate )?([A-Z]{2}\d{2} ?[A-Z]{3})[.:,] (?=\d{1,2}[:.]?\d\d|[Pp]ick up|[Dd]ep|[Ll]eave|[Cc]ollect)/u;
+/** "at 9", "9 o'clock" */
+const HOUR_ALONE =
+  /(?:(?<=\bat )(1[0-2]|[1-9])(?=[,.;]?$|[,;] | (?:from|for|and|back|with)\b| to (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))|\b(1[0-2]|[1-9]) ?o['’]clock)/gi;
 const GREETING = /^(?:hi|hiya|hello|dear|(?:good )?(?:morning|evening|afternoon))\b[^,]{0,30}, /i;
 /** A longer line with a day is a sentence. */
 const DAY_WORDS = 6;
@@ -189,7 +203,18 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     const paired = marked
       .replaceAll(NAME_PLATE, '($1, $2)')
       .replaceAll(PLATE_NAME, '($2, $1)')
-      .replaceAll(PICKED_UP, '$1 to ');
+      .replaceAll(/\bp(?:\/u|u|\/up)\b/gi, 'pick up')
+      .replace(NUMBER_NAME, '$1 ($2) - ')
+      .replace(NAME_FIRST, '($1, $2) - ')
+      .replaceAll(BEFORE_NAME, (word, name: string) => (isFirstName(name) ? '' : word))
+      .replaceAll(TAKEN, (_, many?: string) => (many ? `, ${many} pax to ` : ' to '))
+      .replaceAll(
+        /(?:(?: and|,) )?\b(?:s?he )?(?:leav(?:es?|ing)|depart(?:s|ing)?) (?:from )?there\b/gi,
+        ', back',
+      )
+      .replaceAll(PICKED_UP, '$1 to ')
+      .replaceAll(/\bhalf (?=one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)/gi, 'half past ')
+      .replaceAll(HOUR_ALONE, '$1$2:00');
     const isParted = / to |→|>/i.test(paired) || paired.match(MENTION) === null;
     const parted = isParted ? paired.replaceAll(' / ', ', ') : paired;
     const [hello, name] = HELLO.exec(parted) ?? [];
@@ -521,7 +546,7 @@ function inMorning(trips: readonly Trip[]): void {
   const times = outs.map(({ time }) => timeIn(time));
   const isInOrder = times.every((one, at) => (one?.local ?? '') >= (times[at - 1]?.local ?? ''));
   if (isInOrder && trips.some(({ time }) => time.endsWith('pm')) && outs.length < trips.length)
-    for (const [at, one] of outs.entries()) if (times[at]?.isLoose) one.time = `${one.time}am`;
+    for (const [at, one] of outs.entries()) if (times[at]?.isLoose) one.time = `${one.time} am`;
 }
 
 /** A driver, a vehicle or a number that a line names once counts for all its trips, or for the way out and back. */
@@ -545,7 +570,7 @@ const isOneSentence = (said: string): boolean =>
 function inHalf(back: string, out: string): string {
   const [again, leaves] = [timeIn(back), timeIn(out)];
   const local = again && leaves ? backAfter(again, leaves.local) : '24:00';
-  return local < '24:00' && local !== again?.local ? `${back}pm` : back;
+  return local < '24:00' && local !== again?.local ? `${back} pm` : back;
 }
 
 const sumOf = (stops: readonly Trip[]): string =>
@@ -588,7 +613,9 @@ function clausesOf(line: string): { time: string; words: string; before: string 
     return isOfNext ? start + behind : index;
   });
   return found.map(({ index, 0: time }, at) => {
-    const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
+    const before = line
+      .slice(from[at], index)
+      .replace(/(?:\b(?:at|dep\.?|@|leaves?|approx)|(?<=[:–-] )pick up)\s*$/i, '');
     const after = line
       .slice(index + time.length, from[at + 1])
       .replace(/^ ?(?:hrs?|sharp)\b/i, '')
@@ -672,10 +699,13 @@ export function tripIn(words: string): { trip: string; note: string } | null {
     const [start, goal] = [ends[0]!.slice(lead.length), ends[1]!].map((end) =>
       end
         .replace(
-          /^(?:the|then|back|for|(?:school )?(?:run|trip|job|service|transfer|hire|contract):?) (?:from )?/i,
+          /^(?:the|then|back|for|at|(?:school )?(?:run|trip|job|service|transfer|hire|contract):?) (?:from )?/i,
           '',
         )
-        .replace(/(?: (?:with|for|on|by|in|at|and|again|going|heading|bound|back|ret|rtn|return)){1,4}$/, ''),
+        .replace(
+          /(?: (?:with|for|on|by|in|at|and|then|again|going|heading|bound|back|ret|rtn|return)){1,4}$/,
+          '',
+        ),
     );
     const filling = trimmed(lead).replace(/ ?\b\w+(?: up)?(?: at| from)?$/, '');
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.
@@ -695,7 +725,7 @@ export function tripIn(words: string): { trip: string; note: string } | null {
     ];
     return {
       trip: `${place === null ? '' : `${place}, `}${start!} → ${goal!}${isPart ? `, ${next}` : ''}`,
-      note: others.filter(Boolean).join(', '),
+      note: others.filter((one) => one !== '' && !FILLING.test(one)).join(', '),
     };
   }
   return null;
@@ -705,5 +735,5 @@ export function tripIn(words: string): { trip: string; note: string } | null {
 function bareStart(words: string): string | null {
   const [from] = endsOf(`${words} to X`) ?? [words];
   const bare = from.replace(BEFORE_START, '').replace(/^(?:then|pick ?up|collect) /i, '');
-  return /^\p{Lu}/u.test(bare) && bare.split(' ').length < 5 ? bare : null;
+  return /^(?!S?[Hh]e\b|They\b)\p{Lu}/u.test(bare) && bare.split(' ').length < 5 ? bare : null;
 }

@@ -2238,6 +2238,7 @@ it('a week with a driver or coach below each day becomes the jobs of the chosen 
   ];
   for (const head of [
     'Mon 23|Tue 24|Wed 25',
+    'Mon driver|Tue driver|Wed driver',
     'Monday|Tuesday|Wednesday',
     '23/11/2026|24/11/2026|25/11/2026',
   ]) {
@@ -2325,4 +2326,122 @@ it('each of two trips of a line has the driver, coach and people that headings g
     ],
     asked: [],
   });
+});
+
+it('a line above its jobs names their coach and driver beside the seats', () => {
+  for (const line of [
+    'COACH 14 - 53 SEATS - DRIVER: STU',
+    'COACH 14 (53 SEATS) DRIVER STU',
+    'COACH 14 / 53 seater / STU',
+    'DRIVER: STU - COACH 14 - 53 seats',
+    'COACH 14: STU (53 str)',
+    'COACH 14|53 seats|Driver: STU',
+  ])
+    expect(
+      outcome(read([line, 'Time|From|To|Pax', '07.20|Alford|Louth|50', '07.50|Louth|Alford|49'])),
+      line,
+    ).toMatchObject({
+      jobs: ['07:20 Alford → Louth · COACH 14 · STU · 50', '07:50 Louth → Alford · COACH 14 · STU · 49'],
+      asked: [],
+    });
+});
+
+const inWords = (text: string) =>
+  outcome(
+    readSheet(rowsOfText(inLines(readSheet(rowsOfText(text), { day: DAY }), text, DAY) ?? text), {
+      day: DAY,
+    }),
+  );
+
+it('sentences about a driver are read whatever their verbs', () => {
+  for (const words of [
+    'He picks up at Skipton at 8.15am and takes 46 to York, leaving there at 4pm to go back to Skipton.',
+    'He collects 46 from Skipton at 8.15am and takes them to York, leaving there at 4pm for Skipton.',
+    'He picks up 46 at Skipton at 8.15am and drops them at York, leaving there at 4pm to return to Skipton.',
+    'He starts at Skipton at 8.15am and takes 46 to York. He leaves there at 4pm to go back to Skipton.',
+    'He picks up at 8.15am at Skipton, takes 46 people to York and leaves there at 4pm for Skipton.',
+  ])
+    expect(
+      inWords(
+        `Hi Jan,\n\nYoung Derek is in coach 9. ${words}\n\nMoira is in coach 4. She leaves Settle at 9.30am for Leeds with 27 on.\n\nThanks\nAlan`,
+      ),
+      words,
+    ).toMatchObject({
+      jobs: [
+        expect.stringMatching(/^08:15 Skipton → York · coach 9 · Derek · 46/),
+        expect.stringMatching(/^16:00 York → Skipton · coach 9 · Derek · 46/),
+        expect.stringMatching(/^09:30 Settle → Leeds · coach 4 · Moira · 27/),
+      ],
+      asked: [],
+    });
+});
+
+it('pick-ups and drops are read in their short forms', () => {
+  for (const line of [
+    'PF18 ODA Jock: p/u 0700 Hawick drop Kelso then p/u 1540 Kelso drop Hawick',
+    'PF18 ODA Jock - pick up 0700 Hawick, drop Kelso, then pick up 1540 Kelso, drop Hawick',
+    'Jock PF18 ODA. P/U Hawick 0700 drop Kelso then 1540 Kelso drop Hawick',
+    'PF18 ODA Jock: pu 0700 Hawick d/o Kelso then pu 1540 Kelso d/o Hawick',
+    'Jock (PF18 ODA) 0700 p/up Hawick, drop off Kelso. Then 1540 p/up Kelso, drop off Hawick',
+    'Jock - 18 plate PF18 ODA. 0700 Hawick to Kelso. Then 1540 Kelso to Hawick',
+  ])
+    expect(inWords(`${line}\nSK15 EHB Rab: p/u 1100 Melrose drop Galashiels`), line).toMatchObject({
+      jobs: [
+        '07:00 Hawick → Kelso · PF18 ODA · Jock',
+        '15:40 Kelso → Hawick · PF18 ODA · Jock',
+        '11:00 Melrose → Galashiels · SK15 EHB · Rab',
+      ],
+      asked: [],
+    });
+});
+
+it('times of the day in words are read within a line', () => {
+  for (const line of [
+    '42 from Abergele at 9am to Cheshire Oaks, back from Cheshire Oaks at half past four.',
+    'Abergele at 9 to Cheshire Oaks with 42, back at half past four.',
+    'at 9 from Abergele to Cheshire Oaks, 42 on, back at 4.30.',
+    '9am Abergele to Cheshire Oaks for 42, coming back at half four.',
+    '42 from Abergele to Cheshire Oaks at 9 o’clock, back from there half past four.',
+  ])
+    expect(
+      inWords(
+        `Morning both\n\n- ${line} Elwyn, CX70 LGE\n- 5pm Ruthin to Rhyl with 51, back 8.15pm. Elwyn, CX70 LGE\n\nCheers\nMair`,
+      ),
+      line,
+    ).toMatchObject({
+      jobs: [
+        expect.stringMatching(/^09:00 Abergele → Cheshire Oaks · CX70 LGE · Elwyn · 42/),
+        expect.stringMatching(/^16:30 Cheshire Oaks → Abergele · CX70 LGE · Elwyn · 42/),
+        expect.stringMatching(/^17:00 Ruthin → Rhyl · CX70 LGE · Elwyn · 51/),
+        expect.stringMatching(/^20:15 Rhyl → Ruthin · CX70 LGE · Elwyn · 51/),
+      ],
+      asked: [],
+    });
+});
+
+it('minutes to an hour are no hour alone', () => {
+  expect(inWords('Dave: Leeds to York at 10 to nine, back at 5 to 11').jobs).toEqual([
+    expect.stringMatching(/^08:50 Leeds → York · Dave/),
+    expect.stringMatching(/^10:55 York → Leeds · Dave/),
+  ]);
+});
+
+it('an item of a list holds its way back, and an item without work is no job', () => {
+  for (const [line, back] of [
+    ['Coach 50 (Dobbo) - depart Louth 12.00 for Glanford, 22 passengers.', 'Return from Glanford 17.15.'],
+    ['Coach 50 (Dobbo): leave Louth 12.00 for Glanford with 22.', 'Return 17.15.'],
+    ['Coach 50, Dobbo. Dep Louth 12.00 to Glanford, 22 pax,', 'return 17.15'],
+    ['Coach 50 (Dobbo) - 12.00 Louth to Glanford, 22 passengers.', 'Departs Glanford 17.15.'],
+    [
+      'Coach 50 - driver Dobbo - depart 12.00 Louth for Glanford (22 passengers),',
+      'return from Glanford at 17.15',
+    ],
+  ])
+    expect(inWords(`PRIVATE HIRE\n\n1) ${line} ${back}\n2) Coach 47 - not needed.`), line).toMatchObject({
+      jobs: [
+        expect.stringMatching(/^12:00 Louth → Glanford · Coach 50 · Dobbo · 22/),
+        expect.stringMatching(/^17:15 Glanford → Louth · Coach 50 · Dobbo · 22/),
+      ],
+      asked: [],
+    });
 });
