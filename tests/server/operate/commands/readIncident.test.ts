@@ -41,6 +41,7 @@ describe('the labelled sets', () => {
     ['pairs-eighteenth.json', 0.85],
     ['pairs-nineteenth.json', 0.88],
     ['pairs-twentieth.json', 1],
+    ['pairs-apart.md', 1],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -395,6 +396,29 @@ it.each([
   const b = { source: 'kb-incidents', title: other, published_at: at };
 
   expect(compareReports(a, b).same).toBe(true);
+});
+
+it.each([
+  [
+    'All lanes have reopened, long delays remain.',
+    '2026-11-24T08:00:00.000Z',
+    '2026-11-24T07:15:00.000Z',
+    true,
+  ],
+  ['The vehicles have been recovered, long delays.', undefined, '2026-11-24T07:15:00.000Z', true],
+  ['All lanes have reopened.', '2026-11-24T06:30:00.000Z', '2026-11-24T08:15:00.000Z', false],
+])('takes for the end when it was said, and never the start: %s, written %s', (text, written, at, same) => {
+  const a = {
+    source: 'national-highways',
+    title: 'M62 westbound J26',
+    text: `Collision on M62 westbound J26. ${text}`,
+    start_time: '2026-11-24T06:00:00.000Z',
+    now: '2026-11-24T08:20:00.000Z',
+    ...(written && { published_at: written }),
+  };
+  const title = 'Crash on M62 at J26 Chain Bar westbound causes long delays';
+
+  expect(compareReports(a, { source: 'news-rss', title, published_at: at, now: at }).same).toBe(same);
 });
 
 it('reads 5,000 characters in little more time than the first thousand, whatever they are', () => {
