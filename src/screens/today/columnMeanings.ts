@@ -2,6 +2,7 @@
  *  to the user. */
 import {
   dayIn,
+  dayOfHeading,
   dayOfRun,
   dayOfTime,
   endsOf,
@@ -170,7 +171,7 @@ export function columnsOf(
   const letters = heads.map((heading) => (/^\p{L}$/u.test(heading ?? '') ? heading : ' ')).join('');
   const monday = letters.toUpperCase().indexOf('MTWTF');
   const ofDays = heads.flatMap((heading, at) =>
-    dayIn(heading ?? '', day) !== null || (monday >= 0 && at >= monday && at < monday + 5) ? at : [],
+    dayOfHeading(heading ?? '', day) !== null || (monday >= 0 && at >= monday && at < monday + 5) ? at : [],
   );
   if (ofDays.length > 1 && !ofDays.some((at) => columns[at]!.meaning === 'time'))
     for (const at of ofDays)
@@ -391,7 +392,8 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const isBackDate =
       meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
     const [back = -1] = placesOf(columns, 'back');
-    const isOfBack = back > first && second > back && (meaning === 'driver' || meaning === 'vehicle');
+    const isBehind = (back > first && second > back) || sideOf(columns[second]!.heading) === 1;
+    const isOfBack = back >= 0 && isBehind && (meaning === 'driver' || meaning === 'vehicle');
     if (isOfBack) take(columns, second, sure(meaning === 'driver' ? 'backDriver' : 'backVehicle'));
     else if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
@@ -631,14 +633,10 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     if (isNamed && both.length > 0 && both.filter(Boolean).length >= both.length / 2)
       take(columns, at, sure('note'));
   }
-  // Without a way back in the same line they are of its second trip, or remarks.
   const [, again] = groupsOf(columns);
-  const isNumbered = /\b2\b/.test(columns[again?.time ?? -1]?.heading ?? '');
-  for (const [at, { meaning, heading }] of columns.entries()) {
-    const isSecond = isNumbered && meaning === 'note' && /\bdriver 2$/i.test(heading ?? '');
-    if (!has('back') && (isSecond || meaning === 'backDriver' || meaning === 'backVehicle'))
-      take(columns, at, sure(again ? (meaning === 'backVehicle' ? 'vehicle' : 'driver') : 'note'));
-  }
+  if (/\b2\b/.test(columns[again?.time ?? -1]?.heading ?? ''))
+    for (const [at, { meaning, heading }] of columns.entries())
+      if (meaning === 'note' && /\bdriver 2$/i.test(heading ?? '')) take(columns, at, sure('driver'));
   // If a sheet names only one end and has the trip in words, both ends are in the words.
   if (has('from') && has('to'))
     for (const at of placesOf(columns, 'trip')) {

@@ -88,11 +88,6 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
     'vehicle',
     /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|van|minibus|wagon|motor|psv|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
-  ['backDriver', /^(?:pm|return|rtn|ret|inbound) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
-  [
-    'backVehicle',
-    /^(?:pm|return|rtn|ret|inbound) (?:vehicle|veh|coach|bus|reg)$|^(?:vehicle|veh|coach|bus|reg) (?:pm|back|home|return)$/,
-  ],
   [
     'driver',
     /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|operative|(?:allocated|assigned)(?: to)?)$/,

@@ -143,7 +143,7 @@ const NAME_FIRST =
   /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:- )?(?:\d\d plate )?([A-Z]{2}\d{2} ?[A-Z]{3})[.:,] (?=\d{1,2}[:.]?\d\d|[Pp]ick up|[Dd]ep|[Ll]eave|[Cc]ollect)/u;
 /** "at 9", "9 o'clock" */
 const HOUR_ALONE =
-  /(?:(?<=\bat )(1[0-2]|[1-9])(?=[,.;]?$|[,;] | (?:to|from|for|and|back|with)\b)|\b(1[0-2]|[1-9]) ?o['’]clock)/gi;
+  /(?:(?<=\bat )(1[0-2]|[1-9])(?=[,.;]?$|[,;] | (?:from|for|and|back|with)\b| to (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))|\b(1[0-2]|[1-9]) ?o['’]clock)/gi;
 const GREETING = /^(?:hi|hiya|hello|dear|(?:good )?(?:morning|evening|afternoon))\b[^,]{0,30}, /i;
 /** A longer line with a day is a sentence. */
 const DAY_WORDS = 6;
@@ -332,7 +332,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       };
       // "Craven Ramblers x15 - 0500 Skipton to Leeds": the party.
       const party = rest || lead.driver;
-      if (at === 0 && own && !words.includes(party) && PARTY.test(party) && one.driver !== party)
+      const isParty = PARTY.test(party) && !FILLING.test(party) && !words.includes(party);
+      if (at === 0 && own && isParty && one.driver !== party)
         one.note = [one.note, party].filter(Boolean).join(', ');
       if (/^\W*(?:(?:and|then) )?s?he\b/i.test(words)) one.driver ||= trips.at(-1)?.driver ?? '';
       if (SAME.test(`${clauses[at]!.before} ${words}`)) {

@@ -16,6 +16,7 @@ import { timesBefore, withCrewApart, withTailsApart } from './listLines.ts';
 import {
   clockColumn,
   dayIn,
+  dayOfHeading,
   daysWithin,
   endsOf,
   hasPlate,
@@ -536,7 +537,7 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
 }
 
 const IDLE =
-  /^(?:off|no?|nil|none|not running|no (?:run|service)|canc(?:elled)?|canx|closed|inset(?: day)?|hol(?:s|idays?)?)$/i;
+  /^(?:off|no?|nil|none|not running|no (?:run|service|school)|canc(?:elled)?|canx|closed|inset(?: day)?|hol(?:s|idays?)?)$/i;
 const TICK = /^(?:y(?:es)?|✓|✔|1|t\.?b\.?[acd]\.?|\?+)$/i;
 
 /** A week with a column for each day, and the driver or the vehicle of that day in its cells, becomes a row for each
@@ -546,7 +547,7 @@ function withDaysApart(
   headings: readonly string[] | null,
   day: string,
 ): { rows: readonly JobRow[]; headings: readonly string[] | null; otherDays: string[] } {
-  const days = (headings ?? []).flatMap((heading, at) => (dayIn(heading, day) === null ? [] : at));
+  const days = (headings ?? []).flatMap((heading, at) => (dayOfHeading(heading, day) === null ? [] : at));
   const others = (headings ?? []).flatMap((_, at) => (days.includes(at) ? [] : at));
   const isMeant = (meaning: Meaning) => others.some((at) => headingsOf(headings![at]!)[0] === meaning);
   const cells = rows.flatMap((row) => days.map((at) => row.cells[at] ?? ''));
@@ -560,7 +561,7 @@ function withDaysApart(
   const isOne = crews.length === 0 || (!isMeant(field) && (isOfVehicles || crews.every(isDriver)));
   if (days.length < 2 || cells.every((cell) => cell === '') || !isOne || isMeant('date'))
     return { rows, headings, otherDays: [] };
-  const dates = days.map((at) => dayIn(headings![at]!, day)!); // `days` are the columns of which it is known
+  const dates = days.map((at) => dayOfHeading(headings![at]!, day)!); // `days` are the columns of which it is known
   const isHere = dates.includes(day);
   return {
     otherDays: isHere ? dates.filter((date) => date !== day) : [],

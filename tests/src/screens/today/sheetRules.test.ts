@@ -2400,6 +2400,7 @@ it('a week with a driver or coach below each day becomes the jobs of the chosen 
   ];
   for (const head of [
     'Mon 23|Tue 24|Wed 25',
+    'Mon driver|Tue driver|Wed driver',
     'Monday|Tuesday|Wednesday',
     '23/11/2026|24/11/2026|25/11/2026',
   ]) {
@@ -2578,6 +2579,13 @@ it('times of the day in words are read within a line', () => {
       ],
       asked: [],
     });
+});
+
+it('minutes to an hour are no hour alone', () => {
+  expect(inWords('Dave: Leeds to York at 10 to nine, back at 5 to 11').jobs).toEqual([
+    expect.stringMatching(/^08:50 Leeds → York · Dave/),
+    expect.stringMatching(/^10:55 York → Leeds · Dave/),
+  ]);
 });
 
 it('an item of a list holds its way back, and an item without work is no job', () => {
