@@ -113,6 +113,8 @@ const isNoPlace = (part: string): boolean =>
   INITIALS.test(part) ||
   isFirstName(part);
 
+/** "Ret 1630 York to Leeds": no driver is called so. A word of all lines is written as no name is. */
+const WAY = /^(?:r|rtn|ret|return|back|d|dep|out)\.?$/i;
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 
 /** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time becomes a cell of its own. Null when no column is
@@ -134,7 +136,13 @@ export function timesBefore(
   const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
   const timed = rows.filter(isTimed).length;
   if (timed === 0 && rows.length > 1 && rows.filter(timeWithin).length >= rows.length * 0.6) {
-    const apart = (row: JobRow) => ({ ...row, cells: timeWithin(row) ?? ['', ...row.cells] });
+    const parts = rows.map((row) => timeWithin(row) ?? ['', ...row.cells]);
+    const isEach = parts.every(([, before = '']) => WAY.test(before));
+    const apart = (row: JobRow, index: number) => {
+      const [time = '', before = '', ...behind] = parts[index]!; // there is one for each row
+      const way = isEach ? before.toLowerCase() : before;
+      return { ...row, cells: WAY.test(before) ? [time, '', ...behind, way] : [time, before, ...behind] };
+    };
     return { rows: rows.map(apart), others: [] };
   }
   const isLong = timed < rows.length * 0.5;

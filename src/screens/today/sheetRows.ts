@@ -322,13 +322,15 @@ function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day:
 
 const HALF = /^[ap]\.?m\.?$/i;
 
-/** Joins "am" or "pm" in a column of its own with the time before it; "PM" beside 13:30 says nothing more. */
+/** Joins "am" or "pm" in a column of its own with the time before it; "PM" beside 13:30 says nothing more, and "AM"
+ *  makes it no time. */
 function withHalves(all: readonly SheetRow[]): readonly SheetRow[] {
   const joined = ({ cells }: SheetRow, at: number) => {
     const [time = '', half = ''] = at < 1 ? [] : [cells[at - 1], cells[at]];
-    if (!HALF.test(half)) return null;
-    const whole = `${time} ${half}`;
-    return timeIn(whole) ? whole : /^p/i.test(half) && (timeIn(time)?.local ?? '') >= '13:00' ? time : null;
+    const local = /^\d/.test(time) ? timeIn(time)?.local : undefined; // "Midday" beside "PM" is a heading
+    if (!HALF.test(half) || local === undefined) return null;
+    const isOfDay = /^p/i.test(half) ? local >= '13:00' : local < '01:00';
+    return isOfDay ? time : `${time} ${half}`;
   };
   const first = all.findIndex((row) => row.cells.some((_, one) => joined(row, one) !== null));
   if (first < 0) return all;
@@ -647,7 +649,21 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
-const BEFORE_TIME = /; (?=(?:\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m)\b(?! ?(?:pax|people|passengers|seat)))/i;
+/** The jobs below each other in a cell: "38 pax" or "4417 is the reference" belongs to the job before it. */
+function jobsIn(cell: string): string[] {
+  const isBare = (one: string) => /^\d{4}/.test(one);
+  const isJob = (one: string) => {
+    const [, , rest = ''] = LEADING.exec(one) ?? [];
+    return rest !== '' && (isBare(one) === isBare(cell) || endsOf(rest) !== null);
+  };
+  return cell
+    .split(/; (?=\d)/)
+    .reduce<string[]>(
+      (jobs, one) =>
+        jobs.length === 0 || isJob(one) ? [...jobs, one] : [...jobs.slice(0, -1), `${jobs.at(-1)}; ${one}`],
+      [],
+    );
+}
 
 /** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
  *  Okehampton" below "NEIL (Coach 4)", or below "Mon 7 Dec" and beside "Neil". */
@@ -704,7 +720,7 @@ function gridOf(
       const group = { ...NOBODY, ...beside, ...both, ...whose[at]! };
       if (cell === '' || (whose[at]!.day && !isJob(cell))) return [];
       // Two jobs of one day stand below each other in one cell.
-      return cell.split(BEFORE_TIME).map((one) => {
+      return jobsIn(cell).map((one) => {
         const [, time = common, rest = one] = LEADING.exec(one) ?? [];
         return { ...row, cells: [time, rest], group };
       });

@@ -225,6 +225,7 @@ function aroundPlate(cells: readonly string[], heading: string | null): Parts | 
     return rest !== '' && endsOf(rest) === null && timeIn(rest) === null ? rest : [];
   });
   const names = rests.map((rest) => rest.replace(CALL_SIGN, ''));
+  const hasSigns = heading !== null && rests.some((rest) => CALL_SIGN.test(rest));
   if (rests.length < cells.length * 0.6 || names.some((name) => name.split(' ').length > 3)) return null;
   const halves = halvesOf(heading ?? '');
   const isOf = (half: string, meaning: Meaning) => headingsOf(half).includes(meaning);
@@ -232,10 +233,13 @@ function aroundPlate(cells: readonly string[], heading: string | null): Parts | 
   if (!isOfNames) return null;
   const vehicle = halves.find((half) => isOf(half, 'vehicle') && !isOf(half, 'driver')) ?? 'Vehicle';
   return {
-    heads: [halves.find((half) => isOf(half, 'driver')) ?? 'Driver', vehicle],
+    heads: [halves.find((half) => isOf(half, 'driver')) ?? 'Driver', vehicle, ...(hasSigns ? ['Notes'] : [])],
     of: (cell) => {
       const plate = plateIn(cell) ?? vehicleAlone(cell) ?? '';
-      return [plate === '' ? cell : around(cell, plate).replace(CALL_SIGN, ''), plate];
+      const who = around(cell, plate);
+      const [sign = ''] = (hasSigns && CALL_SIGN.exec(who)) || [];
+      const parts = plate === '' ? [cell, '', ''] : [who.slice(sign.length), plate, sign.trim()];
+      return hasSigns ? parts : parts.slice(0, 2);
     },
   };
 }
@@ -284,7 +288,10 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
   // The phone number beside a name stays in the note.
   const isPhone = share(cells, (cell) => phoneIn(cell) !== '' && around(cell, phoneIn(cell)) !== '') >= 0.6;
   if (isPhone && one && !ENDS_OR_NOTES.includes(one))
-    return { heads: [halves[0]!, 'Notes'], of: (cell) => [around(cell, phoneIn(cell)), phoneIn(cell)] };
+    return {
+      heads: [one === 'none' ? 'Contact' : halves[0]!, 'Notes'],
+      of: (cell) => [around(cell, phoneIn(cell)), phoneIn(cell)],
+    };
   // "From / To" is a trip.
   const isOfEnds = [one, other].some((half) => half && half !== 'note' && ENDS_OR_NOTES.includes(half));
   if (isNamed && !isOfEnds && !/\bfl(?:igh)?t\b/i.test(heading) && split) {

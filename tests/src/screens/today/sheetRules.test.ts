@@ -1845,10 +1845,10 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: [
-        '08:30 Ripon → Hull · YN21 ABC · Dave · 12 · Contact Mr Ellis 07700 900281; Party Choir',
-        '16:00 Hull → Ripon · YN21 ABC · Dave · 12 · Contact Mr Ellis 07700 900281; Party Choir',
-        '07:10 York → Leeds · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi 07700 900282; Party Rotary',
-        '15:00 Leeds → York · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi 07700 900282; Party Rotary',
+        '08:30 Ripon → Hull · YN21 ABC · Dave · 12 · D14; Contact Mr Ellis 07700 900281; Party Choir',
+        '16:00 Hull → Ripon · YN21 ABC · Dave · 12 · D14; Contact Mr Ellis 07700 900281; Party Choir',
+        '07:10 York → Leeds · FX72 DLG · Shaz · 14 · D07; Contact Mrs Adeyemi 07700 900282; Party Rotary',
+        '15:00 Leeds → York · FX72 DLG · Shaz · 14 · D07; Contact Mrs Adeyemi 07700 900282; Party Rotary',
       ],
       said: ['Guessed by what they hold: no. as People.', 'Kept in the note: Contact, Party.'],
     },
@@ -2038,8 +2038,37 @@ CASES.push(
   ],
   [
     'half of the day beside times of 24 hours',
-    ['Time|Shift|From|To', '06:10|AM|Leeds|York', '13:30|PM|Ripon|Thirsk'],
-    { jobs: ['06:10 Leeds → York', '13:30 Ripon → Thirsk'] },
+    ['Time|Shift|From|To', '06:10|AM|Leeds|York', '13:30|PM|Ripon|Thirsk', '13:40|AM|Hull|Selby'],
+    {
+      jobs: ['06:10 Leeds → York', '13:30 Ripon → Thirsk'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 4: “13:40 AM” is not a plain time.'],
+    },
+  ],
+  [
+    'numbers of staff before drivers with their registrations',
+    [
+      'Time|From|To|Driver / Vehicle',
+      '06:10|Leeds|York|12 Dave / YN21 ABC',
+      '07:10|Leeds|Hull|14 Sue / BX20 DEF',
+    ],
+    { jobs: ['06:10 Leeds → York · YN21 ABC · Dave · 12', '07:10 Leeds → Hull · BX20 DEF · Sue · 14'] },
+  ],
+  [
+    'a way back behind the line of another driver',
+    ['Dave 0900 Leeds to York', 'Sue 1015 Hull to Selby', 'Ret 1630 York to Leeds'],
+    {
+      jobs: ['09:00 Leeds → York · Dave', '10:15 Hull → Selby · Sue', '16:30 York → Leeds · Ret'],
+      said: ['Kept in the note: column 4.', 'No driver in 1 of 3 rows, as “column 2” is empty there.'],
+    },
+  ],
+  [
+    'lines that are all ways back',
+    ['Ret 0900 Leeds to York', 'Ret 1015 Hull to Selby', 'Ret 1630 York to Leeds'],
+    {
+      jobs: ['09:00 Leeds → York · ret', '10:15 Hull → Selby · ret', '16:30 York → Leeds · ret'],
+      said: ['Kept in the note: column 4.'],
+    },
   ],
   [
     'a vehicle and a driver between rows with half of the day',
@@ -2089,11 +2118,15 @@ it('keeps what stands below a job of a week with its job', () => {
   const { jobs } = outcome(
     read([
       'Driver|Mon 23 Nov|Tue 24 Nov|Wed 25 Nov',
-      'Dave|07:15 Leeds to York|08:15 Ripon to Ely; 38 pax|08:15 Leeds to Ely',
+      'Dave|07:15 Leeds to York|08:15 Ripon to Ely; 38 pax; 1234 ref|08:15 Leeds to Ely',
       'Sue|07:15 Leeds to York|09:15 Hull to Ely; 1130 Ely to Hull|08:15 Leeds to Ely',
     ]),
   );
-  expect(jobs).toEqual(['08:15 Ripon → Ely · Dave · 38', '09:15 Hull → Ely · Sue', '11:30 Ely → Hull · Sue']);
+  expect(jobs).toEqual([
+    '08:15 Ripon → Ely · Dave · 38 · 1234 ref',
+    '09:15 Hull → Ely · Sue',
+    '11:30 Ely → Hull · Sue',
+  ]);
 });
 
 it.each(CASES)('%s', (_, lines, expected) => {
