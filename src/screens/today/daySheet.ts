@@ -288,10 +288,12 @@ export function inLines(sheet: Sheet, text: string, day: string): string | null 
   const values = valuesOf(read).length - valuesOf(sheet).length;
   const isBetter =
     sheet.asked.length > 0
-      ? more > 0 || (more === 0 && read.asked.length === 0)
-      : more >= 0 &&
-        read.asked.length === 0 &&
-        (values > 0 || (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet)));
+      ? more > 0 || (more === 0 && (read.asked.length === 0 || values > 0))
+      : more > 0 ||
+        (more === 0 &&
+          read.asked.length === 0 &&
+          (values > 0 ||
+            (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet))));
   return isBetter ? lines : null;
 }
 
