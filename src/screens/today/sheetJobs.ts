@@ -118,7 +118,7 @@ export function readRow(
   const [first] = groups;
   if (!first) return leftOut('no column of times.', -1);
   const dateAt = first.date >= 0 ? first.date : first.time;
-  const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]));
+  const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]!));
   if (cancelled >= 0) return leftOut(`“${short(cells[cancelled]!)}”.`, cancelled, 'cancelled');
   const rest = cells.findIndex(
     (cell, at) => isRest(cell) && !['driver', 'vehicle'].includes(columns[at]!.meaning),

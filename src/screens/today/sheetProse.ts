@@ -144,12 +144,14 @@ const OF_CANCEL =
 /** Whether all that a line cancels is work: before its "cancelled" are only names and words of jobs, and behind it is
  *  nothing else or a reason. */
 function isWorkOff(said: string): boolean {
-  const { 0: cancel = '', index = 0 } = CANCELS.exec(said) ?? [];
+  const found = CANCELS.exec(said);
+  if (!found || KEPT.test(said)) return false;
+  const { 0: cancel, index } = found;
   const behind = said
     .slice(index + cancel.length)
     .replace(/^\W*(?:\b(?:by|due|as|because|since)\b|[-–(:,.]).*/, '');
   const words = `${said.slice(0, index)} ${behind}`.match(/(?<![\p{L}\d'’])\p{Ll}[\p{L}'’]*/gu) ?? [];
-  return cancel !== '' && !KEPT.test(said) && words.every((word) => OF_CANCEL.test(word));
+  return words.every((word) => OF_CANCEL.test(word));
 }
 export const SENTENCE = /(?<=[.;!?]) (?=[\p{Lu}\d])/u;
 const WEEKDAY_FIRST =
