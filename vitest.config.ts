@@ -45,11 +45,12 @@ const LEFT_OUT =
     ? globSync('tests/server/**/*.test.ts').filter((file) => BEGINS_MORE.test(readFileSync(file, 'utf8')))
     : [];
 
-/** They replace one of our modules with `vi.mock`, or open several tabs and count each call, so they share
- *  nothing. */
+/** They replace one of our modules with `vi.mock`, replace the browser's history, or open several tabs and count
+ *  each call, so they share nothing. */
 const APART = [
   'tests/src/api/http.test.ts',
   'tests/src/session/demotion.test.ts',
+  'tests/src/ui/dialogs/dialog.test.tsx',
   'tests/src/session/session.test.ts',
   'tests/src/screens/wall/pairing/displayCredential.test.ts',
   'tests/src/screens/wall/pairing/pairingCode.test.ts',

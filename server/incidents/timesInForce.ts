@@ -2,8 +2,7 @@
  *  words. */
 import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
-import { isOverByWords } from './facts/overInWords.ts';
-import { timesInWords } from './facts/timesInWords.ts';
+import { timesInWords, timesOfPart } from './facts/timesInWords.ts';
 import type { Times } from './facts/windowsInWords.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import type { DisruptionRecord } from './collector.ts';
@@ -54,10 +53,9 @@ export function timesOf(
   written: string,
 ): Times {
   const said = sentencesOf(title, summary_line);
-  const sentences = said.filter((text, at) => !MOVED.test(text) || !/\d/.test(said.slice(at + 1).join()));
-  const words = `${title}. ${summary_line}`;
-  const isOver = WEEKDAY.test(words) && isOverByWords(words);
-  const read = (text: string) => timesInWords(text, written, isOver);
+  const read = (text: string) => timesOfPart(text, `${title}. ${summary_line}`, written);
+  const tellsDay = (text: string) => read(text).start !== null && read(text).lacks !== 'day';
+  const sentences = said.filter((text, at) => !MOVED.test(text) || !said.slice(at + 1).some(tellsDay));
   const all = withDay(sentences.map(read), sentences, written);
   const clauses = clausesOf(sentences);
   const phases = phasesOf(all) ?? (clauses.length > sentences.length ? phasesOf(clauses.map(read)) : null);
@@ -178,9 +176,8 @@ const isWholeOf = (one: Times, other: Times): boolean =>
 const READ_MAX = 2000;
 /** "The closure advertised for this week has been moved.": the sentences after it give its new time. */
 const MOVED =
-  /\b(?:closures?|works|roadworks|resurfacing|strikes?|event|parade)\b[^.;]{0,80}\b(?:has|have|had|is|are) (?:now )?(?:been )?(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)(?=[.;]|$)/i;
+  /^(?![^.;]*\b(?:closed?|closes|shuts?)\b)[^.;]*?\b(?:closures?|works|roadworks|resurfacing|strikes?|event|parade)\b[^.;]{0,80}\b(?:has|have|had|is|are) (?:now )?(?:been )?(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)(?=[.;]|$)/i;
 const SENTENCES_MAX = 20;
-const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 
 /** The sentences. A text that begins with its title is read once. "8 p.m. on Friday" is in one sentence. */
 const sentencesOf = (title: string, text: string) => [

@@ -59,8 +59,8 @@ export function RouteRow({
     >
       <span className={styles.state} data-strong={state.standing === 'silent' || undefined}>
         {first}
-        {isSame ? isRoute && <small> {counts}</small> : more > 0 && <small> {more} more</small>}
-        {!counts && checked && <small> {checked}</small>}
+        {isSame && isRoute ? <small> {counts}</small> : more > 0 && <small> {more} more</small>}
+        {(isSame || !counts) && checked && <small> {checked}</small>}
       </span>
       {second && (
         <span className={styles.state} data-strong>

@@ -109,6 +109,7 @@ export const PAIR_SETS = [
   'pairs-eighteenth.json',
   'pairs-nineteenth.json',
   'pairs-twentieth.json',
+  'pairs-apart.md',
 ] as const;
 
 /** How many pairs that are one incident are joined, and which other pairs are. */

@@ -144,15 +144,19 @@ function read(): Known {
   });
 }
 
+/** The places with this name where people live. */
+export function settlementsNamed(name: string): Place[] {
+  const { ordinary, places } = read();
+  const key = keyOf(name);
+  if (ordinary.has(key)) return [];
+  return places(key).filter(({ type }) => type !== 'administrative' && type !== 'airport');
+}
+
+/** Whether any place, landmark, station or junction has this name. */
+export const isKnownName = (name: string): boolean => spotsNamed(keyOf(name), new Set(), false).length > 0;
+
 useNames({
-  settlements(name) {
-    const { ordinary, places } = read();
-    const key = keyOf(name);
-    if (ordinary.has(key)) return [];
-    return places(key)
-      .filter(({ type }) => type !== 'administrative' && type !== 'airport')
-      .map(({ longitude, latitude }) => [longitude, latitude]);
-  },
+  settlements: (name) => settlementsNamed(name).map(({ longitude, latitude }) => [longitude, latitude]),
   landmarks(name) {
     const spot = read().landmarks.get(keyOf(name));
     return spot ? [[spot.longitude, spot.latitude]] : [];

@@ -27,7 +27,7 @@ const OVER = new RegExp(
     String.raw`\b(?:cancelled|withdrawn|called off) (?:the|its|our|a|this|that) (?:\S+ ){0,3}(?:${HINDRANCES})\b`,
     String.raw`\b(?:power|lights|signals) (?:is|are) (?:all |now )?(?:back )?on(?=[ .,]|$)`,
     String.raw`^(?:ended|over|clear)\b(?=:|$)`,
-    String.raw`\bno longer (?!serv|stop|call|runn?|avail|able|possible|open|operat)`,
+    String.raw`\bno longer (?!serv|stop|call|runn?|avail|able|possible|open|operat|ha[sd]\b|have\b)`,
     String.raw`(?:\b|(?<=['’]))${WAY} ${BEFORE}(?:back )?open\b`,
     String.raw`^open (?:now|again)\b|\bback open\b|\bon the move(?: again)?\b|\b(?:all|both) lanes (?:are )?(?:now )?available\b`,
     String.raw`\b(?:can|able to) (?:now )?(?:run|serve|use|call|stop) (?:\S+ ){0,4}?again\b`,
@@ -40,7 +40,7 @@ const OVER = new RegExp(
     String.raw`\b(?:in use|accessible|available|serving \S+(?: \S+)?|serving (?:\S+ ){1,5}|along (?:\S+ ){1,4}) ?again\b`,
     String.raw`\b(?:good|normal) service\b(?! (?:expected|by|will|should|is expected|to))`,
     String.raw`(?<!\b(?:keep|stay|steer|remain|to|not|expected) )\b(?:is|are|now|again|all|roads?|traffic|lanes|scene) ${BEFORE}(?:all )?clear\b(?! (?:that|to)\b)`,
-    String.raw`\b(?:is|are) ${BEFORE}(?:over|out|complete|finished|gone)(?=[.,!]| and| for| early|$)`,
+    String.raw`(?<!\b(?:everyone|everybody|people|residents|crews|passengers) )\b(?:is|are) ${BEFORE}(?:over|out|complete|finished|gone)(?=[.,!]| and| for| early|$)`,
     String.raw`\b(?:has|have|had|now|van|car|lorry|queues|delays) ${BEFORE}gone(?! (?:past|up|down|over|by|into|off|on|to))\b`,
     String.raw`\b(?:is|are|been|was|were|has|have) (?:\S+ ){0,2}(?:off the (?:road|carriageway|motorway|tracks?|line)|out of the (?:way|water|ditch|road|lock))\b`,
     String.raw`\bno (?:further |more |longer any )?(?:delays?|flooding|disruption|queues)\b(?! to (?:other|the))`,
@@ -57,7 +57,7 @@ const NOT_YET =
 const OF_PART =
   /(?<!\bthe only )\b(?:other|one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|a section|half|part|first phase|second phase) (?:lanes?|cordon|of(?: the)?)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|(?:road )?surface|replacement (?:bus(?:es)?|services?)|other direction|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
 const ONLY_PART =
-  /^(?:[^.;,]{0,30} )?(?:until|till|from(?= \d)|by(?= \d)|tomorrow|tonight|each|every|daily|nightly)\b|^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access)|for (?:access|local)|by day|during the day|(?:at|on) (?:weekends|weekdays|nights?)|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ (?:to (?:allow|let|enable)|for (?:works?|repairs?|maintenance|inspection))\b/i;
+  /^(?:[^.;,]{0,30} )?(?:until|till|from(?= \d)|by(?= \d)|tomorrow|tonight|each|every|daily|nightly)\b|^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access|cars|light)|on (?:the \w+(?:bound|wise) (?:side|carriageway)|phase \w+)|the road to|for (?:access|local)|by day|during the day|(?:at|on) (?:weekends|weekdays|nights?)|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ (?:to (?:allow|let|enable)|for (?:works?|repairs?|maintenance|inspection))\b/i;
 /** "Shops are open" ends nothing. */
 const OF_OTHERS =
   /\b(?:shops?|business\w*|traders|car parks?|access|diversion(?: route)?|centres?|halls?|offices?)(?: (?:is|are|has|have|also|now|remains?))*\s*$/i;
@@ -69,9 +69,9 @@ const SHUT =
 const GOES_ON = new RegExp(
   [
     String.raw`\b(?:remain(?:s|ing)?|stay(?:s|ing)?|still|continues?(?: to be)?) (?:\w+ ){0,2}(?:${SHUT}|in (?:place|force|effect|operation)|on diversion|restricted|stranded|underway|under way)\b|\b(?:is|are) (?:\w+ )?in (?:place|force)\b`,
-    String.raw`(?<!\bincident )\b(?:is|are|has been|have been|has had to|have had to)(?! no longer) (?:(?!not\b|no\b)\w+ ){0,2}(?:${SHUT})\b`,
+    String.raw`(?<!\bincident )\b(?:is|are|has been|(?<!\bto )have been|has had to|have had to)(?! no longer) (?:(?!not\b|no\b)\w+ ){0,2}(?:${SHUT})\b`,
     String.raw`\b(?:(?:is|are|has|have) not(?: yet)?|\w+n['’]t(?: yet)?|not yet) (?:\w+ ){0,2}(?:open|opened|re-?opened|over|cleared|returned|resumed|been)\b`,
-    String.raw`\b(?:the )?(?:\w+ )?lane has not\b|\bclosed again\b|\b(?:not stopping|not calling|no trains|no service|no buses)\b`,
+    String.raw`\b(?:the )?(?:\w+ )?lane has not\b|\bclosed again\b|\b(?:not stopping|not calling|do(?:es)? not (?:run|call|stop)|no trains|no service|no buses)\b`,
     String.raw`\b(?:being (?:repaired|inspected|recovered|checked|resurfaced|removed|cleared|fixed|treated)|repairing|resurfacing is|recovery continues|(?:now|still) needs?|working (?:on|to)|have (?:begun|restarted)|passable with)\b`,
     String.raw`\b(?:will|should|hope[sd]? to|expect(?:ed)? to|aims? to)(?: \w+){0,3}? (?:re-?open|open|lift|be (?:\w+ )?(?:open|re-?opened|lifted|removed|closed))\b`,
     String.raw`\b(?:replaced by an? (?:severe )?|upgraded|raised to|treacherous|temporary lights remain|in a contraflow|only (?:one|a single)|(?:stays|remains) (?:one[- ]way|single|down|reduced|narrow))\b`,
@@ -81,7 +81,7 @@ const GOES_ON = new RegExp(
 );
 /** "Closed" beside a place, without a tense. It counts after words of an ending, which it takes back. */
 const IS_SHUT = new RegExp(
-  String.raw`(?<!\b(?:was|were|been|being|had|having)\b[^.;,]{0,30})(?<!\b(?:no longer|which|that|after|keep windows|earlier) )\b(?:closed|shut|blocked|suspended|held)\b(?!(?: \w+)? (?:the|both|one of|all|it|them|[ABM]\d)\b)(?![^.;\d]*\d\S*(?: \w+)? ?(?:to|until|and|-|–) ?[\d\w])`,
+  String.raw`(?<!\b(?:was|were|been|being|had|having)\b[^.;,]{0,30})(?<!\b(?:no longer|which|that|after|keep windows|earlier|centres? ha(?:s|ve)) )\b(?:closed|shut|blocked|suspended|held|sealed|(?:sailings|crossings|flights|trains) off)\b(?!(?: \w+)? (?:the|both|one of|all|it|them|[ABM]\d)\b)(?![^.;\d]*\d\S*(?: \w+)? ?(?:to|until|and|-|–) ?[\d\w])`,
   'gi',
 );
 
@@ -101,11 +101,24 @@ const CALLED_OFF = new RegExp(
 /** Whether the words say that it will not take place. */
 export const isCalledOff = (said: string): boolean => CALLED_OFF.test(said);
 
+const STILL_ON = /(?<!\bnot (?:now )?)\b(?:go(?:es)?|going) ahead\b/i;
+const BUT = /^.*?\b(?:called off|cancelled|abandoned),? (?:but|and|while) /i;
+/** "Monday's strike is called off but Tuesday's will go ahead": the words of what goes ahead. */
+export const goingAhead = (said: string): string =>
+  STILL_ON.test(said.replace(BUT, '')) ? said.replace(BUT, '') : said;
+
 /** Whether a plan that has its times in the words is off. "Friday's closure is cancelled; it will be on Monday instead"
  *  is a plan still. */
-export const isOff = (said: string): boolean =>
-  isCalledOff(said) &&
-  !/\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b/i.test(said);
+export function isOff(said: string): boolean {
+  const off = said.split(/[.;]/).filter(isCalledOff).join();
+  // "Strike on Tuesday. Monday's strike has been called off": the other day's is on.
+  const isOther = WEEKDAY.test(off) && said.match(WEEKDAYS)!.some((day) => !off.includes(day));
+  return isCalledOff(said) && !isOther && !STILL_ON.test(said) && !IS_ON.test(said);
+}
+const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/;
+const WEEKDAYS = new RegExp(WEEKDAY, 'g');
+const IS_ON =
+  /\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b|\bclosures? (?:is|are) (?:now )?(?:from|on|between)\b/i;
 
 /** "The road was closed for two hours", "was shut between 6pm and 10pm": over, because nothing is said of now. */
 const WAS_SHUT = new RegExp(
@@ -121,11 +134,17 @@ const LEAD_MAX = 100;
 
 /** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
  *  as its source does. */
-export function isOverByWords(text: string): boolean {
-  const said = text.slice(0, READ_MAX).replace(/\bonce (?:more|again)\b/gi, 'again');
-  if (isCalledOff(said)) return true;
-  if (GOES_ON.test(said)) return false;
-  let isOver = WAS_SHUT.test(said);
+export const isOverByWords = (text: string): boolean => stateOf(text) === 'over';
+
+/** Whether it is over or goes on by its words, of which the last count; null: they say neither. */
+export function stateOf(text: string): 'over' | 'on' | null {
+  const said = text
+    .slice(0, READ_MAX)
+    .replace(/\bonce (?:more|again)\b/gi, 'again')
+    .replace(QUESTION, ' ');
+  if (isCalledOff(said)) return isOff(said) ? 'over' : 'on';
+  if (GOES_ON.test(said)) return 'on';
+  let state: ReturnType<typeof stateOf> = WAS_SHUT.test(said) ? 'over' : null;
   for (const clause of said.split(CLAUSES)) {
     const read = clause.slice(0, CLAUSE_MAX);
     const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
@@ -138,22 +157,39 @@ export function isOverByWords(text: string): boolean {
       );
     });
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
-    if (ends && (!shut || shut.index < ends.index)) isOver = true;
-    else if (shut) isOver = false;
+    if (ends && (!shut || shut.index < ends.index)) {
+      // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
+      const isLess =
+        (state === 'on' && IS_OPEN.test(ends[0])) || (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
+      if (!isLess) state = 'over';
+    } else if (shut) state = 'on';
   }
-  return isOver;
+  return state;
 }
+
+/** A question says nothing. */
+const QUESTION = /[^.;:?!]{0,100}\?/g;
+const IS_OPEN = /^(?:is|are) open$/i;
+const OF_WAY = /open|normal|runn|flow|\bmov|back/i;
+/** Words that traffic is held up, whatever part of it has ended. */
+const HELD_UP =
+  /\b(?:long|heavy|severe|lengthy|major|hour|mile) (?:delays|queues)\b|(?<=[\w-])-(?:hour|mile) (?:delays|queues|tailbacks?)\b|\bqueues of\b|\b(?:another|a new|a second) (?:crash|collision|accident|incident|breakdown|fire)\b/i;
 
 const AT_LAST =
   /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of|from|since)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
 const IS_TO_COME = /\b(?:will|shall|should|to)(?: \w+)?(?: be)? $/i;
 
-/** Whether a time after these words is that of an ending: "was switched off at", "will be lifted at". */
-export function endingBy(lead: string): 'reopened' | 'to' | null {
+/** Endings of a part: the road may be shut for longer than the fire burns. */
+const PART_ENDS =
+  /(?:recovered|removed|repaired|released|extinguished|put out|stood down|rounded up|sawn up|cut up|dealt with|taken away|towed(?: away)?|dispersed|refloated|gone|out)$/i;
+
+/** Whether a time between these words is that of an ending: "was switched off at", "will be lifted at". */
+export function endingBy(lead: string, tail: string): 'reopened' | 'to' | null {
   if (!/\b(?:at|as of|from|since)\b[a-z ]{0,20}$/i.test(lead)) return null;
   const ends = Array.from(lead.matchAll(OVER)).at(-1);
   if (!ends || !AT_LAST.test(lead.slice(ends.index + ends[0].length))) return null;
   const before = lead.slice(0, ends.index);
+  if (PART_ENDS.test(ends[0]) && !isOverByWords(tail)) return null;
   if (IS_TO_COME.test(before)) return 'to';
   return NOT_YET.test(before) || OF_PART.test(before) ? null : 'reopened';
 }

@@ -7,7 +7,7 @@ import { endingBy } from './overInWords.ts';
 import {
   CALLED,
   EVENT_ON,
-  HAS_SHUT,
+  hasShut,
   instantOf,
   IS_PAST,
   isFiller,
@@ -91,9 +91,9 @@ const HOURS_MAX = 6;
 /** The most characters between two times that belong together. */
 const GAP_MAX = 45;
 
-export function phraseOf(said: string, written: string, isOver: boolean): Phrase {
+export function phraseOf(said: string, written: string): Phrase {
   const today = londonDay(new Date(written));
-  const tokens = tokensOf(said, written, today, isOver);
+  const tokens = tokensOf(said, written, today);
   const phrase: Phrase = {
     said,
     written,
@@ -444,7 +444,8 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const other = tokens[index - (isEach ? 3 : 2)];
   const last = tokens.slice(0, index).findLast((one) => isTime(one) || one.kind === 'set');
   const lead = said.slice(Math.max(last?.end ?? 0, at - 80), at);
-  const ending = time.kind === 'clock' ? endingBy(lead) : null;
+  const tail = said.slice(time.end);
+  const ending = time.kind === 'clock' ? endingBy(lead, tail) : null;
   // "Trams began running again from 5am"
   const isFrom = token?.kind === 'role' && /^(?:from|since)$/.test(token.role);
   if (isFrom && ending === 'reopened' && !/\b(?:is|are|be)\b/i.test(lead)) return ending;
@@ -477,7 +478,6 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
     if (token.kind === 'join' && (isAfterTime || isThrough || isInclusive)) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
-  const tail = said.slice(time.end);
   if (time.kind === 'clock' && OPENED_THEN.test(tail)) return 'reopened';
   if (time.kind === 'clock' && EVENT_THEN.test(tail)) return 'since';
   if (ending) return ending;
@@ -487,7 +487,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const hasHappened =
     HAPPENED.test(lead) ||
     (isFirst && HAPPENED_THEN.test(tail)) ||
-    (time.kind === 'day' && (EVENT_ON.test(lead) || (!time.isPart && HAS_SHUT.test(lead))));
+    (time.kind === 'day' && (EVENT_ON.test(lead) || (!time.isPart && hasShut(lead, tail))));
   return hasHappened ? 'since' : null;
 }
 

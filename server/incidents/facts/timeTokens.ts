@@ -144,7 +144,7 @@ export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' ||
 
 /** The meaning of each word of the text, in order; empty when one of its dates does not exist. `written`: when the
  *  text was written, UTC. */
-export function tokensOf(said: string, written: string, today: string, isOver: boolean): Token[] {
+export function tokensOf(said: string, written: string, today: string): Token[] {
   const matches: RegExpExecArray[] = [];
   for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
   const dates = datesOf(matches, today);
@@ -165,7 +165,6 @@ export function tokensOf(said: string, written: string, today: string, isOver: b
       said,
       today,
       written,
-      isOver,
       tokens,
       dates,
       date: dates[index] ?? null,
@@ -200,8 +199,6 @@ interface Context {
   said: string;
   today: string;
   written: string;
-  /** True: the text tells of something past. */
-  isOver: boolean;
   tokens: readonly Token[];
   dates: readonly (string | null)[];
   date: string | null;
@@ -367,9 +364,8 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   if (/^(?: (?:trading|service|timetable|market|hours)|[ -]?navs?)\b/i.test(context.after)) return [];
   // "sat", "sun" and "wed" are also other words.
   if (/^(?:sat|sun|wed)$/.test(name) || (/^Sun$/.test(name) && /\bthe $/i.test(before))) return [];
-  // "Following Sunday's landslip"
-  if (/^['’]s\b/.test(context.after) && /\b(?:following|after|due to|because of|of) $/i.test(before))
-    return [];
+  // "Following Sunday's landslip". A match or a market has its closure on its day.
+  if (OF_CAUSE.test(context.after) && /\b(?:following|after|due to|because of|of) $/i.test(before)) return [];
   const weekday = weekdayNamed(name);
   const isNight = /night|evening/i.test(text) && { isNight: true as const };
   if (groups.plural || groups.each) return [{ kind: 'set', days: [WEEK[weekday]!], ...isNight }];
@@ -385,8 +381,8 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
           (IS_EXPECTED.test(said) ||
             (STILL.test(context.after) && !IS_TO_CLOSE.test(said.slice(0, role.end))) ||
             /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
-    (context.isOver && !last) ||
-    HAS_SHUT.test(said.slice(0, context.at)) ||
+    hasShut(said.slice(0, context.at), context.after) ||
+    REOPENED_ON.test(before) ||
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
@@ -408,7 +404,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   const starts = dates.find((day) => day !== null && day >= today);
   const week = / week\b/i.test(said) && /\b(next|following|this) week\b/i.exec(said)?.[1];
   const base =
-    namesFrom(last, today) ??
+    namesFrom(last, today, said.slice(last?.end ?? 0, context.at)) ??
     (week
       ? plus(today, (/this/i.test(week) ? 0 : 7) - weekdayOf(today))
       : (STARTS.test(said) && starts) || today);
@@ -417,10 +413,14 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   return [{ kind: 'day', day, isName: true, ...part }];
 }
 
+const OF_CAUSE =
+  /^['’]s (?:\w+ ){0,2}?(?:landslips?|landslides?|rockfall|crash|collision|accident|fire|blaze|explosion|storm|floods?|flooding|derailment|collapse|incident|burst|gales|high winds|snow)\b/i;
+
 /** The day from which names count. "This weekend: from 9pm Friday" means the Friday before it; other names follow
  *  the day that was named last. */
-function namesFrom(last: Token | undefined, today: string): string | null {
+function namesFrom(last: Token | undefined, today: string, between: string): string | null {
   if (last?.kind !== 'day') return null;
+  if (last.day < today && GOES_AHEAD.test(between)) return today;
   const isWeekend = last.last === plus(last.day, 1) && weekdayOf(last.day) === 5;
   const friday = isWeekend ? plus(last.day, -1) : last.day;
   return isWeekend && friday < today ? today : friday;
@@ -434,9 +434,25 @@ const IS_EXPECTED =
   /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
 const STILL = /\b(?:remains?|stays?|still) (?:closed|shut|blocked)\b/i;
 const IS_TO_CLOSE = /\b(?:closes|shuts|(?:will|to|is|are) (?:be )?(?:closed?|shut))(?: at)?$/i;
-/** "Police shut the road at 10pm on Monday", "had been shut from 11pm on Monday" */
-export const HAS_SHUT =
-  /(?:(?<!\b(?:will|to|may|must|shall|would|could|should|can|we)(?: \w+)? )\b(?:closed|shut|stopped|halted|suspended) (?:the|both|[ABM]\d)|\b(?:had been|was|were)(?! (?:due|to|planned|expected|scheduled|meant|supposed|originally|postponed|moved|rescheduled|extended|put)\b)(?: \w+){1,8}? (?:from|at(?= (?:about |around )?\d)))\b(?:(?!\b(?:until|till|by|will|should|due|expected)\b)[^.;]){0,60}$/i;
+/** "Police shut the road at 10pm on Monday". With an end or without a subject it may be a plan: "closed the whole of
+ *  Monday". */
+const THEY_SHUT =
+  /(?<!\b(?:will|to|may|might|must|shall|would|could|should|can|if|once|unless|until|before|not)(?: [\w'’-]+){0,2} )\b(?!(?:will|to|may|might|must|shall|would|could|should|can|if|once|unless|until|before|not|never|then|and|or|is|are|was|were|be|been|being|we|they|who|which|that|fully|now|also|partly|both|roads?|lanes?|lines?|trains?|bridge|services?|[ABM]\d+)\b)[\w'’-]+ (?:closed|shut|stopped|halted|suspended) (?:the(?! (?:whole|entire|weekend|week|following|next|first|last|same|night|day|evening|other)\b)|[ABM]\d)\b(?:(?!\b(?:until|till|by|from|to|between|will|should|due|expected)\b)[^.;]){0,50}(?: on)? $/i;
+const HAS_END = /^[^.;]*\b(?:until|till?|to|and|-|–) ?(?:about |around )?(?:\d|mid|noon|\w+day\b)/i;
+/** "Had been shut from 11pm on Monday", "were closed at 21:30 on Sunday" */
+const WAS_SHUT =
+  /(?<!\bif [^.;]{0,40})\b(?:had been|was|were)(?: \w+ly)? (?:closed|shut|blocked|stopped|halted|suspended)\b(?: (?!until\b|till\b|by\b(?= \d)|for\b|will\b|should\b|due\b|expected\b|and\b)[^\s.;]+){0,8}? (?:from|at(?= (?:about |around )?\d)|on)\b(?:(?!\b(?:until|till|by|to|and|will|should|due|expected)\b)[^.;]){0,30}$/i;
+/** Whether the day after the words is past, because somebody shut it then. */
+export function hasShut(said: string, after: string): boolean {
+  const lead = said.slice(-LEAD_MAX);
+  return WAS_SHUT.test(lead) || (THEY_SHUT.test(lead) && !HAS_END.test(after));
+}
+/** The most characters before a day that tell whether it is past. */
+const LEAD_MAX = 200;
+/** Words before a day that is ahead, even if the one before it is past: "and will reopen on". */
+const GOES_AHEAD = /\b(?:will|should|due|expected|planned|is|are|closes|shuts|again|next|until|till)\b/i;
+/** "Reopened on Tuesday", but never "will be reopened on Tuesday" */
+const REOPENED_ON = /(?<!\b(?:be|being|have|once|when|until|if|to)(?: \w+)? )\bre-?opened on $/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip|issued)\b[^.;,]{0,25}\bon $/i;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the

@@ -1,6 +1,6 @@
 /** When something is in force by its words: from, until, and its windows. Clock times are London's. */
 import { HOUR_MS } from '#contract/durations.ts';
-import { isCalledOff } from './overInWords.ts';
+import { goingAhead, isCalledOff, stateOf } from './overInWords.ts';
 import { plainTimes } from './plainTimes.ts';
 import {
   DAY_MINUTES,
@@ -36,19 +36,27 @@ const HINT =
 const kept = new Map<string, Times>();
 const KEPT_MAX = 200;
 
-/** `written`: when the text was written, UTC. `isOver`: weekdays are those before it. */
-export function timesInWords(text: string, written: string, isOver = false): Times {
+/** `written`: when the text was written, UTC. */
+export function timesInWords(text: string, written: string): Times {
   const read = text.slice(0, READ_MAX);
-  const key = `${written} ${isOver} ${read}`;
+  const key = `${written} ${read}`;
   let times = kept.get(key);
   if (!times) {
-    const said = plainTimes(read, written);
+    const said = plainTimes(goingAhead(read), written);
     if (!HINT.test(said) || isCalledOff(said)) return NONE;
-    times = timesOfPhrase(phraseOf(said, written, isOver));
+    times = timesOfPhrase(phraseOf(said, written));
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);
   }
   return times;
+}
+
+/** The times in a part of a text. "The cordon was lifted at 08:30. The road is closed": if the whole goes on, an
+ *  ending of a part gives no time. */
+export function timesOfPart(part: string, whole: string, written: string): Times {
+  const times = timesInWords(part, written);
+  const isOfPart = times.end && times.end === times.since && times.end <= written && stateOf(whole) === 'on';
+  return isOfPart ? { start: times.start, end: null, windows: times.windows } : times;
 }
 
 const timesOfPhrase = (phrase: Phrase): Times =>

@@ -25,10 +25,14 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
     'flood',
     /\bflood|\bwaves\b|\btidal\b|\b(?:standing|surface|under|deep) water|\briver (?:rises|bursts)|\bsubmerged\b|\bis a (?:river|lake)\b|\bovertop|\b(?:over|burst\w*|broke\w*|out of) (?:its|their|the) banks?\b/i,
   ],
-  // "The Severn is across the carriageway"
+  // "The Severn is across the carriageway". A street is no river: "on the Westway on approach to Paddington".
   [
     'flood',
-    /\b(?:[Tt]he|[Rr]iver|[Aa]fon) \p{Lu}\p{Ll}+ (?:has |have |had |is |was )?(?:come|came|comes|coming|over|across|on|risen|rises|rising|spill\w*|pour\w*|flow\w*|running|all over|up to)\b/u,
+    /\b(?:[Rr]iver|[Aa]fon) \p{Lu}\p{Ll}+ (?:has |have |had |is |was )?(?:come|came|comes|coming|over|across|on|risen|rises|rising|spill\w*|pour\w*|flow\w*|running|all over|up to)\b/u,
+  ],
+  [
+    'flood',
+    /\b[Tt]he (?:Aire|Avon|Calder|Clyde|Conwy|Dee|Derwent|Don|Earn|Eden|Exe|Forth|Lune|Medway|Mersey|Nene|Ouse|Ribble|Severn|Spey|Stour|Swale|Taff|Tay|Tees|Teifi|Teme|Teviot|Thames|Towy|Trent|Tweed|Tyne|Ure|Usk|Wear|Welland|Wharfe|Wye) (?:has |is |was )(?:come|came|over|across|on|risen|rising|spilled|burst|up|flowing|running|all over)\b/,
   ],
   ['tree', /\btrees?\b(?! surge)|\bbranch(?:es)? (?:is |are |has |have )?(?:down|fallen|across)\b/i],
   [

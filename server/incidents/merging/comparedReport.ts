@@ -6,7 +6,7 @@ import type { Facts } from '#contract/incidents/facts.ts';
 import { roadsByName } from '#contract/incidents/roadName.ts';
 import type { Box } from '../../geography/names/placeEvidence.ts';
 import { keyOf } from '../../geography/names/nameIndex.ts';
-import { regionsIn } from '../../geography/names/placeNames.ts';
+import { isKnownName, regionsIn, settlementsNamed } from '../../geography/names/placeNames.ts';
 import { stationsNamed } from '../../geography/names/stationNames.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
 import { readRoadWords, type RoadUse } from '../../geography/roads/roadWords.ts';
@@ -21,6 +21,8 @@ export interface Incident {
   /** ISO 8601, UTC. */
   start_time: string;
   end_time?: string | null;
+  /** When the publisher last wrote it. */
+  updated_at?: string | null;
   title: string;
   summary_line: string;
   latitude: number | null;
@@ -42,7 +44,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   isOperator: boolean;
   /** True: it is about an earlier day, or says itself that it is not the first. */
   isOfAnother: boolean;
-  /** When it ended, in ms, if its words say that it is over; Infinity while it stands. */
+  /** When its words said that it is over, in ms; Infinity while it stands, or if nothing gives that time. */
   ended: () => number;
   /** True: it says itself that it goes on. */
   goesOn: boolean;
@@ -52,7 +54,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   roads: Facts['roads'];
   stretch: Facts['stretch'];
   direction: Facts['direction'];
-  /** True: its title says on which carriageway it is, and not only its text, which may mean what is turned back. */
+  /** True: it says on which carriageway it is; a newsroom in its title, because its text may mean what is turned back. */
   isOneWay: () => boolean;
   /** True: its words mean both carriageways. */
   isBothWays: boolean;
@@ -76,6 +78,11 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   said: ReadonlySet<string>;
   /** The names in it as they are written, in lower case: "wembley park". */
   sayings: ReadonlySet<string>;
+  /** The words of names that are surely of places: known ones, streets and landmarks with their kind, and names after
+   *  words such as "near" inside a sentence. A first word, such as "Crash", is none. */
+  placed: () => ReadonlySet<string>;
+  /** The settlements that its words say it is in or near; one for each that has the name. */
+  towns: () => readonly Point[];
   /** The words of its publisher's area: "hull" of Hull City Council. */
   area: ReadonlySet<string>;
   /** Kinds of the streets in it by their names, lower case: "albert" is a "road". */
@@ -91,6 +98,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   isIrish: boolean;
   /** Counties that it names, if nothing gives a closer place. */
   within: readonly Box[];
+  /** All counties that it names. */
+  counties: () => readonly Box[];
   /** Incidents that it refers to. */
   related: readonly string[];
 }
@@ -105,6 +114,8 @@ export interface Warned {
    *  "burton joyce" has no name in common with "burton trent". */
   title: ReadonlySet<string>;
   all: ReadonlySet<string>;
+  /** Names after "River". */
+  rivers: ReadonlySet<string>;
   /** Its rivers, streets and road numbers, without which two floods in one town may be two. */
   signs: ReadonlySet<string>;
   /** "amber", if it says so. */
@@ -114,7 +125,7 @@ export interface Warned {
 }
 
 /** WGS84 degrees. */
-interface Point {
+export interface Point {
   latitude: number;
   longitude: number;
 }
@@ -162,7 +173,7 @@ export function reportOf(incident: Incident): Report | null {
   const sections = sectionsOf(place, metadata);
   const names = namesIn({ title, summary_line, place: place ?? '' }, mode === 'ferry');
   const said = wordsOf(title);
-  const own = words.slice(0, SAID_MAX).replace(OFFICE, ' ').replace(PASSING, ' ');
+  const own = words.slice(0, SAID_MAX).replace(OFFICE, ' ').replace(NO_PLACE, ' ').replace(PASSING, ' ');
   const sayings = sayingsIn(own);
   const causes = causesIn(event_type, [facts?.cause ?? '', title, summary_line]);
   // A flooded line is a fault of its own, beside the flood.
@@ -183,8 +194,9 @@ export function reportOf(incident: Incident): Report | null {
     // The next two take long to read, and few pairs need them.
     isOneWay: () =>
       direction !== null &&
-      readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction,
-    ended: () => (isOverByWords(words) ? Date.parse(incident.end_time ?? start_time) : Infinity),
+      (isOperator ||
+        readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction),
+    ended: () => (isOverByWords(words) && Date.parse(incident.updated_at ?? '')) || Infinity,
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
@@ -207,6 +219,9 @@ export function reportOf(incident: Incident): Report | null {
       ...(IS_SPOKEN.test(title) ? said : []),
     ]),
     sayings: new Set(sayings),
+    placed: once(() => placedIn(title, own, sayings)),
+    towns: once(() => namesAfter(own, OF_TOWN).flatMap(settlementsNamed)),
+    counties: once(() => regionsIn(own)),
     area: new Set(areaOf(words.slice(0, SAID_MAX))),
     streets: new Map(
       Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
@@ -274,6 +289,9 @@ const NOTHING = {
   spoken: new Set<string>(),
   said: new Set<string>(),
   sayings: new Set<string>(),
+  placed: () => new Set<string>(),
+  towns: () => [],
+  counties: () => [],
   area: new Set<string>(),
   streets: new Map<string, string>(),
   landmarks: new Map<string, string>(),
@@ -313,11 +331,14 @@ const REGION_OF: ReadonlyMap<string, string> = new Map(
     lothian: 'edinburgh',
   }).flatMap(([region, places]) => places.split(' ').map((place): [string, string] => [place, region])),
 );
+/** Names that only begin like those of regions. */
+const OTHER_NAMES =
+  /\b[a-z'’]{3,} (?:(?:street|st|road|rd|lane|avenue|way|drive|close|terrace|place|park|square|gardens|hill|bridge|station|rovers|city|united|town|albion|wanderers|football|fc|rugby|university|airport)\b|under lyme)/g;
 const WEEKDAYS = /\b(?:mon|tue|wed|thu|fri|sat|sun)(?=(?:s|nes|rs|ur)?(?:day)?\b)/g;
 
 /** `eventType`: of the agency's own warning; null for news about one. */
 function warnedIn(title: string, text: string, eventType: string | null): Warned {
-  const words = `${title}. ${text}`.slice(0, READ_MAX);
+  const words = `${title}. ${text}`.slice(0, READ_MAX).replace(IS_OPEN, ' ');
   const plain = words
     .toLowerCase()
     .replaceAll('-', ' ')
@@ -325,6 +346,7 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
     .replaceAll('western isles', 'eilean siar')
     .replaceAll('east anglia', 'east of england')
     .replaceAll(/\bgust(?=s\b|ing\b)/g, 'wind')
+    .replaceAll(OTHER_NAMES, ' ')
     .replaceAll(/[a-z]{4,}/g, (word) => REGION_OF.get(word) ?? word);
   const weather = eventType?.startsWith('flood.') ? [] : (plain.match(WEATHER) ?? []);
   const isOfFlood = eventType
@@ -335,6 +357,7 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
   return {
     isOfAgency: eventType !== null,
     hasHappened: false,
+    rivers: new Set(Array.from(words.matchAll(RIVER), ([, name]) => name!.toLowerCase())),
     signs: new Set(
       Array.from(words.matchAll(SIGNS), ([, river, street, road]) =>
         (river ?? street ?? road!).toLowerCase(),
@@ -342,12 +365,19 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
     ),
     kinds: new Set([...weather, ...(isOfFlood ? ['flood'] : [])]),
     title: new Set(own),
-    all: new Set([...own, ...(isOfFlood ? watersIn(text) : []), ...(plain.match(REGIONS) ?? [])]),
+    all: new Set([
+      ...own,
+      ...(isOfFlood ? watersIn(text.replace(IS_OPEN, ' ')) : []),
+      ...(plain.match(REGIONS) ?? []),
+    ]),
     colour: /\b(?:yellow|amber|red)\b/.exec(plain)?.[0] ?? null,
     days: new Set(plain.match(WEEKDAYS)),
   };
 }
 
+const IS_OPEN =
+  /(?<![\p{L}'’-])(?:\p{Lu}[\p{L}'’-]+ |[ABM]\d{1,4} ){1,4}(?:is|are|remains?|stays?) (?:\w+ )?(?:re)?open(?:ed)?\b/gu;
+const RIVER = /\b(?:[Rr]iver|Afon) (\p{Lu}[\p{L}'’-]+)/gu;
 const SIGNS =
   /\b(?:[Rr]iver|Afon|[Tt]he) (\p{Lu}[\p{L}'’-]+)|(?<![\p{L}'’-])(\p{Lu}[\p{L}'’-]+) (?:Road|Street|Lane|Avenue|Terrace|Way|Place|Beck|Brook|Burn|Water)\b|\b([AB]\d{1,4})\b/gu;
 
@@ -540,6 +570,10 @@ const STREET_KINDS: Readonly<Record<string, string>> = { rd: 'road', st: 'street
 const OFFICE =
   /(?<![\p{L}'’])\p{Lu}[\p{L}'’]{1,20} (?:(?:and |& )?\p{Lu}[\p{L}'’]{1,20} ){0,4}(?:Police|Constabulary|Council|Policing Unit|Highways|Fire (?:and|&) Rescue)\b|\b(?:Police (?:Scotland|in)|MPS|PSNI)(?: \p{Lu}[\p{L}'’]{1,20}){1,4}(?=:)/gu;
 
+/** Storms, utilities and rescuers have names, but are no places. */
+const NO_PLACE =
+  /\b(?:Storm \p{Lu}\p{Ll}+|(?:Thames|Severn Trent|Anglian|Yorkshire|Southern|South West|Scottish|Northumbrian|Welsh|Affinity|Wessex) Water|(?:\p{Lu}\p{Ll}+ )?Air Ambulance|Royal Mail|United Utilities|(?:UK|Northern) Power\w*(?: Networks)?|National Grid|Cadent(?: Gas)?|Inrix|BBC \p{Lu}\p{Ll}+)\b/gu;
+
 /** Names to or from which traffic goes: "trains from Leeds to York". */
 const PASSING =
   /\b(?:(?:[Qq]ueues?|[Qq]ueueing|[Qq]ueuing|[Tt]ailbacks?|[Tt]raffic|backed up|back) (?:\w+ ){0,3}(?:to|past|at)|(?<!(?:called|attending|responding|sent) )to|from|towards?|via|into|for|out of|serving|use) (?:the )?\p{Lu}[\p{L}'’-]+(?:(?:,| and| or| &| to)? \p{Lu}[\p{L}'’-]+){0,6}/gu;
@@ -551,6 +585,56 @@ const sayingsIn = (text: string): string[] =>
     ),
     ([name]) => name.toLowerCase().replaceAll(/['’]s(?= |$)/g, ''),
   );
+
+/** Names inside sentences. */
+const NAME = String.raw`\p{Lu}\p{Ll}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,3}`;
+const AFTER = new RegExp(
+  String.raw`\b(?:at|near|in|on|outside|between|past|(?:north|south|east|west) of) (?:the )?(${NAME})(?: and (${NAME}))?`,
+  'gu',
+);
+const OF_TOWN = new RegExp(String.raw`(?:\b(?:at|near|in|between) |, )(${NAME})(?: and (${NAME}))?`, 'gu');
+/** "Kirkgate, Wakefield" */
+const OF_ADDRESS = new RegExp(String.raw`^(${NAME}), (${NAME})`, 'u');
+const WITH_KIND = new RegExp(
+  String.raw`(?<![\p{L}'’])((?:\p{Lu}[\p{L}'’]{2,} ){1,2})(?=(?:Rd|St|Ave|${KINDS.replaceAll(/(?<=^|\|)\w/g, (letter) => letter.toUpperCase())})\b)`,
+  'gu',
+);
+
+const namesAfter = (text: string, pattern: RegExp): string[] =>
+  Array.from(text.matchAll(pattern), ([, one = '', other = '']) => [one, other])
+    .flat()
+    .filter(Boolean)
+    .slice(0, SAID_WORDS_MAX);
+
+/** In a headline with capitals at all its words, only known names count. */
+const IN_CAPITALS = /^(?!.*(?<!\p{L})\p{Ll}{4})/u;
+
+/** "trying to get to preston" */
+const GOING = /(?<=\b(?:to|for|from|towards?|via|into|be (?:in|at)) )[\p{L}'’]+(?: (?!to\b)[\p{L}'’]+)?/giu;
+
+function placedIn(title: string, own: string, sayings: readonly string[]): ReadonlySet<string> {
+  const text = IN_CAPITALS.test(title) ? own.slice(title.length + 1) : own;
+  const [, street = '', town = ''] = OF_ADDRESS.exec(text) ?? [];
+  return new Set(
+    [
+      ...namesAfter(text, AFTER),
+      ...namesAfter(text, WITH_KIND),
+      ...(settlementsNamed(town).length > 0 ? [street] : []),
+      ...sayings.slice(0, SAID_WORDS_MAX).filter(isKnownName),
+      // The other report shows which of a post's words are places.
+      ...(IS_SPOKEN.test(title) ? wordsOf(title.replace(GOING, ' ')) : []),
+    ]
+      .flatMap((name) => name.toLowerCase().split(' '))
+      .map((word) => word.replace(/['’]s$/, ''))
+      .filter(isPlaceWord),
+  );
+}
+
+/** Few pairs need these, and they take long to read. */
+function once<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= read());
+}
 
 export const isPlaceWord = (word: string) =>
   word.length > 2 && !NO_NAMES.has(word) && !NO_PLACES.has(word) && !/(?:bound|shire)$/.test(word);
@@ -569,7 +653,7 @@ const SAID_MAX = 600;
 const SAID_WORDS_MAX = 20;
 /** Words with capitals that are no place of an incident: areas in which many are, operators, and first words. */
 const NO_PLACES: ReadonlySet<string> = new Set(
-  'scotland wales england sussex kent essex devon cornwall norfolk suffolk surrey cumbria northumberland yorkshire highlands city borough county council transpennine express northern western southern southeastern thameslink scotrail avanti crosscountry anglia greater great arriva stagecoach first railway trains train services service customers passengers commuters motorists drivers delays delay disruption major minor severe flood warning road fire crews engineers officers emergency recovery diversion please due lines all some two three one there this that they these from heavy long huge queues buses trams flights currently active location reason high'.split(
+  'scotland wales england somerset dorset fife angus moray highland gwynedd powys anglesey ceredigion argyll sussex kent essex devon cornwall norfolk suffolk surrey cumbria northumberland yorkshire highlands city borough county council transpennine express northern western southern southeastern thameslink scotrail avanti crosscountry anglia greater great arriva stagecoach first railway trains train services service customers passengers commuters motorists drivers delays delay disruption major minor severe flood warning road fire crews engineers officers emergency recovery diversion please due lines all some two three one there this that they these from heavy long huge queues buses trams flights currently active location reason high'.split(
     ' ',
   ),
 );
@@ -592,10 +676,14 @@ function namesIn(
   said: { title: string; summary_line: string; place: string },
   isOfFerry: boolean,
 ): ReadonlySet<string> {
-  const [title, place] = [said.title.slice(0, READ_MAX).replace(OFFICE, ''), said.place.slice(0, READ_MAX)];
+  const [title, place] = [
+    said.title.slice(0, READ_MAX).replace(OFFICE, '').replace(NO_PLACE, ''),
+    said.place.slice(0, READ_MAX),
+  ];
   const text = said.summary_line
     .slice(0, READ_MAX)
     .replace(OFFICE, '')
+    .replace(NO_PLACE, '')
     .split(/(?<=[.!?])\s+/)
     .filter((sentence) => !/\b(?:divert|diversion|sent|run by|go by|instead)/i.test(sentence))
     .join(' ');

@@ -195,6 +195,7 @@ async function readReports(
   const rows = await trx
     .selectFrom('disruptions')
     .select(['event_id', 'source', 'event_type', 'phase', 'start_time', 'end_time', 'title', 'summary_line'])
+    .select('updated_at')
     .select(['latitude', 'longitude', 'metadata', 'details'])
     .where('event_id', 'in', ids)
     .execute();

@@ -11,12 +11,13 @@ import { KM_PER_DEGREE, kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
 import { keyOf } from '../../geography/names/nameIndex.ts';
+import { settlementsNamed } from '../../geography/names/placeNames.ts';
 import { stationsNamed } from '../../geography/names/stationNames.ts';
-import { isIn } from '../../geography/names/placeEvidence.ts';
+import { type Box, isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
 import { along, periodOf, roadTable, rulerAt, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
-import { isPlaceWord, type Report, stationWords } from './comparedReport.ts';
+import { isPlaceWord, type Point, type Report, stationWords } from './comparedReport.ts';
 
 export type Rule = 'link' | 'road' | 'line' | 'place';
 
@@ -230,11 +231,12 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
     const where = part.from === part.to ? part.from : `${part.from} to ${part.to}`;
     return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
   }
-  const names = sharedNames(one, other);
-  if (names.length > 0 && !areFar(one, other) && mayBeOfOneCause(one, other)) {
+  const names = sharedNames(one, other).filter((name) => name.includes(' ') || isPlaceWord(name));
+  const areApartByName = areFar(one, other) || areInOtherAreas(one, other);
+  if (names.length > 0 && !areApartByName && mayBeOfOneCause(one, other)) {
     return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
   }
-  if (isInCountyOf(one, other) || isInCountyOf(other, one))
+  if ((isInCountyOf(one, other) || isInCountyOf(other, one)) && !areInOtherAreas(one, other))
     return { rule: 'road', words: `Both name the ${road}, one in the county where the other is.`, doubt: 5 };
   if (liesOnStretch(road, one, other) || liesOnStretch(road, other, one))
     return { rule: 'road', words: `Both name the ${road}, one a place on the other’s stretch.`, doubt: 4 };
@@ -245,9 +247,7 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
   const isExact = one.position!.reachKm === 0 && other.position!.reachKm === 0;
   const isNear = isExact
     ? km <= Math.max(ROAD_KM, (reach + otherReach) / 2)
-    : Math.max(reach, otherReach) <= (hasRareCause(one, other) ? 2 * WIDE_KM : WIDE_KM) &&
-      km <= reach + otherReach &&
-      isOfOneCause(one, other);
+    : Math.max(reach, otherReach) <= WIDE_KM && km <= reach + otherReach && isOfOneCause(one, other);
   if (!isNear) return null;
   return {
     rule: 'road',
@@ -458,7 +458,12 @@ function ofOneWarning(
   if (!one || !other || one.isOfAgency === other.isOfAgency) return null;
   const [kind] = shared(one.kinds, other.kinds);
   const names = kind === 'flood' ? inBoth(one.all, other.all) : shared(one.all, other.all);
-  const isInTitles = inBoth(one.title, other.title).length > 0;
+  const inTitles = inBoth(one.title, other.title);
+  const isRiver = (name: string) => one.rivers.has(name) || other.rivers.has(name);
+  // "River Avon at Evesham", "River Avon at Bath"
+  const areTwoPlaces =
+    inTitles.every(isRiver) && [one, other].every(({ title }) => [...title].some((name) => !isRiver(name)));
+  const isInTitles = inTitles.length > 0 && !areTwoPlaces;
   // "Bangor-on-Dee" is one name, although the warning also names the Dee.
   const others = inBoth(other.all, one.all);
   const words = new Set(others.flatMap(properWords));
@@ -468,6 +473,7 @@ function ofOneWarning(
     kind === 'flood'
       ? areTwo &&
         isInTitles &&
+        (one.rivers.size * other.rivers.size === 0 || shared(one.rivers, other.rivers).length > 0) &&
         (!(one.hasHappened || other.hasHappened) ||
           shared(one.signs, other.signs).length > 0 ||
           names.some((name) => one.signs.has(name) || other.signs.has(name)))
@@ -567,14 +573,11 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
 }
 
 /** Each names streets, and none that the other names. */
-const namesStreetsApart = (one: Report, other: Report) => {
+const areOnOtherStreets = (one: Report, other: Report) => {
   const [own, others] = [one, other].map(({ streets, said }) =>
     [...streets.keys()].filter((name) => said.has(name)),
   ) as [string[], string[]];
-  return (
-    namesLandmarksApart(one, other) ||
-    (own.length > 0 && others.length > 0 && !own.some((name) => others.includes(name)))
-  );
+  return own.length > 0 && others.length > 0 && !own.some((name) => others.includes(name));
 };
 
 /** "Westminster Bridge" and "Lambeth Bridge", "Tower Bridge" and "Tower Hill" */
@@ -610,7 +613,10 @@ const LANDMARK = /\S (?:airport|bridge|tunnel|crossing|viaduct|flyover|interchan
 /** Reports of which one has no place that we know, and which name the same street and town: "Castle Street, Conwy". */
 function atOneStreet(one: Report, other: Report): Evidence | null {
   if (!isOfOneCause(one, other)) return null;
-  const names = sharedNames(one, other);
+  if (areInOtherAreas(one, other) || areOnOtherStreets(one, other)) return null;
+  const isPlaced = (name: string) => [one, other].every(({ placed }) => placed().has(name));
+  const names = sharedNames(one, other).filter(isPlaced);
+  if (names.every((name) => COMMON.has(name))) return null;
   const isStreet = names.some((name) => one.streets.has(name) && other.streets.has(name));
   const areAll = names.length >= Math.min(one.names.size, other.names.size);
   if (names.length < STREET_NAMES || !(isStreet || areAll)) return null;
@@ -624,11 +630,38 @@ const STREET_NAMES = 2;
 function sharedFully(one: Report, other: Report): string[] {
   const namesWith = (word: string, { sayings }: Report) =>
     [...sayings].filter((name) => name.split(' ').includes(word));
-  return shared(one.said, other.said).filter((word) => {
+  return shared(one.placed(), other.placed()).filter((word) => {
     const [own, others] = [namesWith(word, one), namesWith(word, other)];
     return own.length === 0 || others.length === 0 || inBoth(own, others).length > 0;
   });
 }
+
+/** Whether each is or says that it is in a town or county, and these are apart. */
+function areInOtherAreas(one: Report, other: Report): boolean {
+  const [own, others] = [one, other].map(({ position, towns }) => (position ? [position] : towns()));
+  const areNear = own!.some((place) =>
+    others!.some(
+      (another) =>
+        kilometres(place.latitude, place.longitude, another.latitude, another.longitude) <=
+        WIDE_KM + Math.max(one.position?.reachKm ?? 0, other.position?.reachKm ?? 0),
+    ),
+  );
+  const areBothPlaced = one.position !== null && other.position !== null;
+  if (own!.length > 0 && others!.length > 0 && !areNear && !areBothPlaced) return true;
+  const [boxes, moreBoxes] = [one.counties(), other.counties()];
+  const hold = (counties: readonly Box[], points: readonly Point[]) =>
+    counties.some((box) => points.some((at) => isIn(at, box)));
+  if (boxes.length > 0 && moreBoxes.length > 0)
+    return !hold(boxes, moreBoxes.map(middleOf)) && !hold(moreBoxes, boxes.map(middleOf));
+  return [[boxes, other.position] as const, [moreBoxes, one.position] as const].some(
+    ([counties, position]) => position && counties.length > 0 && !hold(counties, [position]),
+  );
+}
+
+const middleOf = ({ north, south, east, west }: Box) => ({
+  latitude: (north + south) / 2,
+  longitude: (east + west) / 2,
+});
 
 /** Whether each names the place at which the other is. */
 const eachNamesTheOther = (one: Report, other: Report) =>
@@ -642,14 +675,15 @@ function byNames(one: Report, other: Report): Evidence | null {
   const names = sharedFully(one, other);
   const isOneStreet =
     names.length > 1 && names.some((name) => one.streets.has(name) && other.streets.has(name));
-  if (!(isOfOneCause(one, other) || (isOneStreet && mayBeOfOneCause(one, other)))) return null;
+  const hasCause = shared(one.causes, other.causes).length > 0;
+  if (!(hasCause || (isOneStreet && mayBeOfOneCause(one, other)))) return null;
   const isFar = areFar(one, other) && !(hasRareCause(one, other) && eachNamesTheOther(one, other));
-  if (isFar) return null;
+  if (isFar || areInOtherAreas(one, other)) return null;
   const road = sharedRoad(one, other);
   if (road ? areApart(one, other) : one.roads.length > 0 && other.roads.length > 0) return null;
   const km = kmBetween(one, other);
   if (km !== null && areAtOtherPlaces(one, other, km)) return null;
-  if (namesStreetsApart(one, other)) return null;
+  if (areOnOtherStreets(one, other) || namesLandmarksApart(one, other)) return null;
   const places = [one, other].flatMap(({ position }) =>
     position?.name && position.reachKm <= TOWN_KM ? position : [],
   );
@@ -674,7 +708,10 @@ function byNames(one: Report, other: Report): Evidence | null {
       )
     );
   });
-  const own = names.filter((name) => !towns.has(name));
+  const isInTown = names.some(
+    (name) => towns.has(name) || (!COMMON.has(name) && settlementsNamed(name).length > 0),
+  );
+  const own = names.filter((name) => !towns.has(name) && (isInTown || !COMMON.has(name)));
   const isOfArea =
     isPlaced ||
     road !== undefined ||
@@ -685,6 +722,13 @@ function byNames(one: Report, other: Report): Evidence | null {
   if (one.facility && other.facility && !areOneFacility(one.facility, other.facility)) return null;
   return { rule: 'place', words: `Both name ${inWords(names)}, for the same cause.`, doubt: 5 };
 }
+
+/** Words of names that every town has: "Royal Infirmary", "Market Place". */
+const COMMON: ReadonlySet<string> = new Set(
+  'royal infirmary hospital general market place high main church station london victoria park queen queens king kings elizabeth george albert county hall town centre mill bridge new street square university college cathedral castle school shopping retail industrial estate'.split(
+    ' ',
+  ),
+);
 
 /** "Tay Bridge" and "Tay Road Bridge" are one landmark by two names. */
 const ALIAS_KM = 0.1;

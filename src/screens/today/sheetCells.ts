@@ -361,6 +361,10 @@ export function dayIn(cell: string, near: string): string | null {
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
 }
 
+/** The day of "Mon 7", or of "Mon driver" when it is a heading. */
+export const dayOfHeading = (heading: string, near: string): string | null =>
+  dayIn(heading.replace(/ (?:driver|drv|coach|vehicle)$/i, ''), near);
+
 /** Names of months, in full or short: "Margate" is none. */
 export const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;

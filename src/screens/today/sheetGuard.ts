@@ -67,7 +67,9 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
     const isChanged =
       CANCELS.test(said) ||
       CHANGES_JOB.test(said) ||
-      (!/\b(?:stby|stand-?by|spare|reserve)\b/i.test(said) &&
+      // A table's row without a time has a vehicle of its own.
+      (cells.filter(Boolean).length < 4 &&
+        !/\b(?:stby|stand-?by|spare|reserve)\b/i.test(said) &&
         (said.match(PLATES) ?? []).some((one) => !has(one)));
     if (isChanged && jobs.some((job) => isAbout(said, job))) return true;
     if (SENDER.test(said)) return false;

@@ -383,7 +383,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       };
       // "Craven Ramblers x15 - 0500 Skipton to Leeds": the party.
       const party = rest || lead.driver;
-      if (at === 0 && own && !words.includes(party) && PARTY.test(party) && one.driver !== party)
+      const isParty = PARTY.test(party) && !FILLING.test(party) && !words.includes(party);
+      if (at === 0 && own && isParty && one.driver !== party)
         one.note = [one.note, party].filter(Boolean).join(', ');
       if (/^\W*(?:(?:and|then) )?s?he\b/i.test(words)) one.driver ||= trips.at(-1)?.driver ?? '';
       if (SAME.test(`${clauses[at]!.before} ${words}`)) {

@@ -10,6 +10,8 @@ describe('until when, in the publisher’s words', () => {
     ['Expected to clear by 11:00.', '2026-11-20T11:00:00.000Z'],
     ['The road is closed until about 15.30', '2026-11-20T15:30:00.000Z'],
     ['Closed until 3pm', '2026-11-20T15:00:00.000Z'],
+    ['The road reopened at 08:30. Long queues', '2026-11-20T08:30:00.000Z'],
+    ['The lorry was recovered at 08:30 and both lanes are running', '2026-11-20T08:30:00.000Z'],
     ['Closed until 12:15am', '2026-11-21T00:15:00.000Z'],
     ['Closed until midnight', '2026-11-21T00:00:00.000Z'],
     ['Closed until noon', '2026-11-20T12:00:00.000Z'],
@@ -37,6 +39,9 @@ describe('until when, in the publisher’s words', () => {
 
   it.each([
     'Closed until further notice',
+    'The fire was put out at 08:30',
+    'A person was released from the car at 08:10. The road is closed.',
+    'The cordon was lifted at 08:30. The A1 is shut southbound.',
     'Disruption is expected until the end of the day',
     'Buses replace trains until Friday 27 November',
     'Tickets are accepted on buses until 13:00',
